@@ -1,0 +1,55 @@
+// Identifiers at the edge: TypeIDs (prefix + UUIDv7 in 26 base32 characters), `uuid` text inside and in the database (contract 1).
+import { randomUUIDv7 } from 'node:crypto';
+
+export const idPrefixes = {
+  lead: 'lead',
+  delivery: 'dlv',
+  return: 'ret',
+  dispute: 'dsp',
+  invoice: 'inv',
+  transfer: 'txn',
+  attempt: 'att',
+  audit: 'aud',
+  event: 'evt',
+  key: 'key',
+  token: 'tok',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+/** A UUIDv7 in its canonical lower-case text form, as `uuid` columns hold it. */
+export type Uuid = string;
+
+// Crockford's alphabet in lower case, as the TypeID specification fixes it.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const SUFFIX_PATTERN = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+const VALUES = new Map([...ALPHABET].map((character, value) => [character, BigInt(value)]));
+
+/** A new time-ordered id. Ids of one process are strictly increasing. */
+export function newUuid(): Uuid {
+  return randomUUIDv7();
+}
+
+/** `typeId('lead', uuid)` → `lead_01jd…`. */
+export function typeId(kind: IdKind, uuid: Uuid): string {
+  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  let suffix = '';
+  for (let position = 0; position < 26; position += 1) {
+    suffix = ALPHABET[Number(rest & 31n)] + suffix;
+    rest >>= 5n;
+  }
+  return `${idPrefixes[kind]}_${suffix}`;
+}
+
+/** The uuid in a TypeID of this kind; null for every other text, so that a malformed id reads like an unknown one. */
+export function uuidOf(kind: IdKind, text: string): Uuid | null {
+  const prefix = `${idPrefixes[kind]}_`;
+  if (!text.startsWith(prefix)) return null;
+  const suffix = text.slice(prefix.length);
+  if (!SUFFIX_PATTERN.test(suffix)) return null;
+  let value = 0n;
+  for (const character of suffix) value = (value << 5n) | (VALUES.get(character) ?? 0n);
+  const hex = value.toString(16).padStart(32, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,35 @@
+// Money is whole cents inside and a number with at most two decimals on the wire (contract 1); no float arithmetic decides anything.
+
+/** Text of up to nine whole digits and two decimals → cents; null for anything else. */
+export function parseCents(text: string): number | null {
+  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
+  if (match === null) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+}
+
+/** Text with an optional sign → cents; null for anything else. For amounts an operator types. */
+export function parseSignedCents(text: string): number | null {
+  const negative = text.startsWith('-');
+  const cents = parseCents(negative ? text.slice(1) : text);
+  return cents === null ? null : negative ? -cents : cents;
+}
+
+/** A JSON or YAML number with at most two decimals → cents; null where it says something that cents cannot. */
+export function centsOfNumber(amount: number): number | null {
+  if (!Number.isFinite(amount) || Math.abs(amount) >= 1e9) return null;
+  const cents = Math.round(amount * 100);
+  // The nearest double of cents/100 is the only one that two decimals can have meant.
+  return cents / 100 === amount ? cents : null;
+}
+
+/** Cents → the wire's number, e.g. 4500 → 45, 4550 → 45.5. Division by 100 gives the nearest double of the decimal. */
+export function wireAmount(cents: number): number {
+  return cents / 100;
+}
+
+/** Cents → text with two decimals, e.g. -4550 → "-45.50". */
+export function formatCents(cents: number): string {
+  const whole = Math.trunc(Math.abs(cents) / 100);
+  const part = String(Math.abs(cents) % 100).padStart(2, '0');
+  return `${cents < 0 ? '-' : ''}${whole}.${part}`;
+}

@@ -1,0 +1,50 @@
+// Days and windows: UTC days for lists and statistics, a partner's own midnight, Monday and first of the month for caps (contract 1, 4).
+import { Temporal } from './temporal.ts';
+
+export type CapWindow = 'daily' | 'weekly' | 'monthly';
+export const capWindows: readonly CapWindow[] = ['daily', 'weekly', 'monthly'];
+
+/** Milliseconds since 1970, half open: from ≤ t < until. */
+export type Span = { readonly from: number; readonly until: number };
+
+export const DAY_MS = 86_400_000;
+
+/** `2026-11-20` for the UTC day of an instant. */
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+/** The strict `YYYY-MM-DD` of a real day → its first instant in UTC; null for anything else. */
+export function startOfUtcDay(text: string): Date | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return null;
+  const start = new Date(`${text}T00:00:00.000Z`);
+  // Date.parse takes 30 February for 2 March; a real day reads back as written.
+  return Number.isNaN(start.getTime()) || utcDay(start) !== text ? null : start;
+}
+
+/** The window of a cap that holds `at` in the IANA zone; its start names the window in counters. */
+export function capSpan(window: CapWindow, at: Date, timeZone: string): Span {
+  const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  const first =
+    window === 'daily'
+      ? day
+      : window === 'weekly'
+        ? day.subtract({ days: day.dayOfWeek - 1 })
+        : day.with({ day: 1 });
+  const next =
+    window === 'daily' ? first.add({ days: 1 }) : window === 'weekly' ? first.add({ days: 7 }) : first.add({ months: 1 });
+  const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime({ timeZone }).epochMilliseconds;
+  return { from: startOf(first), until: startOf(next) };
+}
+
+/** Whether the IANA zone is known to this process. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+// Reads the environment into one frozen object; every fault is reported at once and stops the start (contract 8).
+import { readFileSync } from 'node:fs';
+
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly databaseReplicaUrl: string | null;
+  readonly demo: boolean;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string | null;
+  readonly sms: { readonly apiUrl: string; readonly account: string | null; readonly token: string | null; readonly from: string | null };
+  readonly googleServiceAccountFile: string | null;
+  readonly sheetsApiUrl: string;
+  readonly allowTargets: readonly string[];
+  readonly trustProxy: readonly string[];
+  readonly logLevel: LogLevel;
+};
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+export type ConfigOutcome = { ok: true; config: Config } | { ok: false; faults: string[] };
+type Env = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+/** Variables that may hold a secret, and so may come from a file named by NAME_FILE. */
+const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'] as const;
+
+/** Pure but for reading NAME_FILE files. Values are never repeated in a fault when the variable may hold a secret. */
+export function loadConfig(env: Env, readFile: (path: string) => string = (path) => readFileSync(path, 'utf8')): ConfigOutcome {
+  const faults: string[] = [];
+  const merged = withSecretFiles(env, readFile, faults);
+  const text = (name: string): string | null => {
+    const value = merged[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  };
+  const url = (name: string, protocols: readonly string[]): string | null => {
+    const value = text(name);
+    if (value === null) return null;
+    // A list of hosts is right for PostgreSQL and no URL in the standard's sense.
+    const parsed = URL.canParse(value) ? new URL(value).protocol : (/^([a-z]+:)\/\/\S+$/.exec(value)?.[1] ?? null);
+    if (parsed === null || !protocols.includes(parsed)) {
+      faults.push(`${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    }
+    return value;
+  };
+  const config: Config = {
+    host: text('HOST') ?? '127.0.0.1',
+    port: port(text('PORT'), faults),
+    dataDir: text('DATA_DIR') ?? './data',
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
+    demo: onOff('DEMO', text('DEMO'), faults),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: text('MAIL_FROM'),
+    sms: {
+      apiUrl: url('SMS_API_URL', ['https:', 'http:']) ?? 'https://api.twilio.com',
+      account: text('SMS_ACCOUNT'),
+      token: text('SMS_TOKEN'),
+      from: text('SMS_FROM'),
+    },
+    googleServiceAccountFile: text('GOOGLE_SERVICE_ACCOUNT_FILE'),
+    sheetsApiUrl: url('SHEETS_API_URL', ['https:', 'http:']) ?? 'https://sheets.googleapis.com',
+    allowTargets: origins(text('WEBHOOK_ALLOW_TARGETS'), faults),
+    trustProxy: proxies(text('TRUST_PROXY'), faults),
+    logLevel: logLevel(text('LOG_LEVEL'), faults),
+  };
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: Object.freeze(config) };
+}
+
+function withSecretFiles(env: Env, readFile: (path: string) => string, faults: string[]): Env {
+  const merged: Record<string, string | undefined> = { ...env };
+  for (const name of SECRETS) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined || path === '') continue;
+    if (env[name] !== undefined && env[name] !== '') {
+      faults.push(`${name} and ${name}_FILE are both set; set one`);
+      continue;
+    }
+    try {
+      merged[name] = readFile(path).trim();
+    } catch (error) {
+      faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return merged;
+}
+
+function port(text: string | null, faults: string[]): number {
+  if (text === null) return 3000;
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (value < 0 || value > 65_535) faults.push(`PORT must be a whole number from 0 to 65535, not "${text}"`);
+  return value;
+}
+
+function onOff(name: string, text: string | null, faults: string[]): boolean {
+  if (text === null || text === 'on') return true;
+  if (text !== 'off') faults.push(`${name} must be "on" or "off", not "${text}"`);
+  return false;
+}
+
+function logLevel(text: string | null, faults: string[]): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === (text ?? 'info'));
+  if (level !== undefined) return level;
+  faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${text}"`);
+  return 'info';
+}
+
+function origins(text: string | null, faults: string[]): readonly string[] {
+  const items = (text ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+  return items.flatMap((item) => {
+    const parsed = URL.canParse(item) ? new URL(item) : null;
+    if (parsed !== null && /^https?:$/.test(parsed.protocol) && item.replace(/\/$/, '') === parsed.origin) return [parsed.origin];
+    faults.push(`WEBHOOK_ALLOW_TARGETS: "${item}" is no origin such as http://127.0.0.1:9911`);
+    return [];
+  });
+}
+
+function proxies(text: string | null, faults: string[]): readonly string[] {
+  const items = (text ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+  for (const item of items) {
+    // A count of hops or "true" would let a client forge its address, so only addresses and networks are taken.
+    if (!/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(\/\d{1,3})?$/.test(item)) {
+      faults.push(`TRUST_PROXY: "${item}" is no IP address or CIDR network`);
+    }
+  }
+  return items;
+}

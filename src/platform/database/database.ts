@@ -1,0 +1,173 @@
+// The pool, transactions and named statements: the only way to PostgreSQL for every slice (design: engine).
+import { strict as assert } from 'node:assert';
+
+import pg from 'pg';
+
+import { OutsideError } from '../outside-error.ts';
+import { isConnectionFailure } from './sql-state.ts';
+
+/** A connection inside an open transaction. Operations take it first and never open or end one themselves. */
+export type Tx = {
+  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+};
+
+/** A text of SQL that the server parses and plans once per connection under its name. */
+export type Statement = { readonly name: string; readonly text: string };
+
+export type Database = {
+  /** One statement in its own implicit transaction. */
+  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. A failed COMMIT is an `outcome_unknown` OutsideError. */
+  tx<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
+  /** A connection of its own outside the pool, for LISTEN and for session locks. */
+  connect(): Promise<pg.Client>;
+  /** The pool behind it, for the queue library and for streams. */
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  readonly connection: pg.ClientConfig;
+  /** Connections of this process; 10 saturates one server of this size, more only queue inside it. */
+  readonly connections?: number;
+  readonly applicationName?: string;
+  /** Told about connections that broke while idle; without a listener `pg` would end the process. */
+  readonly onIdleError?: (error: Error) => void;
+};
+
+const statementNames = new Map<string, string>();
+
+/** Declares a named statement. Two texts under one name would be a protocol fault, so that is refused here. */
+export function statement(name: string, text: string): Statement {
+  const known = statementNames.get(name);
+  assert(known === undefined || known === text, `two statements are named ${name}`);
+  statementNames.set(name, text);
+  return { name, text };
+}
+
+const BIGINT_OID = 20;
+const BIGINT_ARRAY_OID = 1016;
+
+function parseBigint(text: string): number {
+  const value = Number(text);
+  assert(Number.isSafeInteger(value), 'a bigint left the range of safe integers');
+  return value;
+}
+
+/** pg's parsers, but bigint as a checked number: every bigint of the schema is cents, a count or a small sequence. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+    if (oid === BIGINT_OID && format !== 'binary') return parseBigint;
+    if (oid === BIGINT_ARRAY_OID && format !== 'binary') {
+      const parseArray = pg.types.getTypeParser(BIGINT_ARRAY_OID, 'text') as (text: string) => Array<string | null>;
+      return (text: string) => parseArray(text).map((item) => (item === null ? null : parseBigint(item)));
+    }
+    return pg.types.getTypeParser(oid as pg.TypeId, format as 'text');
+  },
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const config: pg.ClientConfig = {
+    ...options.connection,
+    application_name: options.applicationName ?? 'leadmarket',
+    types: types as unknown as pg.CustomTypesConfig,
+  };
+  const pool = new pg.Pool({
+    ...config,
+    max: options.connections ?? 10,
+    // A request that cannot get a connection for so long is better answered with 503 than kept waiting.
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  // A cancelled wait for a synchronous standby is only a warning: the commit is then not known to be on the standby.
+  const uncertain = new WeakSet<pg.ClientBase>();
+  pool.on('connect', (client) => {
+    client.on('notice', (notice) => {
+      if (notice.message?.includes('synchronous replication') === true) uncertain.add(client);
+    });
+  });
+
+  const checkout = async (): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (cause) {
+      throw new OutsideError('database_unavailable', 'Storage is unavailable.', { cause, retryable: true });
+    }
+  };
+
+  return {
+    pool,
+    async query<Row>(statementToRun: Statement, values?: readonly unknown[]): Promise<Row[]> {
+      const client = await checkout();
+      let broken = false;
+      try {
+        return await runOn<Row>(client, statementToRun, values);
+      } catch (error) {
+        broken = isConnectionFailure(error);
+        if (broken) throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
+        throw error;
+      } finally {
+        client.release(broken || uncertain.has(client));
+      }
+    },
+    async tx<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+      const client = await checkout();
+      let broken = false;
+      try {
+        await client.query('BEGIN');
+        const value = await work({
+          query: <Row>(statementToRun: Statement, values?: readonly unknown[]) => runOn<Row>(client, statementToRun, values),
+        });
+        await commit(client);
+        if (uncertain.has(client)) throw new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
+        return value;
+      } catch (error) {
+        broken = !(await rolledBack(client)) || error instanceof OutsideError;
+        if (isConnectionFailure(error)) {
+          throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
+        }
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async connect() {
+      const client = new pg.Client(config);
+      await client.connect();
+      return client;
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}
+
+async function runOn<Row>(client: pg.PoolClient, { name, text }: Statement, values?: readonly unknown[]): Promise<Row[]> {
+  const result = await client.query({ name, text, values: values as unknown[] });
+  return result.rows as Row[];
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    const result = await client.query('COMMIT');
+    // A transaction that failed inside answers COMMIT with ROLLBACK and no error.
+    assert(result.command === 'COMMIT', 'the transaction had failed before its commit');
+  } catch (cause) {
+    if (isConnectionFailure(cause)) {
+      throw new OutsideError('outcome_unknown', 'Storage failed while committing.', { cause, retryable: true });
+    }
+    throw cause;
+  }
+}
+
+/** False where the connection cannot even roll back: the pool must drop it. */
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+// Applies the numbered SQL files of `migrations/`: forward only, one transaction each, checksummed, one process at a time.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Database } from './database.ts';
+
+export type Migration = { readonly number: number; readonly name: string; readonly sql: string; readonly checksum: string };
+export type MigrationReport = { readonly applied: string[]; readonly already: number };
+
+const FOLDER = join(import.meta.dirname, '../../../migrations');
+// Any constant will do as long as every version of the service uses the same: it is the key of the advisory lock.
+const LOCK_KEY = 4_207_115_301;
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(FOLDER, name), 'utf8');
+      return { number: Number(name.slice(0, 4)), name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** Throws when a migration that was applied reads differently now, or when the database is newer than this program. */
+export async function migrate(database: Database, now: Date): Promise<MigrationReport> {
+  const migrations = await readMigrations();
+  const client = await database.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
+      number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    const { rows } = await client.query<{ number: number; checksum: string }>(
+      'SELECT number, checksum FROM schema_migration ORDER BY number',
+    );
+    const known = new Map(rows.map((row) => [row.number, row.checksum]));
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      const checksum = known.get(migration.number);
+      if (checksum === undefined) {
+        await applyOne(client, migration, now);
+        applied.push(migration.name);
+      } else if (checksum !== migration.checksum) {
+        throw new Error(`Migration ${migration.name} was changed after it had been applied to this database.`);
+      }
+    }
+    const newest = migrations.at(-1)?.number ?? 0;
+    const ahead = rows.filter((row) => row.number > newest).length;
+    if (ahead > 0) throw new Error('This database was migrated by a newer version of lead-marketplace.');
+    return { applied, already: rows.length };
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyOne(client: { query(text: string, values?: unknown[]): Promise<unknown> }, migration: Migration, now: Date) {
+  await client.query('BEGIN');
+  try {
+    // Waiting long for a lock would stop every other session behind it; better to fail and be run again.
+    await client.query(`SET LOCAL lock_timeout = '5s'`);
+    await client.query(migration.sql);
+    await client.query('INSERT INTO schema_migration VALUES ($1, $2, $3, $4)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+      now,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

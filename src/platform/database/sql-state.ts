@@ -1,0 +1,21 @@
+// What PostgreSQL's error codes mean to us: which failures are the connection's and which may be tried again.
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** The connection or server is gone, or is no primary any more (25006): the outcome of what ran is unknown. */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === null) {
+    return error instanceof Error && /connection|timeout exceeded|not queryable/i.test(error.message);
+  }
+  return code.startsWith('08') || code.startsWith('57P') || code === '25006' || code.startsWith('E') || code === '53300';
+}
+
+/** Deadlock or serialisation failure: nothing happened, the same work may run again. */
+export function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40P01' || code === '40001' || code === '55P03';
+}
