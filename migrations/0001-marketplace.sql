@@ -27,6 +27,7 @@ CREATE TABLE supplier (
   supplier_key   text PRIMARY KEY CHECK (supplier_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
   name           text NOT NULL,
   status         text NOT NULL CONSTRAINT supplier_status_known CHECK (status IN ('pending', 'approved', 'suspended')),
+  -- A list of entries: of two names for one field the first one wins, and jsonb keeps the order of lists only.
   field_mapping  jsonb NOT NULL,
   callback       jsonb,
   rate_limit     jsonb,
@@ -54,7 +55,8 @@ CREATE TABLE buyer (
   rate_limit             jsonb,
   return_policy          jsonb NOT NULL,
   billing_mode           text NOT NULL CONSTRAINT billing_mode_known CHECK (billing_mode IN ('prepaid', 'postpaid')),
-  credit_limit_cents     bigint NOT NULL CHECK (credit_limit_cents >= 0),
+  -- Null where the partner may owe any amount.
+  credit_limit_cents     bigint CHECK (credit_limit_cents >= 0),
   -- Set when the endpoint answered 410; cleared by a new webhookUrl or by the operator.
   endpoint_disabled_at   timestamptz,
   created_at             timestamptz NOT NULL,

@@ -46,6 +46,15 @@ CREATE TABLE delivery_count (
 );
 CREATE INDEX delivery_count_of_buyer ON delivery_count (buyer_key, day);
 
+-- What a supplier's leads turned out to be worth, by day of delivery; appended like the counts above, read for the score.
+CREATE TABLE supplier_quality_count (
+  supplier_key  text NOT NULL,
+  day           date NOT NULL,
+  confirmed     bigint NOT NULL,
+  returned      bigint NOT NULL
+);
+CREATE INDEX supplier_quality_count_of_day ON supplier_quality_count (day, supplier_key);
+
 -- A row per sending that is not finished. A worker that takes one moves due_at to the end of its lease; when the worker dies,
 -- the lease ends and another takes it.
 CREATE TABLE send_job (

@@ -61,7 +61,15 @@ export type BuyerConfig = {
   readonly betaTools: readonly BetaTool[];
   readonly rateLimit: RateLimit;
   readonly returnPolicy: ReturnPolicy;
-  readonly billing: { readonly mode: 'prepaid' | 'postpaid'; readonly creditLimitCents: number };
+  /** The limit is how far the balance may go below zero: 0 for prepaid, null for no limit (postpaid, and none stated in the file). */
+  readonly billing: { readonly mode: 'prepaid' | 'postpaid'; readonly creditLimitCents: number | null };
+};
+
+/** A buyer as it now stands: what the operator configured and what may have been changed by the buyer. */
+export type Buyer = BuyerConfig & {
+  readonly settings: BuyerSettings;
+  /** Since when the webhook endpoint has been out of use because it answered 410; null while it is in use. */
+  readonly endpointDisabledAt: Date | null;
 };
 
 /** What a buyer token may do when its buyer says nothing else (contract 1). */

@@ -62,7 +62,7 @@ const types = {
       const parseArray = pg.types.getTypeParser(BIGINT_ARRAY_OID, 'text') as (text: string) => Array<string | null>;
       return (text: string) => parseArray(text).map((item) => (item === null ? null : parseBigint(item)));
     }
-    return pg.types.getTypeParser(oid as pg.TypeId, format as 'text');
+    return pg.types.getTypeParser(oid, format);
   },
 };
 

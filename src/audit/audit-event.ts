@@ -1,0 +1,38 @@
+// What an audit event says: who changed what from which value to which (contract 6, audit log).
+import type { Uuid } from '../base/ids.ts';
+
+export type AuditActor = {
+  readonly type: 'buyer' | 'operator' | 'system' | 'supplier';
+  readonly name: string;
+};
+
+/** Where a change came in by HTTP; both null for the command line and for the service's own doing. */
+export type AuditOrigin = { readonly ip: string | null; readonly requestId: string | null };
+
+export type AuditValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AuditValue[]
+  | { readonly [name: string]: AuditValue };
+export type AuditChanges = { readonly [field: string]: { readonly from: AuditValue; readonly to: AuditValue } };
+
+export type AuditEvent = AuditOrigin & {
+  readonly at: Date;
+  readonly actor: AuditActor;
+  /** The partner that may see it; null for what concerns the operator alone. */
+  readonly buyerKey: string | null;
+  readonly supplierKey: string | null;
+  /** A dotted verb such as `token.issued`. */
+  readonly action: string;
+  /** What was changed: a wire id or a key. */
+  readonly target: string;
+  readonly changes: AuditChanges;
+};
+
+export type AuditRecord = AuditEvent & { readonly auditId: Uuid };
+
+/** Whoever may run the command may do anything; the machine's user names are nobody else's business. */
+export const commandLineActor: AuditActor = { type: 'operator', name: 'command line' };
+export const noOrigin: AuditOrigin = { ip: null, requestId: null };

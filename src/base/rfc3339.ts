@@ -1,0 +1,48 @@
+// Reads an instant as RFC 3339 writes it: date, time with seconds, and `Z` or an offset (contract 3.3).
+
+const PATTERN = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const MINUTE_MS = 60_000;
+
+/**
+ * Strict text → milliseconds since 1970, the fraction cut to milliseconds; null for anything else. A real date and time only: no 30 February,
+ * no hour 24. A leap second (`:60` at the end of 30 June or 31 December UTC) is the second after it, as clocks count it.
+ */
+export function parseRfc3339(text: string): number | null {
+  const match = PATTERN.exec(text);
+  if (match === null) return null;
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = '000', sign] = match;
+  const seconds = Number(second);
+  if (
+    Number(hour) > 23 ||
+    Number(minute) > 59 ||
+    seconds > 60 ||
+    !isRealDay(Number(year), Number(month), Number(day))
+  ) {
+    return null;
+  }
+  const local =
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), seconds) +
+    Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const offset = sign === undefined ? 0 : offsetMinutes(sign, Number(match[9]), Number(match[10]));
+  if (offset === null) return null;
+  const at = local - offset * MINUTE_MS;
+  return seconds === 60 && !followsLeapSecond(at) ? null : at;
+}
+
+function isRealDay(year: number, month: number, day: number): boolean {
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  if (year < 100 || month < 1 || month > 12 || day < 1) return false;
+  const isLeapDay = month === 2 && day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return isLeapDay || day <= (DAYS_OF_MONTH[month - 1] ?? 0);
+}
+
+function offsetMinutes(sign: string, hours: number, minutes: number): number | null {
+  if (hours > 23 || minutes > 59) return null;
+  return (sign === '-' ? -1 : 1) * (hours * 60 + minutes);
+}
+
+function followsLeapSecond(at: number): boolean {
+  const monthAndTime = new Date(at).toISOString().slice(5, 19);
+  return monthAndTime === '07-01T00:00:00' || monthAndTime === '01-01T00:00:00';
+}

@@ -1,0 +1,47 @@
+// A buyer as its row holds it, and the way there and back.
+import { buyerRateLimit, type Buyer, type BuyerConfig, type BuyerSettings } from './buyer.ts';
+
+export type SavedBuyer = BuyerConfig & { readonly settings: BuyerSettings };
+
+type SavedRow = Omit<BuyerConfig, 'billing' | 'rateLimit'> &
+  BuyerSettings & {
+    readonly rateLimit: BuyerConfig['rateLimit'] | null;
+    readonly billingMode: BuyerConfig['billing']['mode'];
+    readonly creditLimitCents: number | null;
+  };
+export type BuyerRow = SavedRow & { readonly endpointDisabledAt: Date | null };
+
+export function buyerOfRow(row: BuyerRow): Buyer {
+  return {
+    buyerKey: row.buyerKey,
+    name: row.name,
+    status: row.status,
+    timeZone: row.timeZone,
+    channels: row.channels,
+    editableFields: row.editableFields,
+    betaTools: row.betaTools,
+    rateLimit: row.rateLimit ?? buyerRateLimit,
+    returnPolicy: row.returnPolicy,
+    billing: { mode: row.billingMode, creditLimitCents: row.creditLimitCents },
+    settings: {
+      notificationEmail: row.notificationEmail,
+      ccEmails: row.ccEmails,
+      webhookUrl: row.webhookUrl,
+      phone: row.phone,
+      smsNumber: row.smsNumber,
+      sheetsWebhookUrl: row.sheetsWebhookUrl,
+      sheetsSpreadsheetId: row.sheetsSpreadsheetId,
+    },
+    endpointDisabledAt: row.endpointDisabledAt,
+  };
+}
+
+export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedRow {
+  return { ...config, ...settings, billingMode: billing.mode, creditLimitCents: billing.creditLimitCents };
+}
+
+/** What the history of configuration keeps of a buyer. */
+export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: SavedBuyer): SavedBuyer {
+  const { editableFields, betaTools, rateLimit, returnPolicy, billing } = rest;
+  return { buyerKey, name, status, timeZone, channels, settings, editableFields, betaTools, rateLimit, returnPolicy, billing };
+}

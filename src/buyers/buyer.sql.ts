@@ -1,0 +1,51 @@
+// The statements on buyer.
+import { statement } from '../platform/database/database.ts';
+
+const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone", channels,
+          notification_email AS "notificationEmail", cc_emails AS "ccEmails", webhook_url AS "webhookUrl", phone,
+          sms_number AS "smsNumber", sheets_webhook_url AS "sheetsWebhookUrl",
+          sheets_spreadsheet_id AS "sheetsSpreadsheetId", editable_fields AS "editableFields", beta_tools AS "betaTools",
+          rate_limit AS "rateLimit", return_policy AS "returnPolicy", billing_mode AS "billingMode",
+          credit_limit_cents AS "creditLimitCents", endpoint_disabled_at AS "endpointDisabledAt"`;
+
+export const readBuyersSql = statement('buyers.read', `SELECT ${COLUMNS} FROM buyer ORDER BY buyer_key`);
+
+export const lockBuyerSql = statement('buyers.lock', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1 FOR UPDATE`);
+
+export const readFileSettingsSql = statement(
+  'buyers.readFileSettings',
+  `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer`,
+);
+
+export const writeFileSettingsSql = statement(
+  'buyers.writeFileSettings',
+  `UPDATE buyer SET file_settings = stated.file_settings::jsonb
+     FROM unnest($1::text[], $2::text[]) AS stated (buyer_key, file_settings)
+    WHERE buyer.buyer_key = stated.buyer_key`,
+);
+
+// Rows come as one JSON text, because unnest cannot carry lists of lists. A new webhook URL ends what the old one had answered.
+export const saveBuyersSql = statement(
+  'buyers.save',
+  `INSERT INTO buyer (buyer_key, name, status, time_zone, channels, notification_email, cc_emails, webhook_url, phone,
+                      sms_number, sheets_webhook_url, sheets_spreadsheet_id, file_settings, editable_fields, beta_tools,
+                      rate_limit, return_policy, billing_mode, credit_limit_cents, created_at, updated_at)
+   SELECT "buyerKey", name, status, "timeZone", channels, "notificationEmail", "ccEmails", "webhookUrl", phone,
+          "smsNumber", "sheetsWebhookUrl", "sheetsSpreadsheetId", '{}', "editableFields", "betaTools",
+          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", $2, $2
+     FROM jsonb_to_recordset($1::jsonb) AS saved (
+            "buyerKey" text, name text, status text, "timeZone" text, channels text[], "notificationEmail" text,
+            "ccEmails" text[], "webhookUrl" text, phone text, "smsNumber" text, "sheetsWebhookUrl" text,
+            "sheetsSpreadsheetId" text, "editableFields" text[], "betaTools" text[], "rateLimit" jsonb,
+            "returnPolicy" jsonb, "billingMode" text, "creditLimitCents" bigint)
+   ON CONFLICT (buyer_key) DO UPDATE
+     SET name = EXCLUDED.name, status = EXCLUDED.status, time_zone = EXCLUDED.time_zone, channels = EXCLUDED.channels,
+         notification_email = EXCLUDED.notification_email, cc_emails = EXCLUDED.cc_emails,
+         webhook_url = EXCLUDED.webhook_url, phone = EXCLUDED.phone, sms_number = EXCLUDED.sms_number,
+         sheets_webhook_url = EXCLUDED.sheets_webhook_url, sheets_spreadsheet_id = EXCLUDED.sheets_spreadsheet_id,
+         editable_fields = EXCLUDED.editable_fields, beta_tools = EXCLUDED.beta_tools, rate_limit = EXCLUDED.rate_limit,
+         return_policy = EXCLUDED.return_policy, billing_mode = EXCLUDED.billing_mode,
+         credit_limit_cents = EXCLUDED.credit_limit_cents, updated_at = EXCLUDED.updated_at,
+         endpoint_disabled_at =
+           CASE WHEN buyer.webhook_url IS NOT DISTINCT FROM EXCLUDED.webhook_url THEN buyer.endpoint_disabled_at END`,
+);

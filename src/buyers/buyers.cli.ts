@@ -1,0 +1,63 @@
+// The command `partner`: list, show, set-status (contract 7).
+import { Argument, type Command } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import type { CliContext } from '../platform/cli.ts';
+import { buyerForm } from './buyer-form.rules.ts';
+import { buyerStatuses, type Buyer, type BuyerStatus } from './buyer.ts';
+import { readBuyers } from './read-buyers.ts';
+import { setBuyerStatus } from './set-buyer-status.ts';
+
+export function registerPartnerCommands(program: Command, context: CliContext): void {
+  const partner = program.command('partner').description('who buys leads');
+  partner
+    .command('list')
+    .description('list all partners')
+    .action(() => list(context));
+  partner
+    .command('show <key>')
+    .description('show one partner')
+    .action((key: string) => show(context, key));
+  partner
+    .command('set-status <key>')
+    .description('activate, pause or suspend a partner; the next "apply" follows the file again')
+    .addArgument(new Argument('<status>').choices(buyerStatuses))
+    .action((key: string, status: BuyerStatus) => setStatus(context, key, status));
+}
+
+async function list({ withDatabase, out }: CliContext): Promise<void> {
+  const buyers = [...(await withDatabase((database) => readBuyers(database))).values()];
+  out.print({
+    json: { data: buyers.map(partnerForm) },
+    text: {
+      columns: ['key', 'name', 'status', 'time zone', 'channels', 'billing'],
+      rows: buyers.map(({ buyerKey, name, status, timeZone, channels, billing }) => [
+        buyerKey,
+        name,
+        status,
+        timeZone,
+        channels.length === 0 ? 'API only' : channels.join(', '),
+        billing.mode,
+      ]),
+    },
+  });
+}
+
+async function show({ withDatabase, out }: CliContext, key: string): Promise<void> {
+  const buyer = (await withDatabase((database) => readBuyers(database))).get(key);
+  if (buyer === undefined) return out.refuse('partner_not_found', `There is no partner ${key}.`);
+  const form = partnerForm(buyer);
+  const rows = Object.entries(form).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  out.print({ json: form, text: { columns: ['', ''], rows } });
+}
+
+async function setStatus({ withDatabase, clock, out }: CliContext, key: string, status: BuyerStatus): Promise<void> {
+  const change = { buyerKey: key, status, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => setBuyerStatus(tx, change, clock.now())));
+  if (!outcome.ok) return out.refuse(outcome.code, `There is no partner ${key}.`);
+  out.print({ json: partnerForm(outcome.value), text: `${key} is ${outcome.value.status}.` });
+}
+
+function partnerForm(buyer: Buyer): Record<string, unknown> {
+  return { ...buyerForm(buyer), endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
+}

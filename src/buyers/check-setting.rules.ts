@@ -1,0 +1,108 @@
+// Decides whether a value may become one of a buyer's seven settings, and which form of it is kept (contract 6, account; source 2.10).
+import { isBlank } from '../base/blank-text.ts';
+import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
+import type { BuyerSetting, BuyerSettings } from './buyer.ts';
+import { isEmail, readPhone } from './contact.rules.ts';
+
+export type SettingFault = {
+  readonly ok: false;
+  readonly code: 'invalid_format' | 'too_long' | 'wrong_type' | 'webhook_url_blocked';
+  /** Begins in lower case, to follow the setting's name; never repeats the value. */
+  readonly message: string;
+};
+export type SettingVerdict =
+  | { readonly ok: true; readonly value: BuyerSettings[BuyerSetting] }
+  | SettingFault;
+
+export type SettingOptions = {
+  /** Exact origins that the target rules let pass, as `URL.origin` spells them. */
+  readonly allowTargets: readonly string[];
+};
+
+type Read = (text: string, options: SettingOptions) => SettingVerdict;
+
+// As on ingest.
+const TEXT_LENGTH_MAX = 500;
+const URL_LENGTH_MAX = 2048;
+// As many as a mail server takes without taking the sender for a spammer.
+export const CC_EMAILS_MAX = 20;
+// Google promises letters, digits, hyphens and underscores and no length; real ids have 44 characters.
+const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,200}$/;
+// As copied from the address bar, with the account's number or without. `/d/e/…` is a published copy, which nobody can append to.
+const SPREADSHEET_LINK = /^https:\/\/docs\.google\.com\/(?:a\/[^/]+\/)?spreadsheets\/(?:u\/\d+\/)?d\/(?!e\/)([A-Za-z0-9_-]{1,200})(?:[/?#].*)?$/;
+
+const reads: Readonly<Record<Exclude<BuyerSetting, 'ccEmails'>, Read>> = {
+  notificationEmail: readEmail,
+  webhookUrl: readTarget,
+  phone: readNumber,
+  smsNumber: readNumber,
+  sheetsWebhookUrl: readTarget,
+  sheetsSpreadsheetId: readSpreadsheet,
+};
+
+/**
+ * null clears a setting, and so does text with nothing to see; `ccEmails` is then empty. URLs are checked as far as their text goes:
+ * whoever saves one also asks DNS, by `checkTarget`.
+ */
+export function checkSetting(field: BuyerSetting, value: unknown, options: SettingOptions): SettingVerdict {
+  if (field === 'ccEmails') return readEmails(value);
+  if (value === null) return { ok: true, value: null };
+  return readText(value, { lengthMax: field.endsWith('Url') ? URL_LENGTH_MAX : TEXT_LENGTH_MAX }, (text) =>
+    text === null ? { ok: true, value: null } : reads[field](text, options),
+  );
+}
+
+function readEmails(value: unknown): SettingVerdict {
+  if (value === null) return { ok: true, value: [] };
+  if (!Array.isArray(value)) return no('wrong_type', 'must be a list of e-mail addresses or null');
+  if (value.length > CC_EMAILS_MAX) return no('too_long', `must name at most ${CC_EMAILS_MAX} addresses`);
+  const emails: string[] = [];
+  for (const item of value as unknown[]) {
+    const verdict = readText(item, { lengthMax: TEXT_LENGTH_MAX }, (text) =>
+      text === null ? no('invalid_format', 'must not hold an empty address') : readEmail(text),
+    );
+    if (!verdict.ok) return verdict;
+    emails.push(verdict.value as string);
+  }
+  return { ok: true, value: emails };
+}
+
+/** The trimmed text for `read`; null where there is nothing to see in it. */
+function readText(
+  value: unknown,
+  { lengthMax }: { readonly lengthMax: number },
+  read: (text: string | null) => SettingVerdict,
+): SettingVerdict {
+  if (typeof value !== 'string') return no('wrong_type', 'must be text or null');
+  if (isBlank(value)) return read(null);
+  const text = value.trim();
+  if ([...text.slice(0, 2 * lengthMax + 1)].length > lengthMax) {
+    return no('too_long', `must have at most ${lengthMax} characters`);
+  }
+  return read(text);
+}
+
+function readEmail(text: string): SettingVerdict {
+  return isEmail(text) ? { ok: true, value: text } : no('invalid_format', 'must be an e-mail address');
+}
+
+function readNumber(text: string): SettingVerdict {
+  const phone = readPhone(text);
+  if (phone !== null) return { ok: true, value: phone };
+  return no('invalid_format', 'must be a phone number in international form, such as +15555550123');
+}
+
+function readTarget(text: string, { allowTargets }: SettingOptions): SettingVerdict {
+  const verdict = checkTargetUrl(text, allowTargets);
+  return verdict.ok ? { ok: true, value: text } : no(verdict.code, `is refused: ${verdict.reason}`);
+}
+
+function readSpreadsheet(text: string): SettingVerdict {
+  const id = SPREADSHEET_ID.test(text) ? text : SPREADSHEET_LINK.exec(text)?.[1];
+  if (id !== undefined) return { ok: true, value: id };
+  return no('invalid_format', "must be a Google spreadsheet's id or its link");
+}
+
+function no(code: SettingFault['code'], message: string): SettingFault {
+  return { ok: false, code, message };
+}

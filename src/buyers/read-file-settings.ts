@@ -1,0 +1,12 @@
+// Reads what the last applied file stated of each buyer's settings (contract 7).
+import type { Tx } from '../platform/database/database.ts';
+import { readFileSettingsSql } from './buyer.sql.ts';
+import type { BuyerSettings } from './buyer.ts';
+
+/** Only what a file states: a setting that it left out is no member. */
+export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSettings[Name] };
+
+export async function readFileSettings(tx: Tx): Promise<Map<string, FileSettings>> {
+  const rows = await tx.query<{ buyerKey: string; fileSettings: FileSettings }>(readFileSettingsSql);
+  return new Map(rows.map((row) => [row.buyerKey, row.fileSettings]));
+}

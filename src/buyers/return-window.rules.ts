@@ -1,0 +1,62 @@
+// Until when a delivery may be returned, and what stands in the way of a return: the refusals of filing one, in their order (contract 6, returns).
+import { endOfBusinessWindow, isWindowOver } from '../base/business-days.ts';
+import type { ReturnPolicy } from './buyer.ts';
+
+export type ClaimKind = 'return' | 'dispute';
+export type ClaimStatus = 'submitted' | 'under_review' | 'approved' | 'denied' | 'withdrawn';
+export type ClaimStanding = { readonly kind: ClaimKind; readonly status: ClaimStatus };
+
+/** The refusals that do not depend on what is filed, first that applies. */
+export type ReturnRefusal = 'delivery_not_confirmed' | 'claim_exists' | 'return_window_closed' | 'return_cap_reached';
+export const returnRefusals: readonly ReturnRefusal[] = [
+  'delivery_not_confirmed',
+  'claim_exists',
+  'return_window_closed',
+  'return_cap_reached',
+];
+
+type Window = Pick<ReturnPolicy, 'windowBusinessDays' | 'holidays'>;
+
+/** The last second of the window, as `endOfBusinessWindow` says it; a return may be filed through it. */
+export function returnableUntil(deliveredAt: Date, policy: Window, timeZone: string): Date {
+  const { windowBusinessDays: days, holidays } = policy;
+  return endOfBusinessWindow({ deliveredAt, days, timeZone, holidays });
+}
+
+/** An open or approved claim of either kind, or a return that was denied; a denied dispute and a withdrawn claim leave the way free. */
+export function forbidsReturn({ kind, status }: ClaimStanding): boolean {
+  return status === 'denied' ? kind === 'return' : status !== 'withdrawn';
+}
+
+export type Returnability = {
+  /** ISO 8601 UTC; stated whether or not anything else stands in the way. */
+  readonly until: string;
+  /** Null while a return may be filed. */
+  readonly reason: ReturnRefusal | null;
+};
+
+export function returnability(facts: {
+  readonly status: 'Pending' | 'Confirmed' | 'Failed' | 'Returned';
+  readonly deliveredAt: Date;
+  /** Of several claims on the delivery one that forbids a return, if there is one. */
+  readonly claim: ClaimStanding | null;
+  /** Whether the month's cap for this kind of delivery is used up. */
+  readonly capReached: boolean;
+  readonly policy: Window;
+  /** The partner's. */
+  readonly timeZone: string;
+  readonly now: Date;
+}): Returnability {
+  const until = returnableUntil(facts.deliveredAt, facts.policy, facts.timeZone);
+  return { until: until.toISOString(), reason: refusalOf(facts, isWindowOver(until, facts.now)) };
+}
+
+function refusalOf(
+  { status, claim, capReached }: { status: string; claim: ClaimStanding | null; capReached: boolean },
+  isOver: boolean,
+): ReturnRefusal | null {
+  if (status !== 'Confirmed') return 'delivery_not_confirmed';
+  if (claim !== null && forbidsReturn(claim)) return 'claim_exists';
+  if (isOver) return 'return_window_closed';
+  return capReached ? 'return_cap_reached' : null;
+}

@@ -1,0 +1,73 @@
+// Disables the endpoint of a buyer that answered 410 and enables it again; while disabled, the buyer's offers are skipped
+// (contract 4, 410).
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import { bumpConfigVersion } from '../marketplace/bump-version.ts';
+import { recordHistory } from '../marketplace/record-history.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { definitionOfBuyer } from './buyer-row.rules.ts';
+import type { Buyer } from './buyer.ts';
+import { disableEndpointsSql, enableEndpointSql } from './endpoint.sql.ts';
+import { readBuyers } from './read-buyers.ts';
+
+/** Those of the buyers whose endpoint was enabled until now. Counts as a change of configuration, so that every process skips them. */
+export async function disableEndpoints(tx: Tx, buyerKeys: readonly string[], now: Date): Promise<readonly string[]> {
+  if (buyerKeys.length === 0) return [];
+  const version = await bumpConfigVersion(tx);
+  const rows = await tx.query<{ buyerKey: string }>(disableEndpointsSql, [buyerKeys, now]);
+  const disabled = rows.map((row) => row.buyerKey);
+  await record(tx, { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' }, now);
+  return disabled;
+}
+
+/** Enabling what is enabled changes nothing. */
+export async function enableEndpoint(
+  tx: Tx,
+  { buyerKey, actor }: { buyerKey: string; actor: AuditActor },
+  now: Date,
+): Promise<Outcome<{ wasDisabled: boolean }, 'partner_not_found'>> {
+  const version = await bumpConfigVersion(tx);
+  const rows = await tx.query<{ buyerKey: string }>(enableEndpointSql, [buyerKey, now]);
+  if (rows.length === 0) {
+    return (await readBuyers(tx)).has(buyerKey) ? done({ wasDisabled: false }) : refuse('partner_not_found');
+  }
+  await record(tx, { buyerKeys: [buyerKey], version, actor, action: 'endpoint.enabled' }, now);
+  return done({ wasDisabled: true });
+}
+
+type Change = { buyerKeys: readonly string[]; version: number; actor: AuditActor; action: 'endpoint.disabled' | 'endpoint.enabled' };
+
+async function record(tx: Tx, { buyerKeys, version, actor, action }: Change, now: Date): Promise<void> {
+  const buyers = await readBuyers(tx);
+  const changed = buyerKeys.flatMap((key): readonly Buyer[] => {
+    const buyer = buyers.get(key);
+    return buyer === undefined ? [] : [buyer];
+  });
+  const isDisabled = action === 'endpoint.disabled';
+  await recordHistory(
+    tx,
+    {
+      version,
+      records: changed.map((buyer) => ({
+        kind: 'buyer',
+        key: buyer.buyerKey,
+        definition: { ...definitionOfBuyer(buyer), endpointDisabledAt: buyer.endpointDisabledAt },
+      })),
+    },
+    now,
+  );
+  await appendAudit(
+    tx,
+    changed.map((buyer) => ({
+      at: now,
+      actor,
+      buyerKey: buyer.buyerKey,
+      supplierKey: null,
+      action,
+      target: buyer.buyerKey,
+      changes: { endpointDisabled: { from: !isDisabled, to: isDisabled } },
+      ...noOrigin,
+    })),
+  );
+}

@@ -1,0 +1,44 @@
+// What each offer has sold in its windows. Slots are taken under the row's lock, so a cap cannot be oversold by any number of
+// workers, and are given back when a delivery fails (contract 4, caps).
+import type { CapWindow } from '../base/time.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { addToCounters, lockCounters as lock, makeCounters, selectCounters } from './cap.sql.ts';
+
+/** Names one counter: an offer, a kind of window and the instant at which that window began. */
+export type CounterKey = { readonly offerKey: string; readonly window: CapWindow; readonly startsAt: Date };
+export type CounterUse = { readonly used: number; readonly usedCents: number };
+export type Counter = CounterKey & CounterUse;
+export type CounterChange = CounterKey & { readonly slots: number; readonly cents: number };
+
+/** One text per counter, for maps. */
+export function counterName(key: CounterKey): string {
+  return `${key.offerKey} ${key.window} ${key.startsAt.getTime()}`;
+}
+
+/** What stands in the counters now, without a lock; a counter that nobody has used yet is left out. */
+export async function readCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
+  return keys.length === 0 ? [] : tx.query<Counter>(selectCounters, columns(keys));
+}
+
+/** Makes missing counters and locks all in one order until the transaction ends. */
+export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
+  if (keys.length === 0) return [];
+  const locked = await tx.query<Counter>(lock, columns(keys));
+  if (locked.length === keys.length) return locked;
+  await tx.query(makeCounters, columns(keys));
+  return tx.query<Counter>(lock, columns(keys));
+}
+
+/** Adds slots and cents (negative gives back). The caller holds the locks, or changes one offer's counters in key order. */
+export async function addToCounterUse(tx: Tx, changes: readonly CounterChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.query(addToCounters, [
+    ...columns(changes),
+    changes.map((change) => change.slots),
+    changes.map((change) => change.cents),
+  ]);
+}
+
+function columns(keys: readonly CounterKey[]): unknown[] {
+  return [keys.map((key) => key.offerKey), keys.map((key) => key.window), keys.map((key) => key.startsAt)];
+}

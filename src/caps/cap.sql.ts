@@ -1,0 +1,32 @@
+// The SQL of the cap counters.
+import { statement } from '../platform/database/database.ts';
+
+const KEYS = `unnest($1::text[], $2::text[], $3::timestamptz[]) AS u (offer_key, cap_window, starts_at)`;
+const COLUMNS = `c.offer_key AS "offerKey", c.cap_window AS "window", c.starts_at AS "startsAt", c.used, c.used_cents AS "usedCents"`;
+
+export const selectCounters = statement(
+  'caps.select',
+  `SELECT ${COLUMNS} FROM ${KEYS} JOIN cap_counter c USING (offer_key, cap_window, starts_at)`,
+);
+
+export const makeCounters = statement(
+  'caps.make',
+  `INSERT INTO cap_counter (offer_key, cap_window, starts_at, used, used_cents)
+   SELECT offer_key, cap_window, starts_at, 0, 0 FROM ${KEYS} ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
+);
+
+export const lockCounters = statement(
+  'caps.lock',
+  `SELECT ${COLUMNS} FROM ${KEYS} JOIN cap_counter c USING (offer_key, cap_window, starts_at)
+   ORDER BY c.offer_key, c.cap_window, c.starts_at FOR UPDATE OF c`,
+);
+
+export const addToCounters = statement(
+  'caps.add',
+  `UPDATE cap_counter c SET used = c.used + u.slots, used_cents = c.used_cents + u.cents
+   FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[])
+     AS u (offer_key, cap_window, starts_at, slots, cents)
+   WHERE c.offer_key = u.offer_key AND c.cap_window = u.cap_window AND c.starts_at = u.starts_at`,
+);
+
+export const forgetCounters = statement('caps.forget', 'DELETE FROM cap_counter WHERE starts_at < $1');

@@ -1,0 +1,172 @@
+// The commands `key` and `token`: issue, list, revoke (contract 2 and 7), and with them `secret`.
+import type { Command } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { typeId, uuidOf } from '../base/ids.ts';
+import { refuse } from '../base/outcome.ts';
+import { textArgument, timeArgument } from '../platform/cli.ts';
+import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
+import { issueCredential } from './issue-credential.ts';
+import { listCredentials } from './list-credentials.ts';
+import { type CredentialCliContext, refuseOwner } from './owner.cli.ts';
+import { revokeCredential } from './revoke-credential.ts';
+import { registerSecretCommands } from './signing-secrets.cli.ts';
+
+const LABEL_MAX = 100;
+const EXPIRES_HELP = 'when it ends, e.g. 2027-01-31T00:00:00Z; never, if left out';
+
+const kindsOf = {
+  key: ['supplier_key'],
+  token: ['buyer_token', 'operator_token'],
+} as const satisfies Record<'key' | 'token', readonly CredentialKind[]>;
+
+/** What a kind's parts are called on the wire. */
+const words = {
+  supplier_key: { owner: 'supplier', id: 'keyId', secret: 'key' },
+  buyer_token: { owner: 'partner', id: 'tokenId', secret: 'token' },
+  operator_token: { owner: 'operator', id: 'tokenId', secret: 'token' },
+} as const satisfies Record<CredentialKind, { owner: string; id: string; secret: string }>;
+
+type Holder = { readonly kind: CredentialKind; readonly ownerKey: string };
+type IssueOptions = { readonly label?: string; readonly expires?: Date };
+type TokenOptions = { readonly partner?: string; readonly operator?: string };
+
+export function registerCredentialCommands(program: Command, context: CredentialCliContext): void {
+  registerKeyCommands(program.command('key').description('keys with which suppliers submit leads'), context);
+  registerTokenCommands(
+    program.command('token').description("tokens for the buyer API and for the operator's console"),
+    context,
+  );
+  registerSecretCommands(program.command('secret').description('secrets that sign webhooks and callbacks'), context);
+}
+
+function registerKeyCommands(key: Command, context: CredentialCliContext): void {
+  key
+    .command('issue')
+    .description('issue a key and show it, this once')
+    .requiredOption('--supplier <key>', 'whose key it is')
+    .option('--label <text>', 'what it is for', textArgument(LABEL_MAX))
+    .option('--expires <time>', EXPIRES_HELP, timeArgument)
+    .action(({ supplier, ...options }: IssueOptions & { supplier: string }) =>
+      issue(context, { kind: 'supplier_key', ownerKey: supplier }, options),
+    );
+  key
+    .command('list')
+    .description('list keys, revoked and expired ones too')
+    .option('--supplier <key>', "this supplier's only")
+    .action(({ supplier }: { supplier?: string }) => list(context, kindsOf.key, supplier ?? null));
+  key
+    .command('revoke <keyId>')
+    .description('revoke a key for good')
+    .action((keyId: string) => revoke(context, 'key', keyId));
+}
+
+function registerTokenCommands(token: Command, context: CredentialCliContext): void {
+  const command = token
+    .command('issue')
+    .description('issue a token and show it, this once')
+    .option('--partner <key>', 'whose token it is')
+    .option('--operator <name>', "or, for the console, the operator's name", textArgument(LABEL_MAX))
+    .option('--label <text>', 'what it is for', textArgument(LABEL_MAX))
+    .option('--expires <time>', EXPIRES_HELP, timeArgument)
+    .action(({ partner, operator, ...options }: IssueOptions & TokenOptions) => {
+      const holder = holderOf({ partner, operator });
+      return holder === null
+        ? command.error('error: give either --partner or --operator')
+        : issue(context, holder, options);
+    });
+  token
+    .command('list')
+    .description('list tokens, revoked and expired ones too')
+    .option('--partner <key>', "this partner's only")
+    .action(({ partner }: TokenOptions) =>
+      partner === undefined ? list(context, kindsOf.token, null) : list(context, ['buyer_token'], partner),
+    );
+  token
+    .command('revoke <tokenId>')
+    .description('revoke a token for good')
+    .action((tokenId: string) => revoke(context, 'token', tokenId));
+}
+
+function holderOf({ partner, operator }: { partner: string | undefined; operator: string | undefined }): Holder | null {
+  if (partner !== undefined && operator !== undefined) return null;
+  if (partner !== undefined) return { kind: 'buyer_token', ownerKey: partner };
+  return operator === undefined ? null : { kind: 'operator_token', ownerKey: operator };
+}
+
+async function issue(context: CredentialCliContext, { kind, ownerKey }: Holder, options: IssueOptions): Promise<void> {
+  const now = context.clock.now();
+  const { label = null, expires: expiresAt = null } = options;
+  if (expiresAt !== null && expiresAt <= now) {
+    return context.out.refuse('expires_in_past', `${expiresAt.toISOString()} is over.`);
+  }
+  const ownerKind = kind === 'supplier_key' ? 'supplier' : 'buyer';
+  const issued = await context.withDatabase((database) =>
+    database.tx(async (tx) => {
+      // An operator is whoever the operator names.
+      if (kind !== 'operator_token' && !(await context.ownerExists(ownerKind, ownerKey, tx))) return null;
+      return issueCredential(tx, { kind, ownerKey, label, expiresAt, actor: commandLineActor }, now);
+    }),
+  );
+  if (issued === null) return refuseOwner(context.out, { kind: ownerKind, key: ownerKey });
+  const id = typeId(idKindOf(kind), issued.credentialId);
+  const { owner, id: idWord, secret } = words[kind];
+  context.out.print({
+    json: { [owner]: ownerKey, [idWord]: id, [secret]: issued.secret },
+    text: `${issued.secret}\n\n${id} for ${owner} ${ownerKey}. Store the ${secret} now: it is never shown again.`,
+  });
+}
+
+async function list(
+  context: CredentialCliContext,
+  kinds: readonly CredentialKind[],
+  ownerKey: string | null,
+): Promise<void> {
+  const credentials = await context.withDatabase((database) =>
+    database.tx((tx) => listCredentials(tx, { kinds, ownerKey })),
+  );
+  context.out.print({
+    json: {
+      data: credentials.map(({ kind, id, owner, ...rest }) => ({
+        [words[kind].id]: id,
+        [words[kind].owner]: owner,
+        ...rest,
+      })),
+    },
+    text: {
+      columns: ['Id', 'Owner', 'Label', 'Ends in', 'Created', 'Last used', 'State'],
+      rows: credentials.map((credential) => [
+        credential.id,
+        credential.kind === 'operator_token' ? `operator ${credential.owner}` : credential.owner,
+        credential.label,
+        credential.last4,
+        credential.createdAt.toISOString(),
+        credential.lastUsedAt?.toISOString() ?? 'never',
+        stateOf(credential, context.clock.now()),
+      ]),
+    },
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: Credential, now: Date): string {
+  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
+  if (expiresAt === null) return 'valid';
+  return expiresAt <= now ? `expired ${expiresAt.toISOString()}` : `valid until ${expiresAt.toISOString()}`;
+}
+
+async function revoke(context: CredentialCliContext, idKind: 'key' | 'token', id: string): Promise<void> {
+  const credentialId = uuidOf(idKind, id);
+  const revocation = { kinds: kindsOf[idKind], actor: commandLineActor };
+  const outcome =
+    credentialId === null
+      ? refuse('credential_not_found')
+      : await context.withDatabase((database) =>
+          database.tx((tx) => revokeCredential(tx, { ...revocation, credentialId }, context.clock.now())),
+        );
+  if (!outcome.ok) return context.out.refuse(outcome.code, `There is no ${idKind} ${id}.`);
+  const { revokedAt } = outcome.value;
+  context.out.print({
+    json: { [`${idKind}Id`]: id, revokedAt },
+    text: `${id} is revoked since ${revokedAt.toISOString()}.`,
+  });
+}

@@ -1,0 +1,55 @@
+// Issues a supplier key, buyer token or operator token: the secret is in the answer and nowhere else (contract 2).
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
+import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import { newUuid, typeId, type Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { auditOwner } from './audit-owner.rules.ts';
+import { type CredentialKind, idKindOf } from './credential.ts';
+import { insertCredential } from './credentials.sql.ts';
+import { hashSecret, newSecret } from './secret-text.ts';
+
+export type NewCredential = {
+  readonly kind: CredentialKind;
+  /** The key of a supplier or buyer that the caller knows to exist, or the operator's name. */
+  readonly ownerKey: string;
+  readonly label: string | null;
+  readonly expiresAt: Date | null;
+  readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
+};
+
+export async function issueCredential(
+  tx: Tx,
+  { kind, ownerKey, label, expiresAt, actor, origin = noOrigin }: NewCredential,
+  now: Date,
+): Promise<{ credentialId: Uuid; secret: string }> {
+  const credentialId = newUuid();
+  const secret = newSecret(kind);
+  const shownLabel = label === null ? null : maskSecrets(label);
+  await tx.query(insertCredential, [
+    credentialId,
+    kind,
+    ownerKey,
+    hashSecret(secret),
+    secret.slice(-4),
+    shownLabel,
+    now,
+    expiresAt,
+  ]);
+  await appendAudit(tx, [
+    {
+      at: now,
+      actor,
+      ...auditOwner(kind, ownerKey),
+      action: `${idKindOf(kind)}.issued`,
+      target: typeId(idKindOf(kind), credentialId),
+      changes: {
+        label: { from: null, to: shownLabel },
+        expiresAt: { from: null, to: expiresAt?.toISOString() ?? null },
+      },
+      ...origin,
+    },
+  ]);
+  return { credentialId, secret };
+}

@@ -1,0 +1,46 @@
+// Revokes a credential for good; every process refuses it within 5 s (contract 2, authenticator.ts).
+import { strict as assert } from 'node:assert';
+
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
+import { typeId, type Uuid } from '../base/ids.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { auditOwner } from './audit-owner.rules.ts';
+import { type CredentialKind, idKindOf } from './credential.ts';
+import { type RevocationRow, revokeOnce, selectRevokedAt } from './credentials.sql.ts';
+
+export type Revocation = {
+  /** A credential of another kind is not found, so that a key's id names no token. */
+  readonly kinds: readonly CredentialKind[];
+  readonly credentialId: Uuid;
+  readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
+};
+
+/** Repeating it is fine: the first time of revocation stays and no second event is written. */
+export async function revokeCredential(
+  tx: Tx,
+  { kinds, credentialId, actor, origin = noOrigin }: Revocation,
+  now: Date,
+): Promise<Outcome<{ revokedAt: Date }, 'credential_not_found'>> {
+  const [revoked] = await tx.query<RevocationRow>(revokeOnce, [credentialId, kinds, now]);
+  if (revoked === undefined) {
+    const [before] = await tx.query<{ revokedAt: Date | null }>(selectRevokedAt, [credentialId, kinds]);
+    if (before === undefined) return refuse('credential_not_found');
+    assert(before.revokedAt !== null, 'a credential can be neither revoked nor not revoked');
+    return done({ revokedAt: before.revokedAt });
+  }
+  await appendAudit(tx, [
+    {
+      at: now,
+      actor,
+      ...auditOwner(revoked.kind, revoked.owner),
+      action: `${idKindOf(revoked.kind)}.revoked`,
+      target: typeId(idKindOf(revoked.kind), credentialId),
+      changes: { revokedAt: { from: null, to: now.toISOString() } },
+      ...origin,
+    },
+  ]);
+  return done({ revokedAt: now });
+}

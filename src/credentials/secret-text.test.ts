@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import { credentialKinds } from './credential.ts';
+import { composeSecret, hashSecret, newSecret, parseSecret } from './secret-text.ts';
+
+describe.each(credentialKinds)('A new secret of the kind %s', (kind) => {
+  test('reads back as its kind, and never twice the same', () => {
+    const secrets = Array.from({ length: 500 }, () => newSecret(kind));
+    expect(new Set(secrets).size).toBe(500);
+    for (const secret of secrets) expect(parseSecret(secret)).toEqual({ kind });
+  });
+});
+
+test('The text follows from the bytes alone, so that the format cannot drift.', () => {
+  expect(
+    composeSecret(
+      'supplier_key',
+      Uint8Array.from({ length: 64 }, (_item, index) => index),
+    ),
+  ).toBe('lms_0123456789ABCDEFGHIJKLMNOPQRSTUV1JqgOT');
+});
+
+test('One wrong, swapped, missing or borrowed character is seen without asking anyone.', () => {
+  const secret = newSecret('buyer_token');
+  for (let index = 4; index < secret.length; index += 1) {
+    const other = secret[index] === 'x' ? 'y' : 'x';
+    expect(parseSecret(secret.slice(0, index) + other + secret.slice(index + 1))).toBeNull();
+    expect(parseSecret(secret.slice(0, index) + secret.slice(index + 1))).toBeNull();
+  }
+  expect(parseSecret(secret.replace('lmb_', 'lmo_'))).toBeNull();
+  expect(parseSecret(secret.replace('lmb_', 'lms_'))).toBeNull();
+});
+
+test('What is stored is the SHA-256 of the whole text.', () => {
+  const secret = newSecret('supplier_key');
+  expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest());
+});

@@ -1,0 +1,34 @@
+// Makes and reads the text of a credential's secret: random part, CRC32 over everything before it, SHA-256 for storage (contract 2).
+import { strict as assert } from 'node:assert';
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+import type { CredentialKind } from './credential.ts';
+import { base62OfBytes, base62OfChecksum, RANDOM_LENGTH, secretPrefixes, splitSecret } from './secret.rules.ts';
+
+// Twice what is needed: eight of 256 byte values are passed over, so that the chance of running out is below 10^-30.
+const BYTES = 2 * RANDOM_LENGTH;
+
+/** `bytes` are random and at least twice as many as characters are needed. */
+export function composeSecret(kind: CredentialKind, bytes: Uint8Array): string {
+  const random = base62OfBytes(bytes, RANDOM_LENGTH);
+  assert(random !== null, 'too few random bytes for a secret');
+  const body = secretPrefixes[kind] + random;
+  return body + base62OfChecksum(crc32(body));
+}
+
+export function newSecret(kind: CredentialKind): string {
+  return composeSecret(kind, randomBytes(BYTES));
+}
+
+/** Null for a text that cannot be a secret of ours, so that noise and typing errors never reach the database. */
+export function parseSecret(text: string): { kind: CredentialKind } | null {
+  const parts = splitSecret(text);
+  if (parts === null || base62OfChecksum(crc32(parts.body)) !== parts.checksum) return null;
+  return { kind: parts.kind };
+}
+
+/** The SHA-256 of the whole text: the only form in which a secret is stored or looked up. */
+export function hashSecret(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

@@ -1,0 +1,18 @@
+// The secrets that sign what the service sends: one per supplier and one per buyer, in the form of Standard Webhooks (contract 5).
+import { randomBytes } from 'node:crypto';
+
+export type SecretOwner = { readonly kind: 'supplier' | 'buyer'; readonly key: string };
+
+export type SigningSecrets = {
+  readonly secret: string;
+  /** The one before the last rotation, while both sign. */
+  readonly previous: { readonly secret: string; readonly validUntil: Date } | null;
+};
+
+/** Long enough for a receiver to exchange its secret in working hours, whatever its time zone (contract 5). */
+export const OVERLAP_MS = 24 * 3_600_000;
+
+/** `whsec_` and 32 random bytes in base64; the standard allows 24 to 64. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}

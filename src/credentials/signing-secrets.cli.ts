@@ -1,0 +1,47 @@
+// The commands `secret show` and `secret rotate` (contract 5 and 7).
+import type { Command } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { ensureSigningSecret } from './ensure-signing-secret.ts';
+import { type CredentialCliContext, refuseOwner } from './owner.cli.ts';
+import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import type { SecretOwner, SigningSecrets } from './signing-secret.ts';
+
+type Work = (tx: Tx, owner: SecretOwner, now: Date) => Promise<SigningSecrets>;
+
+export function registerSecretCommands(secret: Command, context: CredentialCliContext): void {
+  const add = (name: string, description: string, work: Work): void => {
+    const command = secret
+      .command(name)
+      .description(description)
+      .option('--partner <key>', 'whose secret it is')
+      .option('--supplier <key>', 'or whose')
+      .action(({ partner, supplier }: { partner?: string; supplier?: string }) => {
+        const owner = ownerOf(partner, supplier);
+        return owner === null ? command.error('error: give either --partner or --supplier') : run(context, owner, work);
+      });
+  };
+  add('show', 'show the secret, and the one before it while both sign', ensureSigningSecret);
+  add('rotate', 'replace the secret; the old one signs beside it for 24 h', (tx, owner, now) =>
+    rotateSigningSecret(tx, { owner, actor: commandLineActor }, now),
+  );
+}
+
+function ownerOf(partner: string | undefined, supplier: string | undefined): SecretOwner | null {
+  if (partner !== undefined && supplier !== undefined) return null;
+  if (partner !== undefined) return { kind: 'buyer', key: partner };
+  return supplier === undefined ? null : { kind: 'supplier', key: supplier };
+}
+
+async function run(context: CredentialCliContext, owner: SecretOwner, work: Work): Promise<void> {
+  const secrets = await context.withDatabase((database) =>
+    database.tx(async (tx) =>
+      (await context.ownerExists(owner.kind, owner.key, tx)) ? work(tx, owner, context.clock.now()) : null,
+    ),
+  );
+  if (secrets === null) return refuseOwner(context.out, owner);
+  const { secret, previous } = secrets;
+  const before = previous === null ? '' : `\nUntil ${previous.validUntil.toISOString()} also ${previous.secret}`;
+  context.out.print({ json: { owner: owner.key, secret, previous }, text: `${secret}${before}` });
+}

@@ -1,0 +1,68 @@
+// The delivery as partners see it, in lists and in webhook bodies: the schema of the source's 2.1 and 2.2 with what contract 6 adds.
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { returnRefusals } from '../buyers/return-window.rules.ts';
+import { deliveryStatuses } from './delivery-row.ts';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-20T15:04:05.123Z'] });
+
+const LeadSchema = Type.Object(
+  {
+    fullName: Type.String({ examples: ['Dana Whitfield'] }),
+    email: orNull(Type.String({ examples: ['dana.whitfield@example.com'] })),
+    phone: orNull(Type.String({ description: 'E.164', examples: ['+15555550123'] })),
+    state: orNull(Type.String({ description: 'Two-letter region code', examples: ['CA'] })),
+    debtAmount: orNull(Type.Number({ description: 'At most two decimals', examples: [24500] })),
+    tcpaConsent: Type.Boolean(),
+    consentTimestamp: orNull(timestamp('When consent was given, UTC')),
+    leadIp: orNull(Type.String({ description: 'IPv4 or IPv6', examples: ['203.0.113.24'] })),
+    utmSource: orNull(Type.String({ examples: ['google'] })),
+    sourceUrl: orNull(
+      Type.String({ description: 'The form that the lead filled in', examples: ['https://forms.example/debt-relief'] }),
+    ),
+  },
+  { description: 'What is known of the person. What the supplier did not send is null.' },
+);
+
+const ClaimSchema = Type.Object(
+  {
+    kind: Type.Enum(['return', 'dispute']),
+    id: Type.String({ examples: ['ret_01kagy8f5se7ja37gx1p4q2v9d'] }),
+    status: Type.Enum(['submitted', 'under_review', 'approved', 'denied', 'withdrawn']),
+  },
+  { description: 'The latest return or dispute filed on the delivery' },
+);
+
+const ReturnableSchema = Type.Object(
+  {
+    until: timestamp('The last second in which a return may be filed'),
+    reason: orNull(
+      Type.Enum([...returnRefusals], {
+        description: 'The code with which a return would be refused; null while one may be filed',
+      }),
+    ),
+  },
+  { description: 'Whether a return may be filed, and until when' },
+);
+
+export const DeliverySchema = Type.Object(
+  {
+    deliveryId: Type.String({ examples: ['dlv_01kagw2m4xfj0r8w5vz3n7c1te'] }),
+    deliveryRef: Type.String({ description: 'For people, also over the phone', examples: ['LS-100042'] }),
+    eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
+    status: Type.Enum([...deliveryStatuses]),
+    payout: Type.Number({ description: 'The price in the marketplace’s currency, at most two decimals', examples: [45] }),
+    deliveredAt: timestamp('When the lead was routed to you, UTC; it never changes'),
+    returned: Type.Boolean({ description: 'Whether a return or dispute was approved' }),
+    lead: LeadSchema,
+    appointmentAt: Type.Optional(timestamp('The start of the booked slot, UTC; bookings (Calendar Assigned) only')),
+    claim: orNull(ClaimSchema),
+    returnable: ReturnableSchema,
+  },
+  { $id: 'Delivery', description: 'A lead delivered to you' },
+);
+
+export type DeliveryView = Static<typeof DeliverySchema>;

@@ -1,0 +1,127 @@
+// The SQL of deliveries and of the counts per buyer.
+import { statement } from '../platform/database/database.ts';
+
+/** Deliveries, their count and the job of each that has a channel, in one statement. */
+export const insertDeliveries = statement(
+  'deliveries.insert',
+  `WITH made AS (
+     INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status,
+                           payout_cents, channel, cap_windows, delivered_at, appointment_at)
+     SELECT delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, 'Pending', payout_cents, channel,
+            cap_windows, $12, appointment_at
+     FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::bigint[], $9::text[],
+                 $10::jsonb[], $11::timestamptz[])
+       AS u (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, payout_cents, channel,
+             cap_windows, appointment_at)
+     RETURNING delivery_id, buyer_key, offer_key, event_type, payout_cents, channel
+   ), queued AS (
+     INSERT INTO send_job (delivery_id, channel, buyer_key, due_at)
+     SELECT delivery_id, channel, buyer_key, $12 FROM made WHERE channel IS NOT NULL
+   )
+   INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+   SELECT buyer_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, 'Pending', event_type, offer_key, count(*), sum(payout_cents)
+   FROM made GROUP BY 1, 2, 4, 5`,
+);
+
+export const buyersOfLeadsSql = statement(
+  'deliveries.buyers_of_leads',
+  `SELECT lead_id AS "leadId", buyer_key AS "buyerKey" FROM delivery WHERE lead_id = ANY($1::uuid[])`,
+);
+
+/** Pending → Confirmed or Failed, with the counts moved along; what is in another status is left alone and not returned. */
+export const settleDeliveries = statement(
+  'deliveries.settle',
+  `WITH old AS (
+     SELECT delivery_id FROM delivery WHERE delivery_id = ANY($1::uuid[]) AND status = 'Pending' ORDER BY delivery_id FOR UPDATE
+   ), changed AS (
+     UPDATE delivery d SET status = $2,
+            confirmed_at = CASE WHEN $2 = 'Confirmed' THEN $3::timestamptz END,
+            failed_at = CASE WHEN $2 = 'Failed' THEN $3::timestamptz END,
+            is_exclusive = d.is_exclusive AND $2 <> 'Failed'
+     FROM old WHERE d.delivery_id = old.delivery_id
+     RETURNING d.delivery_id, d.buyer_key, d.lead_id, d.offer_key, d.supplier_key, d.ref_number, d.event_type, d.payout_cents,
+               d.cap_windows, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
+   ), counted AS (
+     INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+     SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*), s.step * sum(payout_cents)
+     FROM changed, (VALUES ('Pending', -1), ($2, 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
+   ), quality AS (
+     INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
+     SELECT supplier_key, day, count(*), 0 FROM changed WHERE $2 = 'Confirmed' GROUP BY 1, 2
+   )
+   SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", lead_id AS "leadId", offer_key AS "offerKey",
+          ref_number AS "refNumber", event_type AS "eventType", payout_cents AS "payoutCents", cap_windows AS "capWindows"
+   FROM changed`,
+);
+
+/** Leads of failed deliveries that nobody else has or may have: only these may be offered again. */
+export const selectUnsoldLeads = statement(
+  'deliveries.unsold_leads',
+  `SELECT DISTINCT u.lead_id AS "leadId" FROM unnest($1::uuid[]) AS u (lead_id)
+   WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND d.status <> 'Failed')`,
+);
+
+export const foldDeliveryCounts = statement(
+  'deliveries.fold_counts',
+  `WITH old AS (
+     DELETE FROM delivery_count WHERE (buyer_key, day) IN (
+       SELECT buyer_key, day FROM delivery_count GROUP BY 1, 2 HAVING count(*) > 40 LIMIT $1)
+     RETURNING buyer_key, day, status, event_type, offer_key, deliveries, payout_cents
+   )
+   INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+   SELECT buyer_key, day, status, event_type, offer_key, sum(deliveries), sum(payout_cents) FROM old
+   GROUP BY 1, 2, 3, 4, 5 HAVING sum(deliveries) <> 0 OR sum(payout_cents) <> 0`,
+);
+
+export const foldQualityCounts = statement(
+  'deliveries.fold_quality',
+  `WITH old AS (
+     DELETE FROM supplier_quality_count WHERE (supplier_key, day) IN (
+       SELECT supplier_key, day FROM supplier_quality_count GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
+     RETURNING supplier_key, day, confirmed, returned
+   )
+   INSERT INTO supplier_quality_count SELECT supplier_key, day, sum(confirmed), sum(returned) FROM old GROUP BY 1, 2`,
+);
+
+export const returnRates = statement(
+  'deliveries.return_rates',
+  `SELECT supplier_key AS "supplierKey", sum(confirmed)::bigint AS confirmed, sum(returned)::bigint AS returned
+   FROM supplier_quality_count WHERE day >= $1 GROUP BY 1`,
+);
+
+const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
+  d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.appointment_at AS "appointmentAt",
+  d.lead_id AS "leadId", l.fields`;
+
+export const countByDay = statement(
+  'deliveries.count_by_day',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(deliveries)::bigint AS deliveries FROM delivery_count
+   WHERE buyer_key = $1 AND day BETWEEN coalesce($2::date, '-infinity') AND coalesce($3::date, 'infinity')
+     AND ($4::text IS NULL OR status = $4)
+   GROUP BY delivery_count.day HAVING sum(deliveries) <> 0 ORDER BY delivery_count.day DESC`,
+);
+
+/** A page that begins so many rows into the days up to and including $3; the days before it were skipped by their counts. */
+export const selectPage = statement(
+  'deliveries.page',
+  `SELECT ${VIEW} FROM (
+     SELECT * FROM delivery
+     WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at < $3 AND ($4::text IS NULL OR status = $4)
+     ORDER BY delivered_at DESC, delivery_id DESC OFFSET $5 LIMIT $6
+   ) d JOIN lead l ON l.lead_id = d.lead_id ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
+);
+
+export const selectOfLead = statement(
+  'deliveries.of_lead',
+  `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", offer_key AS "offerKey", ref_number AS "refNumber",
+          event_type AS "eventType", status, payout_cents AS "payoutCents", channel, delivered_at AS "deliveredAt",
+          confirmed_at AS "confirmedAt", failed_at AS "failedAt"
+   FROM delivery WHERE lead_id = $1 ORDER BY delivery_id`,
+);
+
+export const selectLeadOfDelivery = statement(
+  'deliveries.lead_of',
+  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $1`,
+);
+
+export { VIEW as deliveryViewColumns };

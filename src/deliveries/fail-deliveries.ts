@@ -1,0 +1,72 @@
+// Pending → Failed: the slot, the money and the person are free again, and a lead that certainly nobody received goes back to
+// routing (contract 4, Failed).
+import type { Uuid } from '../base/ids.ts';
+import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
+import { releaseFunds } from '../ledger/release-funds.ts';
+import { forgetPersonSales } from '../leads/person-sales.ts';
+import { queueLeads } from '../leads/queue-leads.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { SettledDelivery } from './confirm-deliveries.ts';
+import { selectUnsoldLeads, settleDeliveries } from './delivery.sql.ts';
+
+/** `certain` says that the buyer cannot have received it in any of the attempts. */
+export type FailedDelivery = { readonly deliveryId: Uuid; readonly certain: boolean };
+
+/** Answers the leads that wait for routing again. */
+export async function failDeliveries(tx: Tx, failures: readonly FailedDelivery[], now: Date): Promise<readonly Uuid[]> {
+  if (failures.length === 0) return [];
+  const failed = await tx.query<SettledDelivery>(settleDeliveries, [
+    failures.map((failure) => failure.deliveryId),
+    'Failed',
+    now,
+  ]);
+  await forgetPersonSales(
+    tx,
+    failed.map((delivery) => delivery.deliveryId),
+  );
+  const slots = slotsOf(failed);
+  await lockCounters(tx, slots);
+  await addToCounterUse(tx, slots);
+  await releaseFunds(tx, heldBy(failed));
+  const certain = new Set(failures.filter((failure) => failure.certain).map((failure) => failure.deliveryId));
+  const leadIds = failed.filter((delivery) => certain.has(delivery.deliveryId)).map((delivery) => delivery.leadId);
+  return routeAgain(tx, leadIds, now);
+}
+
+async function routeAgain(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {
+  if (leadIds.length === 0) return [];
+  const unsold = (await tx.query<{ leadId: Uuid }>(selectUnsoldLeads, [leadIds])).map((row) => row.leadId);
+  await settleLeads(
+    tx,
+    unsold.map((leadId) => ({ leadId, state: 'received', publicStatus: 'Pending', reason: null })),
+    now,
+  );
+  await queueLeads(
+    tx,
+    unsold.map((leadId) => ({ leadId, dueAt: now, failures: 0 })),
+  );
+  return unsold;
+}
+
+function slotsOf(failed: readonly SettledDelivery[]): CounterChange[] {
+  const slots = new Map<string, CounterChange>();
+  for (const { offerKey, payoutCents, capWindows } of failed) {
+    for (const { window, startsAt } of capWindows) {
+      const key = { offerKey, window, startsAt: new Date(startsAt) };
+      const known = slots.get(counterName(key));
+      slots.set(counterName(key), {
+        ...key,
+        slots: (known?.slots ?? 0) - 1,
+        cents: (known?.cents ?? 0) - payoutCents,
+      });
+    }
+  }
+  return [...slots.values()];
+}
+
+function heldBy(failed: readonly SettledDelivery[]): Map<string, number> {
+  const held = new Map<string, number>();
+  for (const { buyerKey, payoutCents } of failed) held.set(buyerKey, (held.get(buyerKey) ?? 0) + payoutCents);
+  return held;
+}

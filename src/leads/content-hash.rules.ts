@@ -1,0 +1,78 @@
+// Tells whether two submissions say the same, so that a resubmission can be answered as the first time (contract 3.6).
+import { hash } from 'node:crypto';
+import { isMembers, type Members } from '../base/members.ts';
+import type { LeadFields } from './lead-fields.ts';
+
+// In one fixed order. A field is left out where it is null, so that a field added later does not change the hash of older leads.
+const FIELDS = [
+  'appointmentAt',
+  'businessName',
+  'consentText',
+  'consentTimestamp',
+  'consentVersion',
+  'debtAmountCents',
+  'email',
+  'fullName',
+  'jornayaLeadId',
+  'leadIp',
+  'phone',
+  'source',
+  'sourceFormUrl',
+  'state',
+  'tcpaConsent',
+  'trustedformCertUrl',
+  'utmCampaign',
+  'utmContent',
+  'utmMedium',
+  'utmSource',
+  'utmTerm',
+] as const satisfies ReadonlyArray<keyof LeadFields>;
+
+/** A piece of the text that is already written, or a value still to be written. */
+type Pending = { readonly text: string } | { readonly value: unknown };
+
+/**
+ * SHA-256, 32 bytes, over the normalised fields and the extra members. The order of members and white space around texts play no part. Neither do
+ * `externalId` and `test`: they are the key under which contents are compared.
+ */
+export function contentHash(lead: LeadFields): Buffer {
+  let text = '{';
+  for (const name of FIELDS) {
+    const value = lead[name];
+    if (value !== null) text += `"${name}":${JSON.stringify(value)},`;
+  }
+  return hash('sha256', `${text}"extra":${canonicalText(lead.extra)}}`, 'buffer');
+}
+
+/** JSON with sorted members and trimmed texts. Works on a list instead of by recursion: a body may nest deeper than the call stack. */
+function canonicalText(root: unknown): string {
+  let text = '';
+  const pending: Pending[] = [{ value: root }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('text' in next) text += next.text;
+    else if (Array.isArray(next.value)) pushArray(pending, next.value);
+    else if (isMembers(next.value)) pushMembers(pending, next.value);
+    else text += scalarText(next.value);
+  }
+  return text;
+}
+
+// What is pushed last is written first.
+function pushArray(pending: Pending[], elements: readonly unknown[]): void {
+  pending.push({ text: ']' });
+  for (let at = elements.length - 1; at >= 0; at -= 1) pending.push({ text: ',' }, { value: elements[at] });
+  pending.push({ text: '[' });
+}
+
+function pushMembers(pending: Pending[], members: Members): void {
+  pending.push({ text: '}' });
+  for (const name of Object.keys(members).toSorted().toReversed()) {
+    pending.push({ text: ',' }, { value: members[name] }, { text: `${JSON.stringify(name)}:` });
+  }
+  pending.push({ text: '{' });
+}
+
+function scalarText(value: unknown): string {
+  // The number 1e400 is read as Infinity, which JSON.stringify would write as null.
+  return typeof value === 'string' ? JSON.stringify(value.trim()) : String(value);
+}

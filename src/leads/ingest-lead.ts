@@ -1,0 +1,66 @@
+// From a posted body to the row that will be stored and the answer that will be given: mapping, checks, score (contract 3).
+import { newUuid, typeId } from '../base/ids.ts';
+import type { ScoreWeights } from '../marketplace/settings.ts';
+import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
+import { contentHash } from './content-hash.rules.ts';
+import { scoreLead } from './score-lead.rules.ts';
+import type { StoreResult, Submission } from './store-submissions.ts';
+import { validateLead } from './validate-lead.rules.ts';
+
+export type IngestContext = {
+  readonly supplierKey: string;
+  readonly mapping: CompiledFieldMapping;
+  readonly weights: ScoreWeights;
+  /** 0–1 over the last 30 days. */
+  readonly returnRate: number;
+};
+
+/** A JSON object as parsed, and its text as received. */
+export type PostedBody = { readonly members: Readonly<Record<string, unknown>>; readonly text: string };
+
+export function prepareSubmission({ members, text }: PostedBody, context: IngestContext, now: Date): Submission {
+  const verdict = validateLead(applyFieldMapping(context.mapping, members), now);
+  const common = { leadId: newUuid(), supplierKey: context.supplierKey, receivedAt: now, rawBody: text };
+  if (!verdict.ok) {
+    return {
+      ...common,
+      externalId: verdict.externalId,
+      isTest: verdict.test,
+      score: null,
+      scoreFactors: null,
+      contentHash: null,
+      fields: null,
+      reason: verdict.reason,
+    };
+  }
+  const { externalId, test, ...fields } = verdict.lead;
+  const { score, factors } = scoreLead(fields, {
+    weights: context.weights,
+    supplierReturnRate: context.returnRate,
+    now,
+  });
+  return {
+    ...common,
+    externalId,
+    isTest: test,
+    score,
+    scoreFactors: JSON.stringify(factors),
+    contentHash: contentHash(verdict.lead),
+    fields: JSON.stringify(fields),
+    reason: null,
+  };
+}
+
+export type IngestAnswer =
+  | { readonly kind: 'accepted'; readonly leadId: string; readonly score: number; readonly isRepeat: boolean }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'conflict' };
+
+/** What the supplier is told once the submission is on disk. */
+export function answerTo(submission: Submission, result: StoreResult): IngestAnswer {
+  if (result.kind === 'conflict') return { kind: 'conflict' };
+  if (submission.score === null) return { kind: 'rejected', reason: submission.reason ?? '' };
+  return result.kind === 'repeated'
+    ? { kind: 'accepted', leadId: typeId('lead', result.leadId), score: result.score, isRepeat: true }
+    : { kind: 'accepted', leadId: typeId('lead', submission.leadId), score: submission.score, isRepeat: false };
+}

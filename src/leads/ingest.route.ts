@@ -1,0 +1,183 @@
+// POST /api/v1/ingest: a lead is answered when it is on disk together with its routing job, or told everything that is wrong
+// with it (contract 3).
+import { Type } from 'typebox';
+
+import type { App } from '../platform/http/app.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { MicroBatch } from '../platform/database/micro-batch.ts';
+import { type IdempotentAnswer, runIdempotent } from '../platform/http/idempotency.ts';
+import { problemBody, type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
+import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
+
+export type IngestDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly batch: MicroBatch<Submission, StoreResult>;
+  readonly contextOf: (supplierKey: string) => IngestContext;
+  /** Told after the commit, for whoever waits for leads. */
+  readonly onStored: (outcome: IngestAnswer['kind']) => void;
+};
+
+/** Every other refusal on this path is a problem document that also reads like a rejection. */
+export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
+  accepted: false,
+  reason: problem.detail,
+  processingTime: milliseconds(elapsedMs),
+});
+
+const text = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+/** Loose on purpose: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
+const SubmissionSchema = Type.Object(
+  {
+    external_id: text("Your own identifier of the lead; the same one with the same content is the same lead."),
+    full_name: text('A name is required: this, or first_name and last_name.'),
+    first_name: text('Used with last_name where full_name is missing.'),
+    last_name: text('Used with first_name where full_name is missing.'),
+    email: text('E-mail or phone is required.'),
+    phone: text('International format with leading +.'),
+    business_name: text('Name of the business, where there is one.'),
+    state: text('Two-letter US state or territory.'),
+    debt_amount: text('Numeric text, or a number.'),
+    source: text('Campaign or source label.'),
+    consent_timestamp: text('RFC 3339 with seconds and offset.'),
+    source_form_url: text('URL of the form where the lead was captured.'),
+    tcpa_consent: text('Boolean; derived from consent_timestamp where missing.'),
+    consent_version: text('Version of the consent wording.'),
+    consent_text: text('The consent wording itself.'),
+    lead_ip: text("The person's IP address."),
+    utm_source: text('Campaign parameter.'),
+    utm_medium: text('Campaign parameter.'),
+    utm_campaign: text('Campaign parameter.'),
+    utm_term: text('Campaign parameter.'),
+    utm_content: text('Campaign parameter.'),
+    trustedform_cert_url: text('TrustedForm certificate.'),
+    jornaya_lead_id: text('Jornaya LeadiD.'),
+    appointment_at: text('Wished slot of a booking, RFC 3339.'),
+    test: text('true: validated, scored and routed on paper only.'),
+  },
+  {
+    $id: 'LeadSubmission',
+    description: 'Further members are kept with the lead. Field names may be remapped per supplier.',
+    additionalProperties: true,
+    examples: [
+      {
+        external_id: 'A-1001',
+        full_name: 'Jordan Rivera',
+        email: 'jordan.rivera@example.com',
+        phone: '+15555550123',
+        state: 'CA',
+        debt_amount: '24500',
+        source: 'search-debt-west',
+        consent_timestamp: '2026-11-20T17:03:11Z',
+        source_form_url: 'https://forms.example.com/debt?utm_source=search',
+      },
+    ],
+  },
+);
+
+const AcceptedSchema = Type.Object(
+  {
+    accepted: Type.Literal(true),
+    lead_id: Type.String(),
+    score: Type.Integer({ minimum: 0, maximum: 100 }),
+    processingTime: Type.Number({ description: 'Milliseconds.' }),
+  },
+  { $id: 'LeadAccepted' },
+);
+
+const RejectedSchema = Type.Object(
+  {
+    accepted: Type.Literal(false),
+    reason: Type.String({ description: 'Every failed check, joined by "; ".' }),
+    processingTime: Type.Number({ description: 'Milliseconds.' }),
+  },
+  { $id: 'LeadRejected' },
+);
+
+export function registerIngest(scope: App, dependencies: IngestDependencies): void {
+  for (const schema of [SubmissionSchema, AcceptedSchema, RejectedSchema]) scope.addSchema(schema);
+  scope.post(
+    '/api/v1/ingest',
+    {
+      schema: {
+        operationId: 'submitLead',
+        summary: 'Submit a lead',
+        description:
+          'Accepts a lead into asynchronous processing. The answer comes after the lead is durably stored; it says nothing about delivery.',
+        tags: ['Supplier'],
+        headers: Type.Object({ 'idempotency-key': Type.Optional(Type.Unknown({ description: '1–255 printable ASCII characters.' })) }),
+        body: Type.Ref('LeadSubmission'),
+        response: {
+          202: Type.Ref('LeadAccepted'),
+          422: Type.Union([Type.Ref('LeadRejected'), Type.Ref('Problem')]),
+          ...documentedProblems(400, 401, 403, 409, 413, 415, 429, 503),
+        },
+      },
+      // Answers are written by hand below, and the body is checked by the rules of ingest.
+      serializerCompiler: () => (body) => String(body),
+      validatorCompiler: () => () => true,
+    },
+    async (request, reply) => {
+      const now = dependencies.clock.now();
+      const { ownerKey } = principalOf(request);
+      const posted = { members: request.body as Record<string, unknown>, text: request.rawBody };
+      const submission = prepareSubmission(posted, dependencies.contextOf(ownerKey), now);
+      if (request.headers['idempotency-key'] === undefined) {
+        const answer = answerTo(submission, await dependencies.batch.add(submission));
+        dependencies.onStored(answer.kind);
+        if (answer.kind === 'conflict') return sendProblem(request, reply, CONFLICT);
+        if (answer.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
+        return reply
+          .code(answer.kind === 'accepted' ? 202 : 422)
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(answerBody(answer, reply.elapsedTime));
+      }
+      let kind: IngestAnswer['kind'] = 'rejected';
+      const result = await runIdempotent(
+        { database: dependencies.database, now, request, reply },
+        async (tx): Promise<IdempotentAnswer> => {
+          const [stored] = await storeSubmissions(tx, [submission]);
+          const answer = answerTo(submission, stored ?? { kind: 'stored' });
+          kind = answer.kind;
+          if (answer.kind === 'conflict') {
+            return { status: 409, contentType: 'application/problem+json', body: problemBody(request, reply, CONFLICT) };
+          }
+          const isRepeat = answer.kind === 'accepted' && answer.isRepeat;
+          return {
+            status: answer.kind === 'accepted' ? 202 : 422,
+            contentType: 'application/json; charset=utf-8',
+            body: answerBody(answer, reply.elapsedTime),
+            ...(isRepeat ? { headers: { 'idempotent-replayed': 'true' } } : {}),
+          };
+        },
+      );
+      dependencies.onStored(kind);
+      return result;
+    },
+  );
+}
+
+const CONFLICT = {
+  status: 409,
+  code: 'external_id_conflict',
+  detail: 'A lead with this external_id and other content was accepted before.',
+} as const;
+
+type Told = Exclude<IngestAnswer, { kind: 'conflict' }>;
+
+function answerBody(answer: Told, elapsedMs: number): string {
+  const processingTime = milliseconds(elapsedMs);
+  return answer.kind === 'accepted'
+    ? `{"accepted":true,"lead_id":"${answer.leadId}","score":${answer.score},"processingTime":${processingTime}}`
+    : JSON.stringify({ accepted: false, reason: answer.reason, processingTime });
+}
+
+/** Up to three decimals. */
+function milliseconds(elapsedMs: number): number {
+  return Math.round(elapsedMs * 1000) / 1000;
+}

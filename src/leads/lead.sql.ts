@@ -1,0 +1,165 @@
+// The SQL of leads, the routing inbox and the counts per supplier.
+import { statement } from '../platform/database/database.ts';
+
+/**
+ * One statement, so that the lead, its routing job and its count share a commit without a round trip more. A lead whose external
+ * id is taken is left out; the number of stored rows says whether that happened.
+ */
+export const insertSubmissions = statement(
+  'leads.insert_submissions',
+  `WITH stored AS (
+     INSERT INTO lead (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score,
+                       score_factors, received_at, decided_at, content_hash, fields, raw_body)
+     SELECT u.lead_id, u.supplier_key, u.external_id, u.is_test, u.score IS NOT NULL,
+            CASE WHEN u.score IS NULL THEN 'rejected' ELSE 'received' END,
+            CASE WHEN u.score IS NULL THEN 'Invalid' ELSE 'Pending' END,
+            u.reason, u.score, u.score_factors, u.received_at,
+            CASE WHEN u.score IS NULL THEN u.received_at END, u.content_hash, u.fields, u.raw_body
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::int2[], $7::text[], $8::timestamptz[],
+                 $9::bytea[], $10::text[], $11::text[])
+       AS u (lead_id, supplier_key, external_id, is_test, reason, score, score_factors, received_at, content_hash, fields, raw_body)
+     ON CONFLICT (supplier_key, is_test, external_id) WHERE external_id IS NOT NULL AND is_accepted DO NOTHING
+     RETURNING lead_id, supplier_key, is_test, public_status, score, received_at
+   ), queued AS (
+     INSERT INTO routing_inbox (due_at, lead_id)
+     SELECT received_at, lead_id FROM stored WHERE score IS NOT NULL
+   ), counted AS (
+     INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
+     SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, public_status, count(*), count(score), coalesce(sum(score), 0)
+     FROM stored WHERE NOT is_test GROUP BY 1, 2, 3
+   )
+   SELECT count(*) AS stored FROM stored`,
+);
+
+/** What is stored under these external ids; asked for the few whose insert was left out. */
+export const selectByExternalIds = statement(
+  'leads.select_by_external_ids',
+  `SELECT l.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.external_id AS "externalId",
+          l.score, l.content_hash AS "contentHash"
+   FROM unnest($1::text[], $2::bool[], $3::text[]) AS u (supplier_key, is_test, external_id)
+   JOIN lead l ON l.supplier_key = u.supplier_key AND l.is_test = u.is_test AND l.external_id = u.external_id AND l.is_accepted`,
+);
+
+/** Takes due leads out of the inbox; the rows stay locked until the transaction that decides on them ends. */
+export const claimDueLeads = statement(
+  'leads.claim_due',
+  `WITH due AS (
+     SELECT due_at, lead_id FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), taken AS (
+     DELETE FROM routing_inbox i USING due WHERE i.due_at = due.due_at AND i.lead_id = due.lead_id
+     RETURNING i.due_at, i.lead_id, i.failures
+   )
+   SELECT t.lead_id AS "leadId", t.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
+          l.state, l.score, l.received_at AS "receivedAt", l.fields
+   FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
+);
+
+export const claimDueIds = statement(
+  'leads.claim_due_ids',
+  `WITH due AS (
+     SELECT due_at, lead_id FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   DELETE FROM routing_inbox i USING due WHERE i.due_at = due.due_at AND i.lead_id = due.lead_id
+   RETURNING i.lead_id AS "leadId", i.failures`,
+);
+
+export const queueLeads = statement(
+  'leads.queue',
+  `INSERT INTO routing_inbox (due_at, lead_id, failures)
+   SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::int2[])`,
+);
+
+/** Moves leads to their new state and carries the counts along; test leads are in no statistics. */
+export const settleLeads = statement(
+  'leads.settle',
+  `WITH old AS (
+     SELECT l.lead_id, l.public_status, u.state, u.new_status, u.reason
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS u (lead_id, state, new_status, reason)
+     JOIN lead l ON l.lead_id = u.lead_id ORDER BY l.lead_id FOR UPDATE OF l
+   ), changed AS (
+     UPDATE lead l SET state = old.state, public_status = old.new_status, reason = old.reason,
+                       decided_at = CASE WHEN old.state IN ('routed', 'rejected') THEN $5::timestamptz END
+     FROM old WHERE l.lead_id = old.lead_id
+     RETURNING l.supplier_key, l.is_test, (l.received_at AT TIME ZONE 'UTC')::date AS day, l.score,
+               old.public_status AS old_status, old.new_status
+   ), moved AS (
+     SELECT supplier_key, day, old_status AS status, -1 AS step, score FROM changed WHERE NOT is_test AND old_status <> new_status
+     UNION ALL
+     SELECT supplier_key, day, new_status, 1, score FROM changed WHERE NOT is_test AND old_status <> new_status
+   )
+   INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
+   SELECT supplier_key, day, status, sum(step), sum(step), sum(step * score) FROM moved GROUP BY 1, 2, 3`,
+);
+
+/** Folds the appended counts of one supplier and day into one row per status. Safe beside writers: they only append. */
+export const foldLeadCounts = statement(
+  'leads.fold_counts',
+  `WITH old AS (
+     DELETE FROM lead_count WHERE (supplier_key, day) IN (
+       SELECT supplier_key, day FROM lead_count GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
+     RETURNING supplier_key, day, public_status, leads, scored, score_sum
+   )
+   INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
+   SELECT supplier_key, day, public_status, sum(leads), sum(scored), sum(score_sum) FROM old
+   GROUP BY 1, 2, 3 HAVING sum(leads) <> 0`,
+);
+
+export const countsOfSupplier = statement(
+  'leads.counts_of_supplier',
+  `SELECT public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
+          sum(score_sum)::bigint AS "scoreSum"
+   FROM lead_count WHERE supplier_key = $1 AND day BETWEEN $2 AND $3 GROUP BY 1`,
+);
+
+const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,
+  public_status AS "publicStatus", reason, score, received_at AS "receivedAt"`;
+
+export const listLeads = statement(
+  'leads.list',
+  `SELECT ${LISTED} FROM lead
+   WHERE ($1::text IS NULL OR supplier_key = $1) AND ($2::text IS NULL OR state = $2)
+     AND ($3::timestamptz IS NULL OR received_at >= $3)
+   ORDER BY lead_id DESC LIMIT $4`,
+);
+
+export const selectLead = statement(
+  'leads.select',
+  `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields FROM lead WHERE lead_id = $1`,
+);
+
+export const selectFields = statement(
+  'leads.select_fields',
+  `SELECT lead_id AS "leadId", fields FROM lead WHERE lead_id = ANY($1::uuid[])`,
+);
+
+/** Locks (and where needed makes) the row of every person, in one order for all workers, and so puts equal leads in a queue. */
+export const lockPersons = statement(
+  'leads.lock_persons',
+  `INSERT INTO person_sale (person_hash, scope, seen_at)
+   SELECT hash, '*', $2 FROM (SELECT DISTINCT unnest($1::bigint[]) AS hash) AS u ORDER BY hash
+   ON CONFLICT (person_hash, scope) DO UPDATE SET seen_at = excluded.seen_at`,
+);
+
+export const selectSales = statement(
+  'leads.select_sales',
+  `SELECT person_hash::text AS hash, scope FROM person_sale
+   WHERE person_hash = ANY($1::bigint[]) AND sold_at > $2`,
+);
+
+export const recordSales = statement(
+  'leads.record_sales',
+  `INSERT INTO person_sale (person_hash, scope, delivery_id, sold_at, seen_at)
+   SELECT hash, scope, delivery_id, $4, $4
+   FROM unnest($1::bigint[], $2::text[], $3::uuid[]) AS u (hash, scope, delivery_id) ORDER BY hash, scope
+   ON CONFLICT (person_hash, scope) DO UPDATE
+     SET delivery_id = excluded.delivery_id, sold_at = excluded.sold_at, seen_at = excluded.seen_at`,
+);
+
+export const forgetSales = statement(
+  'leads.forget_sales',
+  `WITH old AS (
+     SELECT person_hash, scope FROM person_sale WHERE delivery_id = ANY($1::uuid[]) ORDER BY person_hash, scope FOR UPDATE
+   )
+   UPDATE person_sale p SET delivery_id = NULL, sold_at = NULL FROM old
+   WHERE p.person_hash = old.person_hash AND p.scope = old.scope`,
+);

@@ -1,0 +1,40 @@
+// Who of the people at hand was sold before: locked per person, so that equal leads at one instant are decided one after the
+// other (contract 4, duplicates).
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { forgetSales, lockPersons as lock, recordSales, selectSales } from './lead.sql.ts';
+import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
+
+export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: Uuid };
+
+/** Locks the people until the transaction ends and answers the scopes in which each was sold after `since`. */
+export async function lockPersons(
+  tx: Tx,
+  hashes: readonly PersonHash[],
+  { since, now }: { since: Date; now: Date },
+): Promise<SalesOfPersons> {
+  const sales: SalesOfPersons = new Map();
+  if (hashes.length === 0) return sales;
+  await tx.query(lock, [hashes, now]);
+  // A statement of its own: its snapshot is younger than the locks, so it sees what the former holders committed.
+  for (const { hash, scope } of await tx.query<{ hash: PersonHash; scope: string }>(selectSales, [hashes, since])) {
+    sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
+  }
+  return sales;
+}
+
+/** Each pair of person and scope at most once per call. */
+export async function recordPersonSales(tx: Tx, sales: readonly PersonSale[], now: Date): Promise<void> {
+  if (sales.length === 0) return;
+  await tx.query(recordSales, [
+    sales.map((sale) => sale.hash),
+    sales.map((sale) => sale.scope),
+    sales.map((sale) => sale.deliveryId),
+    now,
+  ]);
+}
+
+/** After deliveries failed: the person may be sold again. */
+export async function forgetPersonSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<void> {
+  if (deliveryIds.length > 0) await tx.query(forgetSales, [deliveryIds]);
+}

@@ -1,0 +1,196 @@
+// Scores a lead from 0 to 100 by five factors, each with the reasons for its points (contract 3.5).
+import type { ScoreWeights } from '../marketplace/settings.ts';
+import { isDisposableDomain } from './disposable-email.rules.ts';
+import type { LeadFields } from './lead-fields.ts';
+import { isValidLine } from './phone.rules.ts';
+
+export const scoreFactorNames = ['contact', 'completeness', 'consent', 'supplier', 'plausibility'] as const;
+export type ScoreFactorName = (typeof scoreFactorNames)[number];
+
+/** `points` of `max`, both with at most two decimals; `notes` say what cost points. */
+export type ScoreFactor = { readonly points: number; readonly max: number; readonly notes: readonly ScoreNote[] };
+export type ScoreFactors = Readonly<Record<ScoreFactorName, ScoreFactor>>;
+
+export type ScoreNote =
+  | 'phone_absent'
+  | 'phone_not_valid_line'
+  | 'email_absent'
+  | 'email_disposable'
+  | `missing_${(typeof COMPLETENESS)[number]['name']}`
+  | 'name_single_word'
+  | 'consent_absent'
+  | 'consent_undated'
+  | 'consent_older_than_day'
+  | 'consent_older_than_week'
+  | 'consent_older_than_month'
+  | 'consent_form_absent'
+  | 'supplier_returns_some'
+  | 'supplier_returns_high'
+  | 'amount_absent'
+  | 'amount_unusual'
+  | 'amount_implausible'
+  | 'state_absent'
+  | 'state_phone_abroad';
+
+export type ScoreContext = {
+  /** Zero or positive; they count relative to their sum. */
+  readonly weights: ScoreWeights;
+  /** Returned over confirmed deliveries of the supplier in 30 days, 0 to 1; 0 where there were none. */
+  readonly supplierReturnRate: number;
+  readonly now: Date;
+  /** Whether the phone's line can exist, where the caller knows it already. */
+  readonly phoneIsValid?: boolean;
+};
+
+/** What part of its maximum a factor gets, 0 to 1. */
+type Share = { readonly share: number; readonly notes: readonly ScoreNote[] };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+// The phone is how debt-relief buyers reach a lead, so it counts half as much again as the e-mail address.
+const PHONE_SHARE = 0.6;
+const EMAIL_SHARE = 0.4;
+// A number without a line or a throw-away address is worth something only because a typing error can be behind it.
+const DOUBTFUL = 0.25;
+
+// What a buyer's agent sees and needs, most needed first. The parts sum to 25, one per point of the default weight.
+const COMPLETENESS = [
+  { name: 'phone', parts: 5, of: (lead) => lead.phone },
+  { name: 'email', parts: 4, of: (lead) => lead.email },
+  { name: 'state', parts: 4, of: (lead) => lead.state },
+  { name: 'debt_amount', parts: 4, of: (lead) => lead.debtAmountCents },
+  { name: 'lead_ip', parts: 2, of: (lead) => lead.leadIp },
+  { name: 'utm_source', parts: 2, of: (lead) => lead.utmSource },
+  { name: 'business_name', parts: 1, of: (lead) => lead.businessName },
+] as const satisfies ReadonlyArray<{ name: string; parts: number; of: (lead: LeadFields) => string | number | null }>;
+const WHOLE_NAME_PARTS = 3;
+const PARTS = COMPLETENESS.reduce((sum, { parts }) => sum + parts, WHOLE_NAME_PARTS);
+
+const CONSENT_PRESENT = 0.5;
+const CONSENT_FRESH = 0.3;
+const CONSENT_FORM = 0.2;
+
+// A supplier of whose leads three in ten come back earns nothing here; the share falls evenly until then.
+const WORST_RETURN_RATE = 0.3;
+const HIGH_RETURN_RATE = 0.15;
+
+// Unsecured debts that a person can have: relief programmes start near $1,000, and above $500,000 most amounts are typing errors.
+const USUAL_AMOUNT = { min: 100_000, max: 50_000_000 };
+const LARGEST_AMOUNT = 100_000_000;
+
+/** The same input gives the same score; nothing is asked of the network. */
+export function scoreLead(lead: LeadFields, context: ScoreContext): { score: number; factors: ScoreFactors } {
+  const { weights } = context;
+  const sum = scoreFactorNames.reduce((total, name) => total + weights[name], 0);
+  const factor = (name: ScoreFactorName, { share, notes }: Share): ScoreFactor => {
+    const max = sum > 0 ? (100 * weights[name]) / sum : 0;
+    return { points: twoDecimals(share * max), max: twoDecimals(max), notes };
+  };
+  const factors: ScoreFactors = {
+    contact: factor('contact', contactOf(lead, context.phoneIsValid)),
+    completeness: factor('completeness', completenessOf(lead)),
+    consent: factor('consent', consentOf(lead, context.now)),
+    supplier: factor('supplier', supplierOf(context.supplierReturnRate)),
+    plausibility: factor('plausibility', plausibilityOf(lead)),
+  };
+  const points = scoreFactorNames.reduce((total, name) => total + factors[name].points, 0);
+  // Rounded factors can sum to a hundredth above 100.
+  return { score: Math.min(100, Math.round(points)), factors };
+}
+
+function contactOf(lead: LeadFields, phoneIsValid: boolean | undefined): Share {
+  const notes: ScoreNote[] = [];
+  let share = 0;
+  if (lead.phone === null) notes.push('phone_absent');
+  else if (phoneIsValid ?? isValidLine(lead.phone)) share += PHONE_SHARE;
+  else {
+    share += PHONE_SHARE * DOUBTFUL;
+    notes.push('phone_not_valid_line');
+  }
+  if (lead.email === null) notes.push('email_absent');
+  else if (isDisposableDomain(lead.email.slice(lead.email.indexOf('@') + 1))) {
+    share += EMAIL_SHARE * DOUBTFUL;
+    notes.push('email_disposable');
+  } else share += EMAIL_SHARE;
+  return { share, notes };
+}
+
+function completenessOf(lead: LeadFields): Share {
+  const notes: ScoreNote[] = [];
+  let parts = 0;
+  if (lead.fullName.includes(' ')) parts += WHOLE_NAME_PARTS;
+  else notes.push('name_single_word');
+  for (const field of COMPLETENESS) {
+    if (field.of(lead) === null) notes.push(`missing_${field.name}`);
+    else parts += field.parts;
+  }
+  return { share: parts / PARTS, notes };
+}
+
+/** Without consent neither its date nor its form is worth anything. */
+function consentOf(lead: LeadFields, now: Date): Share {
+  if (!lead.tcpaConsent) return { share: 0, notes: ['consent_absent'] };
+  const notes: ScoreNote[] = [];
+  const freshness = freshnessOf(lead.consentTimestamp, now, notes);
+  if (lead.sourceFormUrl === null) notes.push('consent_form_absent');
+  return {
+    share: CONSENT_PRESENT + CONSENT_FRESH * freshness + (lead.sourceFormUrl === null ? 0 : CONSENT_FORM),
+    notes,
+  };
+}
+
+function freshnessOf(consentTimestamp: string | null, now: Date, notes: ScoreNote[]): number {
+  if (consentTimestamp === null) {
+    notes.push('consent_undated');
+    return 0;
+  }
+  const age = now.getTime() - Date.parse(consentTimestamp);
+  if (age <= DAY_MS) return 1;
+  if (age <= 7 * DAY_MS) {
+    notes.push('consent_older_than_day');
+    return 2 / 3;
+  }
+  if (age <= 30 * DAY_MS) {
+    notes.push('consent_older_than_week');
+    return 1 / 3;
+  }
+  notes.push('consent_older_than_month');
+  return 0;
+}
+
+function supplierOf(returnRate: number): Share {
+  const rate = Math.min(1, Math.max(0, returnRate));
+  const share = Math.max(0, 1 - rate / WORST_RETURN_RATE);
+  if (rate === 0) return { share, notes: [] };
+  return { share, notes: [rate >= HIGH_RETURN_RATE ? 'supplier_returns_high' : 'supplier_returns_some'] };
+}
+
+/** Half for the amount, half for the state; what is absent cannot be plausible. */
+function plausibilityOf(lead: LeadFields): Share {
+  const notes: ScoreNote[] = [];
+  const amount = amountPlausibility(lead.debtAmountCents, notes);
+  let state = 1;
+  if (lead.state === null) {
+    state = 0;
+    notes.push('state_absent');
+  } else if (lead.phone !== null && !lead.phone.startsWith('+1')) {
+    state = 0.5;
+    notes.push('state_phone_abroad');
+  }
+  return { share: (amount + state) / 2, notes };
+}
+
+function amountPlausibility(cents: number | null, notes: ScoreNote[]): number {
+  if (cents === null) {
+    notes.push('amount_absent');
+    return 0;
+  }
+  if (cents >= USUAL_AMOUNT.min && cents <= USUAL_AMOUNT.max) return 1;
+  const isPossible = cents > 0 && cents <= LARGEST_AMOUNT;
+  notes.push(isPossible ? 'amount_unusual' : 'amount_implausible');
+  return isPossible ? 0.5 : 0;
+}
+
+function twoDecimals(points: number): number {
+  return Math.round(points * 100) / 100;
+}

@@ -1,0 +1,86 @@
+// Stores submissions with their routing jobs and counts, all in one statement; says which were there already (contract 3.4, 3.6).
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import {
+  boolArray,
+  byteaArray,
+  int2Array,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from '../platform/database/binary-array.ts';
+import { insertSubmissions, selectByExternalIds } from './lead.sql.ts';
+
+/** A checked submission in the form in which it is stored; `score` null marks one that failed its checks (`reason` says why). */
+export type Submission = {
+  readonly leadId: Uuid;
+  readonly supplierKey: string;
+  readonly externalId: string | null;
+  readonly isTest: boolean;
+  readonly receivedAt: Date;
+  readonly score: number | null;
+  /** JSON. */
+  readonly scoreFactors: string | null;
+  readonly contentHash: Buffer | null;
+  /** JSON of LeadFields; null for a refused submission, whose raw body is kept instead. */
+  readonly fields: string | null;
+  readonly reason: string | null;
+  readonly rawBody: string;
+};
+
+export type StoreResult =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'repeated'; readonly leadId: Uuid; readonly score: number }
+  | { readonly kind: 'conflict' };
+
+type Known = {
+  leadId: Uuid;
+  supplierKey: string;
+  isTest: boolean;
+  externalId: string;
+  score: number;
+  contentHash: Buffer;
+};
+
+/** One result per submission, in order. Safe beside any number of concurrent callers: the external id is a unique key. */
+export async function storeSubmissions(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
+  const column = <Value>(pick: (submission: Submission) => Value): Value[] => submissions.map(pick);
+  const [answer] = await tx.query<{ stored: number }>(insertSubmissions, [
+    uuidArray(column((submission) => submission.leadId)),
+    textArray(column((submission) => submission.supplierKey)),
+    textArray(column((submission) => submission.externalId)),
+    boolArray(column((submission) => submission.isTest)),
+    textArray(column((submission) => submission.reason)),
+    int2Array(column((submission) => submission.score)),
+    textArray(column((submission) => submission.scoreFactors)),
+    timestamptzArray(column((submission) => submission.receivedAt)),
+    byteaArray(column((submission) => submission.contentHash)),
+    textArray(column((submission) => submission.fields)),
+    textArray(column((submission) => submission.rawBody)),
+  ]);
+  if (answer?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
+  return compareWithStored(tx, submissions);
+}
+
+async function compareWithStored(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
+  const named = submissions.filter((submission) => submission.externalId !== null && submission.score !== null);
+  const known = await tx.query<Known>(selectByExternalIds, [
+    named.map((submission) => submission.supplierKey),
+    named.map((submission) => submission.isTest),
+    named.map((submission) => submission.externalId),
+  ]);
+  const byKey = new Map(known.map((lead) => [naturalKey(lead.supplierKey, lead.isTest, lead.externalId), lead]));
+  return submissions.map((submission) => {
+    if (submission.externalId === null || submission.score === null) return { kind: 'stored' };
+    const lead = byKey.get(naturalKey(submission.supplierKey, submission.isTest, submission.externalId));
+    if (lead === undefined || lead.leadId === submission.leadId) return { kind: 'stored' };
+    return submission.contentHash !== null && lead.contentHash.equals(submission.contentHash)
+      ? { kind: 'repeated', leadId: lead.leadId, score: lead.score }
+      : { kind: 'conflict' };
+  });
+}
+
+function naturalKey(supplierKey: string, isTest: boolean, externalId: string): string {
+  // A supplier key holds no space, so the parts cannot run into each other.
+  return `${supplierKey} ${isTest ? 'test' : 'live'} ${externalId}`;
+}

@@ -1,0 +1,459 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newMembers, type Members } from '../base/members.ts';
+import { standardNames } from '../suppliers/field-mapping.rules.ts';
+import type { ValidLead } from './lead-fields.ts';
+import { validateLead } from './validate-lead.rules.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const minimal = { full_name: 'Ann Lee', email: 'ann@example.com' };
+
+function accepted(body: Members): ValidLead {
+  const verdict = validateLead(body, now);
+  if (!verdict.ok) throw new Error(verdict.reason);
+  return verdict.lead;
+}
+
+function reasonOf(body: Members): string | null {
+  const verdict = validateLead(body, now);
+  return verdict.ok ? null : verdict.reason;
+}
+
+test('a full submission is read into one form', () => {
+  const lead = accepted({
+    external_id: ' X-1 ',
+    full_name: ' Ann  Lee ',
+    email: ' Ann.Lee+x@Example.com ',
+    phone: ' +1 (555) 555-0123 ',
+    business_name: 'Lee & Söhne 👍',
+    state: ' ca ',
+    debt_amount: ' 12000.5 ',
+    source: 'fb',
+    consent_timestamp: '2026-11-20T12:30:00+01:00',
+    source_form_url: 'HTTPS://Forms.example.com/a?utm_source=Face+Book',
+    tcpa_consent: false,
+    consent_version: 'v1',
+    consent_text: 'I agree',
+    lead_ip: '2001:DB8::1',
+    utm_medium: 'cpc',
+    utm_campaign: 'c',
+    utm_term: 't',
+    utm_content: 'k',
+    trustedform_cert_url: 'https://cert.trustedform.com/abc',
+    jornaya_lead_id: 'J-1',
+    appointment_at: '2026-12-01T09:00:00-08:00',
+    test: true,
+    answers: { a: ' 1 ' },
+  });
+  expect({ ...lead, extra: { ...lead.extra } }).toEqual({
+    externalId: 'X-1',
+    test: true,
+    fullName: 'Ann  Lee',
+    email: 'Ann.Lee+x@Example.com',
+    phone: '+15555550123',
+    businessName: 'Lee & Söhne 👍',
+    state: 'CA',
+    debtAmountCents: 1_200_050,
+    source: 'fb',
+    consentTimestamp: '2026-11-20T11:30:00.000Z',
+    sourceFormUrl: 'HTTPS://Forms.example.com/a?utm_source=Face+Book',
+    tcpaConsent: false,
+    consentVersion: 'v1',
+    consentText: 'I agree',
+    leadIp: '2001:DB8::1',
+    utmSource: 'Face Book',
+    utmMedium: 'cpc',
+    utmCampaign: 'c',
+    utmTerm: 't',
+    utmContent: 'k',
+    trustedformCertUrl: 'https://cert.trustedform.com/abc',
+    jornayaLeadId: 'J-1',
+    appointmentAt: '2026-12-01T17:00:00.000Z',
+    extra: { answers: { a: ' 1 ' } },
+  });
+});
+
+test('the least submission leaves everything else null', () => {
+  const lead = accepted(minimal);
+  expect(lead.tcpaConsent).toBe(false);
+  expect(lead.test).toBe(false);
+  for (const name of [
+    'externalId',
+    'phone',
+    'state',
+    'debtAmountCents',
+    'leadIp',
+    'utmSource',
+    'appointmentAt',
+  ] as const) {
+    expect(lead[name]).toBeNull();
+  }
+  expect(Object.keys(lead.extra)).toEqual([]);
+});
+
+const refusals: ReadonlyArray<[string, Record<string, unknown>, string]> = [
+  ['nothing', {}, 'email or phone required; name required'],
+  ['only a name', { full_name: 'A' }, 'email or phone required'],
+  ['only an e-mail', { email: 'a@b.co' }, 'name required'],
+  ['only a phone', { phone: '+15555550123' }, 'name required'],
+  ['nulls', { full_name: null, email: null, phone: null }, 'email or phone required; name required'],
+  ['white space', { full_name: ' \t\u3000', email: '\n', phone: '' }, 'email or phone required; name required'],
+  [
+    'invisible characters',
+    { full_name: '\u200b\u2060', first_name: '\u00ad', email: '\ufeff' },
+    'email or phone required; name required',
+  ],
+  ['a faulty e-mail, which counts as given', { full_name: 'A', email: 'x' }, 'email invalid'],
+  ['a faulty phone, which counts as given', { full_name: 'A', phone: 5555550123 }, 'phone invalid'],
+  ['wrong types, which count as given', { full_name: 5, email: {} }, 'full_name invalid; email invalid'],
+  ['false and 0, which count as given', { full_name: false, phone: 0 }, 'full_name invalid; phone invalid'],
+  ['empty lists and objects, which count as given', { full_name: [], phone: {} }, 'full_name invalid; phone invalid'],
+  ['a faulty first name, which counts as given', { first_name: 5, email: 'a@b.co' }, 'first_name invalid'],
+  [
+    'faulty parts beside a full name',
+    { ...minimal, first_name: 5, last_name: '\0' },
+    'first_name invalid; last_name invalid',
+  ],
+  ['a NUL alone', { full_name: '\0', email: 'a@b.co' }, 'full_name invalid'],
+  ['a NUL within', { full_name: 'A\0B', email: 'a@b.co' }, 'full_name invalid'],
+  ['a lone surrogate', { full_name: 'A\ud800', email: 'a@b.co' }, 'full_name invalid'],
+  ['long text', { ...minimal, source: 'x'.repeat(501) }, 'source too long'],
+  ['long text of pairs', { ...minimal, source: '👍'.repeat(501) }, 'source too long'],
+  ['a long URL', { ...minimal, source_form_url: `https://a.example/${'x'.repeat(2031)}` }, 'source_form_url too long'],
+  ['a long phone', { full_name: 'A', phone: `+${'1'.repeat(501)}` }, 'phone too long'],
+];
+
+test.each(refusals)('%s: refused', (_, body, reason) => {
+  expect(reasonOf(body)).toBe(reason);
+});
+
+test('every fault is reported at once, in the order of the contract', () => {
+  const wrong = Object.fromEntries(standardNames.toReversed().map((name) => [name, [name]]));
+  expect(reasonOf(wrong)).toBe(standardNames.map((name) => `${name} invalid`).join('; '));
+  expect(reasonOf({ ...wrong, email: null, phone: ' ', full_name: null, first_name: null, last_name: null })).toBe(
+    [
+      'email or phone required',
+      'name required',
+      ...standardNames
+        .filter((name) => !['full_name', 'first_name', 'last_name', 'email', 'phone'].includes(name))
+        .map((name) => `${name} invalid`),
+    ].join('; '),
+  );
+});
+
+test('the two required items stand before every fault', () => {
+  expect(reasonOf({ external_id: 5, state: 'XX' })).toBe(
+    'email or phone required; name required; external_id invalid; state invalid',
+  );
+});
+
+test('a refusal carries the external id where it can be read, and the test mark', () => {
+  expect(validateLead({ external_id: ' X ', test: true }, now)).toMatchObject({
+    ok: false,
+    externalId: 'X',
+    test: true,
+  });
+  expect(validateLead({ external_id: 5, test: 'true' }, now)).toMatchObject({
+    ok: false,
+    externalId: null,
+    test: false,
+  });
+});
+
+const fieldCases: Readonly<Record<string, { good: readonly unknown[]; bad: readonly unknown[] }>> = {
+  external_id: { good: ['x', 'x'.repeat(500), '👍'.repeat(500)], bad: [5, true, ['x'], 'a\0'] },
+  email: {
+    good: [
+      'a@b.co',
+      'A.B+c_d@sub.Example.COM',
+      "o'neil@x-y.org",
+      'a..b@docomo.ne.jp',
+      `${'a'.repeat(480)}@example.com`,
+    ],
+    bad: [
+      'a',
+      'a@b',
+      '@b.co',
+      'a@',
+      'a@@b.co',
+      'a@b@c.co',
+      'a b@c.co',
+      'a@b .co',
+      'a@.co',
+      'a@b.',
+      'a@b..co',
+      'a@-b.co',
+      'ä@b.co',
+      'a@bücher.de',
+      '<a@b.co>',
+      'a@b.co,c@d.co',
+      'a@[127.0.0.1]',
+      'a@b_c.co',
+      'a\n@b.co',
+    ],
+  },
+  state: {
+    good: ['CA', 'ca', 'cA', ' tx ', 'DC', 'PR', 'AA'],
+    bad: ['California', 'XX', 'C', 'CAL', 'ſd', 'C A', 'US-CA', 6],
+  },
+  debt_amount: {
+    good: [
+      '0',
+      '12000',
+      '12000.5',
+      '12000.50',
+      '999999999.99',
+      '000000001',
+      ' 7 ',
+      12_000,
+      12_000.5,
+      0,
+      -0,
+      1e5,
+      0.1,
+      999_999_999.99,
+    ],
+    bad: [
+      '-1',
+      '+1',
+      '1.',
+      '.5',
+      '1.234',
+      '1,000',
+      '$5',
+      '1e5',
+      '1 000',
+      '1234567890',
+      'NaN',
+      '١٢',
+      -1,
+      -0.01,
+      0.001,
+      1e9,
+      Number.POSITIVE_INFINITY,
+      0.1 + 0.2,
+      Number.NaN,
+      true,
+      ['5'],
+    ],
+  },
+  consent_timestamp: {
+    good: [
+      '2026-11-20T12:00:00Z',
+      '2000-01-01T00:00:00Z',
+      '2026-11-21T12:00:00.000Z',
+      '2026-11-21T13:00:00+01:00',
+      ' 2024-02-29T00:00:00.123456Z ',
+    ],
+    bad: [
+      '1999-12-31T23:59:59Z',
+      '2026-11-21T12:00:00.001Z',
+      '2026-11-20',
+      '2026-02-30T00:00:00Z',
+      '2026-11-20T12:00:00',
+      'now',
+      1_700_000_000,
+      '0000-00-00T00:00:00Z',
+    ],
+  },
+  source_form_url: {
+    good: [
+      'http://a.example',
+      'https://a.example/p?q=1#f',
+      'https://münchen.example/ü',
+      'HTTPS://A.example:8443/',
+      `https://a.example/${'x'.repeat(2030)}`,
+    ],
+    bad: [
+      'a.example',
+      '//a.example',
+      'ftp://a.example',
+      'javascript:alert(1)',
+      'https:a.example',
+      'https:/a.example',
+      'https:///a.example',
+      'https://',
+      'https://a b.example',
+      'https://a.example/a b',
+      'https:\\\\a.example',
+      'https://a.example/\u0007',
+      'https://[::1',
+      'mailto:a@b.co',
+      {},
+      'https://a.example:99999/',
+    ],
+  },
+  tcpa_consent: { good: [true, false], bad: ['true', 'yes', 1, 0, {}] },
+  lead_ip: {
+    good: ['203.0.113.9', '0.0.0.0', '::', '::1', '2001:DB8:0:0:0:0:0:1', '::ffff:192.0.2.1', '64:ff9b::192.0.2.33'],
+    bad: [
+      '1.2.3',
+      '1.2.3.256',
+      '01.2.3.4',
+      '0x7f.0.0.1',
+      '2130706433',
+      '1.2.3.4/32',
+      '1.2.3.4:80',
+      'fe80::1%eth0',
+      '1::2::3',
+      '::ffff:01.2.3.4',
+      '::ffff:0x1.2.3.4',
+      ':::',
+      '12345::',
+      'localhost',
+      '[::1]',
+      5,
+    ],
+  },
+  trustedform_cert_url: { good: ['https://cert.trustedform.com/0a'], bad: ['cert.trustedform.com/0a'] },
+  appointment_at: {
+    good: ['2026-12-01T09:00:00Z', '2000-01-01T00:00:00Z', '2099-12-31T23:59:59.999Z'],
+    bad: ['1999-12-31T23:59:59Z', '2100-01-01T00:00:00Z', '2026-12-01', 'tomorrow'],
+  },
+  test: { good: [true, false], bad: ['true', 1, {}] },
+};
+
+test.each(Object.entries(fieldCases).flatMap(([name, { good }]) => good.map((value) => [name, value] as const)))(
+  '%s may be %j',
+  (name, value) => {
+    expect(reasonOf({ ...minimal, [name]: value })).toBeNull();
+  },
+);
+
+test.each(Object.entries(fieldCases).flatMap(([name, { bad }]) => bad.map((value) => [name, value] as const)))(
+  '%s cannot be %j',
+  (name, value) => {
+    expect(reasonOf({ ...minimal, [name]: value })).toBe(`${name} invalid`);
+  },
+);
+
+test('nothing to see is absent in a field of any kind', () => {
+  for (const value of [null, '', ' \u200b', undefined]) {
+    const blank = Object.fromEntries(standardNames.map((name) => [name, value]));
+    expect(reasonOf({ ...blank, ...minimal })).toBeNull();
+  }
+});
+
+test.each([
+  ['0', 0],
+  [-0, 0],
+  ['12000.5', 1_200_050],
+  ['12000.05', 1_200_005],
+  [12_000.5, 1_200_050],
+  [1e5, 10_000_000],
+  [0.29, 29],
+  ['999999999.99', 99_999_999_999],
+])('the amount %j is %j cents', (amount, cents) => {
+  expect(accepted({ ...minimal, debt_amount: amount }).debtAmountCents).toBe(cents);
+});
+
+test.each([
+  [{ full_name: 'Ann Lee', first_name: 'X', last_name: 'Y' }, 'Ann Lee'],
+  [{ first_name: ' Ann ', last_name: ' Lee ' }, 'Ann Lee'],
+  [{ full_name: ' ', first_name: 'Ann' }, 'Ann'],
+  [{ first_name: '\u200b', last_name: 'Lee' }, 'Lee'],
+])('%j is the name %s', (body, name) => {
+  expect(accepted({ email: 'a@b.co', ...body }).fullName).toBe(name);
+});
+
+test('parts of a name beside a full one are kept as received', () => {
+  const extra = { ...accepted({ ...minimal, first_name: ' Ann', last_name: null }).extra };
+  expect(extra).toEqual({ first_name: ' Ann' });
+  expect({ ...accepted({ email: 'a@b.co', first_name: 'Ann' }).extra }).toEqual({});
+});
+
+test.each([
+  [{}, false],
+  [{ consent_timestamp: '2026-11-20T10:00:00Z' }, true],
+  [{ consent_timestamp: '2026-11-20T10:00:00Z', tcpa_consent: false }, false],
+  [{ tcpa_consent: true }, true],
+])('%j says of consent: %s', (body, consent) => {
+  expect(accepted({ ...minimal, ...body }).tcpaConsent).toBe(consent);
+});
+
+test.each([
+  [{ utm_source: 'u', source_form_url: 'https://a.example/?utm_source=q', source: 's' }, 'u'],
+  [{ source_form_url: 'https://a.example/?x=1&utm_source=q%20r#utm_source=f', source: 's' }, 'q r'],
+  [{ source_form_url: 'https://a.example/?utm%5Fsource=q', source: 's' }, 'q'],
+  [{ source_form_url: 'https://a.example/?utm_source=', source: 's' }, 's'],
+  [{ source_form_url: 'https://a.example/?utm_source=%00', source: 's' }, 's'],
+  [{ source_form_url: `https://a.example/?utm_source=${'x'.repeat(501)}`, source: 's' }, 's'],
+  [{ source_form_url: 'https://a.example/?utm_source=%ff', source: 's' }, '\ufffd'],
+  [{ source_form_url: 'https://a.example/#?utm_source=q', source: 's' }, 's'],
+  [{ source_form_url: 'https://a.example/' }, null],
+  [{ source: 's' }, 's'],
+])('%j has the utm source %j', (body, utmSource) => {
+  expect(accepted({ ...minimal, ...body }).utmSource).toBe(utmSource);
+});
+
+test('members of the prototype are nobody’s fields', () => {
+  const inherited: Members = Object.setPrototypeOf(newMembers(), { ...minimal });
+  expect(reasonOf(inherited)).toBe('email or phone required; name required');
+});
+
+test('an extra member may have any name and value and changes no prototype', () => {
+  const body = Object.assign(newMembers(), minimal, { constructor: { prototype: { x: 1 } } });
+  body['__proto__'] = { test: true };
+  const lead = accepted(body);
+  expect(lead.test).toBe(false);
+  expect(Object.getPrototypeOf(lead.extra)).toBeNull();
+  expect(Object.keys(lead.extra)).toEqual(['constructor', '__proto__']);
+  expect('x' in {}).toBe(false);
+});
+
+const anyText = fc.string({ unit: 'binary', maxLength: 600 });
+const values = fc.oneof(
+  fc.jsonValue(),
+  anyText,
+  fc.constantFrom<unknown>(
+    'a@b.co',
+    '+15555550123',
+    ' Ann ',
+    'ca',
+    '5.5',
+    '2026-11-20T10:00:00Z',
+    'https://a.example/?utm_source=x',
+    '::1',
+    true,
+  ),
+);
+const bodies = fc.dictionary(fc.oneof(fc.constantFrom(...standardNames), fc.string()), values, { maxKeys: 30 });
+
+test('no JSON makes it throw, and a refusal names fields and faults only', () => {
+  const reason = /^[a-z_ ]+ (required|invalid|too long)(; [a-z_ ]+ (required|invalid|too long))*$/;
+  fc.assert(
+    fc.property(bodies, (body) => {
+      expect(reasonOf(body) ?? 'name required').toMatch(reason);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('every text of an accepted lead is well-formed, trimmed and short enough', () => {
+  const sound = fc.record({ name: fc.constantFrom(...standardNames), value: values });
+  fc.assert(
+    fc.property(fc.array(sound), (members) => {
+      // Only what passes by itself, or hardly any body would be accepted.
+      const parts = members.filter(({ name, value }) => reasonOf({ ...minimal, [name]: value }) === null);
+      const body = Object.fromEntries(parts.map(({ name, value }) => [name, value]));
+      for (const [name, text] of Object.entries(accepted({ ...body, ...minimal }))) {
+        const isSound =
+          typeof text !== 'string' ||
+          (text !== '' && text === text.trim() && text.isWellFormed() && !text.includes('\0') && text.length <= 4096);
+        expect(isSound, name).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a valid value of one field passes whatever the surrounding white space', () => {
+  const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000') });
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(fieldCases)), fc.nat(), blanks, (name, index, blank) => {
+      const texts = fieldCases[name]?.good.filter((value) => typeof value === 'string') ?? [];
+      if (texts.length === 0) return;
+      expect(reasonOf({ ...minimal, [name]: blank + texts[index % texts.length] + blank })).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,155 @@
+// Decides whether a submission is a lead, and turns it into one form; a refusal names every fault at once (contract 3.1 to 3.3).
+import { isBlank } from '../base/blank-text.ts';
+import { newMembers, type Members } from '../base/members.ts';
+import { centsOfNumber, parseCents } from '../base/money.ts';
+import { parseRfc3339 } from '../base/rfc3339.ts';
+import { isUsState } from '../base/us-states.ts';
+import { standardNames } from '../suppliers/field-mapping.rules.ts';
+import type { LeadFields, ValidLead } from './lead-fields.ts';
+import {
+  isEmail,
+  isGiven,
+  isIpAddress,
+  isLonger,
+  readBoolean,
+  readParsed,
+  readText,
+  readUrl,
+  TEXT_LENGTH_MAX,
+  type Reading,
+} from './lead-text.rules.ts';
+import { readPhone } from './phone.rules.ts';
+
+export type LeadVerdict =
+  | { readonly ok: true; readonly lead: ValidLead }
+  | {
+      readonly ok: false;
+      /** The faults joined by `"; "`; names fields, never their values. */
+      readonly reason: string;
+      readonly externalId: string | null;
+      readonly test: boolean;
+    };
+
+const STANDARD_NAMES: ReadonlySet<string> = new Set(standardNames);
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+// A supplier's clock may be in another zone or a little ahead, not more.
+const CONSENT_AHEAD_MS = 24 * 60 * 60 * 1000;
+// A wished slot is only a wish, and routing takes a free one near it; so any instant of this century passes.
+const LATEST_APPOINTMENT_MS = Date.UTC(2100, 0, 1) - 1;
+
+/** `body` is the submission after the field mapping. Never throws, whatever JSON the body holds. */
+export function validateLead(body: Members, now: Date): LeadVerdict {
+  const reading: Reading = { body, faults: [] };
+  const externalId = readText(reading, 'external_id');
+  const fields = readFields(reading, now);
+  const test = readBoolean(reading, 'test') ?? false;
+
+  const missing: string[] = [];
+  if (!isGiven(reading, 'email') && !isGiven(reading, 'phone')) missing.push('email or phone required');
+  if (!isNameGiven(reading)) missing.push('name required');
+  if (missing.length + reading.faults.length > 0) {
+    return { ok: false, reason: [...missing, ...reading.faults].join('; '), externalId, test };
+  }
+  // The fields are this function's own and nobody has seen them yet: adding to them is cheaper than copying them.
+  return { ok: true, lead: Object.assign(fields, { externalId, test }) };
+}
+
+/** Reads in the order in which faults are reported. */
+function readFields(reading: Reading, now: Date): LeadFields {
+  const latestConsentMs = now.getTime() + CONSENT_AHEAD_MS;
+  const fullName = readName(reading);
+  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null));
+  const phone = readParsed(reading, 'phone', readPhone);
+  const businessName = readText(reading, 'business_name');
+  const state = readParsed(reading, 'state', stateOf);
+  const debtAmountCents = readDebtAmount(reading);
+  const source = readText(reading, 'source');
+  const consentTimestamp = readParsed(reading, 'consent_timestamp', (text) => isoUntil(text, latestConsentMs));
+  const sourceFormUrl = readUrl(reading, 'source_form_url');
+  return {
+    fullName,
+    email,
+    phone,
+    businessName,
+    state,
+    debtAmountCents,
+    source,
+    consentTimestamp,
+    sourceFormUrl,
+    tcpaConsent: readBoolean(reading, 'tcpa_consent') ?? consentTimestamp !== null,
+    consentVersion: readText(reading, 'consent_version'),
+    consentText: readText(reading, 'consent_text'),
+    leadIp: readParsed(reading, 'lead_ip', (text) => (isIpAddress(text) ? text : null)),
+    utmSource: readText(reading, 'utm_source') ?? utmSourceOf(sourceFormUrl) ?? source,
+    utmMedium: readText(reading, 'utm_medium'),
+    utmCampaign: readText(reading, 'utm_campaign'),
+    utmTerm: readText(reading, 'utm_term'),
+    utmContent: readText(reading, 'utm_content'),
+    trustedformCertUrl: readUrl(reading, 'trustedform_cert_url'),
+    jornayaLeadId: readText(reading, 'jornaya_lead_id'),
+    appointmentAt: readParsed(reading, 'appointment_at', (text) => isoUntil(text, LATEST_APPOINTMENT_MS)),
+    extra: extraOf(reading),
+  };
+}
+
+/** Each part has the length limit of a text; both together may be as long as two with a space. */
+function readName(reading: Reading): string {
+  const full = readText(reading, 'full_name');
+  const first = readText(reading, 'first_name');
+  const last = readText(reading, 'last_name');
+  if (full !== null) return full;
+  return first === null || last === null ? (first ?? last ?? '') : `${first} ${last}`;
+}
+
+function isNameGiven(reading: Reading): boolean {
+  return isGiven(reading, 'full_name') || isGiven(reading, 'first_name') || isGiven(reading, 'last_name');
+}
+
+function stateOf(text: string): string | null {
+  // ASCII letters only: elsewhere toUpperCase invents codes, "ſ" becomes "S".
+  const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
+  return isUsState(code) ? code : null;
+}
+
+/** Text by the strict pattern of money, or a number that the same text could have been written as. Cents. */
+function readDebtAmount(reading: Reading): number | null {
+  const value = Object.hasOwn(reading.body, 'debt_amount') ? reading.body['debt_amount'] : null;
+  if (typeof value === 'number') {
+    const cents = centsOfNumber(value);
+    // Adding 0 turns JSON's -0 into 0.
+    if (cents !== null && cents >= 0) return cents + 0;
+  }
+  return readParsed(reading, 'debt_amount', parseCents);
+}
+
+function isoUntil(text: string, latestMs: number): string | null {
+  const at = parseRfc3339(text);
+  return at === null || at < EARLIEST_MS || at > latestMs ? null : new Date(at).toISOString();
+}
+
+/** The `utm_source` in the query of a URL. One that could not stand in the field itself is passed over: the supplier did not write it as a field. */
+function utmSourceOf(url: string | null): string | null {
+  const query = url === null ? -1 : url.indexOf('?');
+  if (url === null || query === -1) return null;
+  // Most queries do not mention it; an escape could spell it in another way.
+  if (!url.includes('utm_source', query) && !url.includes('%', query)) return null;
+  const value = new URL(url).searchParams.get('utm_source');
+  if (value === null || value.includes('\0')) return null;
+  const text = value.trim();
+  return isBlank(text) || isLonger(text, TEXT_LENGTH_MAX) ? null : text;
+}
+
+/** What no field has taken, as received; `first_name` and `last_name` among it where `full_name` made them superfluous. */
+function extraOf(reading: Reading): Record<string, unknown> {
+  const { body } = reading;
+  const extra = newMembers();
+  for (const name of Object.keys(body)) {
+    if (!STANDARD_NAMES.has(name)) extra[name] = body[name];
+  }
+  if (isGiven(reading, 'full_name')) {
+    for (const name of ['first_name', 'last_name']) {
+      if (isGiven(reading, name)) extra[name] = body[name];
+    }
+  }
+  return extra;
+}

@@ -1,0 +1,137 @@
+// The statements on account, transfer and entry: all of them take sets, none counts on how many there are.
+import { statement } from '../platform/database/database.ts';
+import type { AccountState } from './transfer.rules.ts';
+
+export const insertAccounts = statement(
+  'ledger.open-accounts',
+  `INSERT INTO account (account_key, kind, buyer_key)
+   SELECT kind || ':' || buyer_key, kind, buyer_key
+   FROM unnest($1::text[]) AS buyer (buyer_key), unnest($2::text[]) AS kind_of_account (kind)
+   ORDER BY buyer_key COLLATE "C", kind COLLATE "C"
+   ON CONFLICT (account_key) DO NOTHING`,
+);
+
+export type AccountRow = AccountState & { readonly accountKey: string; readonly buyerKey: string };
+
+/**
+ * Every lock on accounts is taken in this order: by buyer, and a buyer's own account before its counterparts. Who holds a buyer's
+ * own account therefore never waits for its others, and two transactions never wait for each other.
+ */
+const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR UPDATE`;
+
+export const lockAccounts = statement(
+  'ledger.lock-accounts',
+  `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
+   FROM account WHERE account_key = ANY ($1::text[]) ${LOCK_ORDER}`,
+);
+
+/** For a first look: nothing is locked, so it may have changed by the next statement. */
+export const selectFunds = statement(
+  'ledger.select-funds',
+  `SELECT buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents"
+   FROM account WHERE kind = 'buyer' AND buyer_key = ANY ($1::text[])`,
+);
+
+/** The amounts may be below 0, which releases; what is held itself may not (a CHECK). */
+export const changeHeld = statement(
+  'ledger.change-held',
+  `WITH locked AS (SELECT account_key FROM account WHERE account_key = ANY ($1::text[]) ${LOCK_ORDER}),
+        change AS (SELECT * FROM unnest($1::text[], $2::bigint[]) AS change (account_key, amount_cents))
+   UPDATE account SET held_cents = held_cents + change.amount_cents
+   FROM locked JOIN change USING (account_key) WHERE account.account_key = locked.account_key
+   RETURNING account.account_key AS "accountKey"`,
+);
+
+/** Returns the keys of those that were not there before; waits for a twin that another transaction is posting. */
+export const insertTransfers = statement(
+  'ledger.insert-transfers',
+  `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description,
+                         delivery_id, return_id, dispute_id, invoice_id, created_at)
+   SELECT transfer_id, business_key, type, from_account, to_account, amount_cents, description,
+          delivery_id, return_id, dispute_id, invoice_id, $12
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[],
+               $8::uuid[], $9::uuid[], $10::uuid[], $11::uuid[])
+     AS transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description,
+                  delivery_id, return_id, dispute_id, invoice_id)
+   ORDER BY business_key COLLATE "C"
+   ON CONFLICT (business_key) DO NOTHING
+   RETURNING business_key AS "businessKey"`,
+);
+
+export const insertEntries = statement(
+  'ledger.insert-entries',
+  `INSERT INTO entry (entry_id, transfer_id, account_key, account_version, amount_cents, balance_after_cents, created_at)
+   SELECT entry_id, transfer_id, account_key, account_version, amount_cents, balance_after_cents, $7
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+     AS entry (entry_id, transfer_id, account_key, account_version, amount_cents, balance_after_cents)`,
+);
+
+/** For accounts that this transaction has locked: it writes what was computed from what the lock showed. */
+export const updateAccounts = statement(
+  'ledger.update-accounts',
+  `UPDATE account SET balance_cents = state.balance_cents, held_cents = state.held_cents, version = state.version
+   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+     AS state (account_key, balance_cents, held_cents, version)
+   WHERE account.account_key = state.account_key`,
+);
+
+// Rows of `LedgerEntry`: of a transfer's two entries the one on the buyer's own account.
+const BUYER_ENTRY = `SELECT transfer.transfer_id AS "transferId", transfer.business_key AS "businessKey", account.buyer_key AS "buyerKey",
+          transfer.type, entry.amount_cents AS "amountCents", entry.balance_after_cents AS "balanceAfterCents",
+          transfer.description, transfer.delivery_id AS "deliveryId", transfer.return_id AS "returnId",
+          transfer.dispute_id AS "disputeId", transfer.invoice_id AS "invoiceId", transfer.created_at AS "createdAt"
+   FROM transfer JOIN entry USING (transfer_id) JOIN account ON account.account_key = entry.account_key AND account.kind = 'buyer'`;
+
+export const selectByBusinessKeys = statement(
+  'ledger.by-business-keys',
+  `${BUYER_ENTRY} WHERE transfer.business_key = ANY ($1::text[])`,
+);
+
+export const selectOfDelivery = statement(
+  'ledger.of-delivery',
+  `${BUYER_ENTRY} WHERE transfer.delivery_id = $1 ORDER BY transfer.transfer_id`,
+);
+
+export type RecountRow = {
+  readonly accounts: number;
+  readonly entries: number;
+  readonly differenceCents: number;
+  readonly unbalancedTransfers: number;
+  readonly wrongBalances: number;
+  readonly brokenChains: number;
+  readonly negativeHolds: number;
+};
+
+/** One statement, so that it sees one instant, whatever is posted meanwhile. */
+export const recount = statement(
+  'ledger.recount',
+  `WITH chained AS (
+     SELECT account_key, account_version, amount_cents, balance_after_cents,
+            row_number() OVER history AS position, lag(balance_after_cents, 1, 0::bigint) OVER history AS balance_before_cents
+     FROM entry WINDOW history AS (PARTITION BY account_key ORDER BY account_version)),
+   summed AS (
+     SELECT account_key, sum(amount_cents) AS balance_cents, count(*) AS version, count(*) FILTER (
+              WHERE account_version <> position OR balance_after_cents <> balance_before_cents + amount_cents) AS breaks
+     FROM chained GROUP BY account_key),
+   compared AS (
+     SELECT coalesce(account.balance_cents, 0) - coalesce(summed.balance_cents, 0) AS difference_cents,
+            coalesce(account.version, 0) IS DISTINCT FROM coalesce(summed.version, 0) OR coalesce(summed.breaks, 0) > 0
+              OR account.account_key IS NULL AS is_broken,
+            coalesce(account.held_cents, 0) < 0 AS is_negative
+     FROM account FULL JOIN summed USING (account_key)),
+   unbalanced AS (
+     SELECT transfer.transfer_id FROM transfer LEFT JOIN entry USING (transfer_id)
+     GROUP BY transfer.transfer_id
+     HAVING count(entry.entry_id) <> 2
+       OR count(*) FILTER (WHERE entry.account_key = from_account AND entry.amount_cents = -transfer.amount_cents) <> 1
+       OR count(*) FILTER (WHERE entry.account_key = to_account AND entry.amount_cents = transfer.amount_cents) <> 1)
+   SELECT (SELECT count(*) FROM account) AS accounts,
+          (SELECT count(*) FROM entry) AS entries,
+          (SELECT count(*) FROM unbalanced) AS "unbalancedTransfers",
+          count(*) FILTER (WHERE difference_cents <> 0) AS "wrongBalances",
+          count(*) FILTER (WHERE is_broken) AS "brokenChains",
+          count(*) FILTER (WHERE is_negative) AS "negativeHolds",
+          (coalesce(sum(abs(difference_cents)), 0)
+            + abs((SELECT coalesce(sum(amount_cents), 0) FROM entry)))::bigint AS "differenceCents"
+   FROM compared`,
+);

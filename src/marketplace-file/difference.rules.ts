@@ -1,0 +1,183 @@
+// Decides what a marketplace file changes in the configuration that is in force (contract 7).
+import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
+import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
+import { buyerSettings, type BuyerSettings } from '../buyers/buyer.ts';
+import type { FileSettings } from '../buyers/read-file-settings.ts';
+import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import { offerForm } from '../routing/offer-form.rules.ts';
+import type { Offer } from '../routing/offer.ts';
+import { supplierForm } from '../suppliers/supplier-form.rules.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
+import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
+import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
+import { settingsForm } from './settings-form.rules.ts';
+
+export type Configuration = {
+  readonly settings: MarketplaceSettings;
+  readonly suppliers: ReadonlyMap<string, SupplierConfig>;
+  readonly buyers: ReadonlyMap<string, SavedBuyer>;
+  /** What the last applied file stated of each buyer's settings. */
+  readonly fileSettings: ReadonlyMap<string, FileSettings>;
+  readonly offers: ReadonlyMap<string, Offer>;
+};
+
+export type Change = {
+  readonly kind: 'marketplace' | 'supplier' | 'partner' | 'offer';
+  readonly key: string;
+  readonly action: 'create' | 'update' | 'close';
+  readonly fields: FieldChanges;
+};
+export type Unmanaged = { readonly kind: 'supplier' | 'partner' | 'offer'; readonly key: string };
+
+/** What has to be written so that the file is in force; each list holds only what changes. */
+export type Writes = {
+  settings: MarketplaceSettings | null;
+  readonly suppliers: SupplierConfig[];
+  readonly buyers: SavedBuyer[];
+  readonly offers: Offer[];
+  /** Also where no setting changes: the buyer may have had the file's value already. */
+  readonly fileSettings: Map<string, FileSettings>;
+};
+
+export type Difference = {
+  /** In the order of the file; what is closed comes last. */
+  readonly changes: Change[];
+  /** What is in force and not in the file, left alone: exactly what pruning would close. */
+  readonly unmanaged: Unmanaged[];
+  readonly faults: FileFault[];
+  readonly writes: Writes;
+};
+
+export function differenceOf(
+  current: Configuration,
+  file: MarketplaceFile,
+  { prune }: { readonly prune: boolean },
+): Difference {
+  const difference: Difference = {
+    changes: [],
+    unmanaged: [],
+    faults: [],
+    writes: { settings: null, suppliers: [], buyers: [], offers: [], fileSettings: new Map() },
+  };
+  compareSettings(current, file, difference);
+  for (const supplier of file.suppliers) compareSupplier(current, supplier, difference);
+  for (const partner of file.partners) {
+    comparePartner(current, partner, difference);
+    for (const offer of partner.offers) compareOffer(current, offer, { file, difference });
+  }
+  for (const missing of missingFrom(file, current)) {
+    if (prune) close(missing, difference);
+    else difference.unmanaged.push({ kind: missing.kind, key: missing.key });
+  }
+  return difference;
+}
+
+function compareSettings(current: Configuration, { marketplace }: MarketplaceFile, { changes, writes }: Difference): void {
+  if (marketplace === null) return;
+  const fields = fieldChanges(settingsForm(current.settings), settingsForm(marketplace));
+  if (isEmpty(fields)) return;
+  changes.push({ kind: 'marketplace', key: 'marketplace', action: 'update', fields });
+  writes.settings = marketplace;
+}
+
+function compareSupplier(current: Configuration, supplier: SupplierConfig, { changes, writes }: Difference): void {
+  const before = current.suppliers.get(supplier.supplierKey);
+  const after = supplierForm(supplier);
+  const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(supplierForm(before), after);
+  if (before !== undefined && isEmpty(fields)) return;
+  changes.push({ kind: 'supplier', key: supplier.supplierKey, action: before === undefined ? 'create' : 'update', fields });
+  writes.suppliers.push(supplier);
+}
+
+function comparePartner(current: Configuration, partner: PartnerEntry, { changes, writes }: Difference): void {
+  const key = partner.buyer.buyerKey;
+  const before = current.buyers.get(key);
+  const last = current.fileSettings.get(key) ?? {};
+  const settings = settingsAfter(before?.settings ?? noSettings, last, partner.settings);
+  const buyer: SavedBuyer = { ...partner.buyer, settings };
+  const after = buyerForm(buyer);
+  const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(buyerForm(before), after);
+  if (before === undefined || !isSameStatement(last, partner.settings)) writes.fileSettings.set(key, partner.settings);
+  if (before !== undefined && isEmpty(fields)) return;
+  changes.push({ kind: 'partner', key, action: before === undefined ? 'create' : 'update', fields });
+  writes.buyers.push(buyer);
+}
+
+/** Starting values: what the file states differently from the last file is written, everything else stays as the buyer has it. */
+function settingsAfter(now: BuyerSettings, last: FileSettings, stated: FileSettings): BuyerSettings {
+  const news = buyerSettings.filter((name) => name in stated && !isSame(stated[name], last[name]));
+  return { ...now, ...Object.fromEntries(news.map((name) => [name, stated[name]])) };
+}
+
+function compareOffer(
+  current: Configuration,
+  offer: Offer,
+  { file, difference }: { readonly file: MarketplaceFile; readonly difference: Difference },
+): void {
+  const { changes, faults, writes } = difference;
+  const key = offer.offerKey;
+  const before = current.offers.get(key);
+  if (before !== undefined && before.buyerKey !== offer.buyerKey) {
+    const place = file.offerPlaces.get(key) ?? { line: 1, column: 1, path: '' };
+    // Its deliveries, caps and money are that partner's.
+    faults.push({ ...place, message: `"${key}" belongs to the partner "${before.buyerKey}" and cannot move; choose another key` });
+    return;
+  }
+  const after = offerForm(offer);
+  const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(offerForm(before), after);
+  if (before !== undefined && isEmpty(fields)) return;
+  changes.push({ kind: 'offer', key, action: before === undefined ? 'create' : 'update', fields });
+  writes.offers.push(offer);
+}
+
+type Missing =
+  | { readonly kind: 'supplier'; readonly key: string; readonly supplier: SupplierConfig }
+  | { readonly kind: 'partner'; readonly key: string; readonly buyer: SavedBuyer }
+  | { readonly kind: 'offer'; readonly key: string; readonly offer: Offer };
+
+/** In force and not in the file: what is closed or suspended already needs no telling. */
+function missingFrom(file: MarketplaceFile, current: Configuration): Missing[] {
+  const suppliers = new Set(file.suppliers.map(({ supplierKey }) => supplierKey));
+  const partners = new Set(file.partners.map(({ buyer }) => buyer.buyerKey));
+  const offers = new Set(file.partners.flatMap((partner) => partner.offers.map(({ offerKey }) => offerKey)));
+  return [
+    ...[...current.suppliers].flatMap(([key, supplier]): Missing[] =>
+      suppliers.has(key) || supplier.status === 'suspended' ? [] : [{ kind: 'supplier', key, supplier }],
+    ),
+    ...[...current.buyers].flatMap(([key, buyer]): Missing[] =>
+      partners.has(key) || buyer.status === 'suspended' ? [] : [{ kind: 'partner', key, buyer }],
+    ),
+    ...[...current.offers].flatMap(([key, offer]): Missing[] =>
+      offers.has(key) || offer.status === 'closed' ? [] : [{ kind: 'offer', key, offer }],
+    ),
+  ];
+}
+
+function close(missing: Missing, { changes, writes }: Difference): void {
+  const { kind, key } = missing;
+  const closeAs = (from: string, to: string): void => {
+    changes.push({ kind, key, action: 'close', fields: { status: { from, to } } });
+  };
+  if (missing.kind === 'supplier') {
+    closeAs(missing.supplier.status, 'suspended');
+    writes.suppliers.push({ ...missing.supplier, status: 'suspended' });
+  } else if (missing.kind === 'partner') {
+    closeAs(missing.buyer.status, 'suspended');
+    writes.buyers.push({ ...missing.buyer, status: 'suspended' });
+  } else {
+    closeAs(missing.offer.status, 'closed');
+    writes.offers.push({ ...missing.offer, status: 'closed' });
+  }
+}
+
+function isSameStatement(one: FileSettings, other: FileSettings): boolean {
+  return buyerSettings.every((name) => name in one === name in other && isSame(one[name], other[name]));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isEmpty(fields: FieldChanges): boolean {
+  return Object.keys(fields).length === 0;
+}

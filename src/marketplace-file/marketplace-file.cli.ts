@@ -1,0 +1,81 @@
+// The commands `apply` and `export-config` (contract 7).
+import { readFile } from 'node:fs/promises';
+
+import type { Command } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { CliContext } from '../platform/cli.ts';
+import type { Database } from '../platform/database/database.ts';
+import { applyFile, type AppliedFile } from './apply-file.ts';
+import { checkFileTargets } from './check-file-targets.ts';
+import { differenceText, faultText } from './difference-text.rules.ts';
+import { exportFile } from './export-file.ts';
+import { parseFile } from './parse-file.ts';
+
+export type MarketplaceFileCliContext = CliContext & {
+  /** Exact origins that the target rules let pass (`WEBHOOK_ALLOW_TARGETS`). */
+  readonly allowTargets: readonly string[];
+};
+
+type ApplyFlags = { readonly dryRun: boolean; readonly prune: boolean };
+
+export function registerMarketplaceFileCommands(program: Command, context: MarketplaceFileCliContext): void {
+  program
+    .command('apply <file>')
+    .description('put a marketplace file into force, all or nothing, and show what that changed')
+    .option('--dry-run', 'only show what would change', false)
+    .option('--prune', 'close what is in force and not in the file', false)
+    .action((path: string, flags: ApplyFlags) => apply(context, path, flags));
+  program
+    .command('export-config')
+    .description('print the configuration in force as a marketplace file')
+    .action(() => exportConfig(context));
+}
+
+async function apply(context: MarketplaceFileCliContext, path: string, flags: ApplyFlags): Promise<void> {
+  const { out } = context;
+  const text = await readUtf8(path);
+  if (!text.ok) return out.refuse('file_unreadable', `${path}: ${text.message}`);
+  const applied = await context.withDatabase((database) => applyText(context, database, { text: text.value, ...flags }));
+  if (!applied.ok) {
+    return out.print({ json: { errors: applied.errors, applied: false }, text: faultText(path, applied.errors) }, 1);
+  }
+  const { changes, unmanaged, applied: isApplied } = applied;
+  out.print({
+    json: { changes, unmanaged, applied: isApplied },
+    text: differenceText(applied, { isDryRun: flags.dryRun }),
+  });
+}
+
+async function applyText(
+  { allowTargets, clock, out }: MarketplaceFileCliContext,
+  database: Database,
+  { text, dryRun, prune }: ApplyFlags & { readonly text: string },
+): Promise<AppliedFile> {
+  const { demoOrigin } = await readSettings(database);
+  const options = { allowTargets: demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin] };
+  const parsed = parseFile(text, options);
+  if (!parsed.ok) return parsed;
+  out.progress('Looking up the hosts of the file’s URLs …');
+  const errors = await checkFileTargets(parsed.file, options);
+  if (errors.length > 0) return { ok: false, errors };
+  return database.tx((tx) => applyFile(tx, parsed.file, { dryRun, prune, actor: commandLineActor }, clock.now()));
+}
+
+async function exportConfig({ withDatabase, out }: CliContext): Promise<void> {
+  const yaml = await withDatabase((database) => database.tx((tx) => exportFile(tx)));
+  // `print` ends the line itself.
+  out.print({ json: { yaml }, text: yaml.trimEnd() });
+}
+
+async function readUtf8(path: string): Promise<{ ok: true; value: string } | { ok: false; message: string }> {
+  try {
+    const bytes = await readFile(path);
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return { ok: false, message: 'is no UTF-8 text' };
+    if (error instanceof Error && 'code' in error) return { ok: false, message: error.message };
+    throw error;
+  }
+}

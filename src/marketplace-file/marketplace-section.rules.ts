@@ -1,0 +1,94 @@
+// Reads `marketplace:`, the settings that all share; what it leaves out is as shipped (contract 7).
+import { defaultSettings, type MarketplaceSettings, type RateLimit, type ScoreWeights, type Strategy } from '../marketplace/settings.ts';
+import {
+  addFault,
+  optional,
+  readInteger,
+  readList,
+  readMembers,
+  readNumber,
+  readOneOf,
+  readPattern,
+  type Spot,
+} from './read-tree.rules.ts';
+
+const strategies: readonly Strategy[] = ['price', 'weighted', 'round_robin'];
+const readCurrency = readPattern(/^[A-Z]{3}$/, 'a currency code of three capitals, such as USD');
+// Ten years: more is a slip of the hand.
+const DEDUP_DAYS_MAX = 3650;
+// A week: a lead that waited longer is no lead any more.
+const HOLD_MINUTES_MAX = 10_080;
+const RETRY_SECONDS_MAX = 604_800;
+const ATTEMPTS_MAX = 50;
+const WEIGHT_MAX = 1_000_000;
+const REQUESTS_MAX = 1_000_000;
+
+export function readMarketplace(spot: Spot): MarketplaceSettings {
+  const members = readMembers(spot, Object.keys(defaultSettings));
+  return {
+    currency: optional(members, 'currency', readCurrency, defaultSettings.currency),
+    strategy: optional(members, 'strategy', readOneOf(strategies), defaultSettings.strategy),
+    dedupDays: optional(members, 'dedupDays', readInteger(0, DEDUP_DAYS_MAX), defaultSettings.dedupDays),
+    holdMinutes: optional(members, 'holdMinutes', readInteger(0, HOLD_MINUTES_MAX), defaultSettings.holdMinutes),
+    retrySeconds: optional(members, 'retrySeconds', readRetrySeconds, defaultSettings.retrySeconds),
+    scoreWeights: optional(members, 'scoreWeights', readScoreWeights, defaultSettings.scoreWeights),
+    breaker: optional(members, 'breaker', readBreaker, defaultSettings.breaker),
+  };
+}
+
+/** Shared by suppliers and partners. */
+export function readRateLimit(otherwise: RateLimit): (spot: Spot) => RateLimit {
+  return (spot) => {
+    const members = readMembers(spot, ['perSecond', 'burst']);
+    return {
+      perSecond: optional(members, 'perSecond', readPerSecond, otherwise.perSecond),
+      burst: optional(members, 'burst', readInteger(1, REQUESTS_MAX), otherwise.burst),
+    };
+  };
+}
+
+function readPerSecond(spot: Spot): number {
+  const perSecond = readNumber(0, REQUESTS_MAX)(spot);
+  // A bucket that never refills would shut its owner out for good; that is what a status is for.
+  if (spot.tree.kind === 'scalar' && spot.tree.value === 0) addFault(spot, 'must be more than 0');
+  return perSecond;
+}
+
+function readRetrySeconds(spot: Spot): number[] {
+  const seconds = readList(readInteger(0, RETRY_SECONDS_MAX))(spot);
+  if (spot.tree.kind === 'list' && (seconds.length === 0 || seconds.length > ATTEMPTS_MAX)) {
+    addFault(spot, `must name 1 to ${ATTEMPTS_MAX} waits, one for each attempt`);
+  }
+  return seconds;
+}
+
+function readScoreWeights(spot: Spot): ScoreWeights {
+  const { scoreWeights } = defaultSettings;
+  const members = readMembers(spot, Object.keys(scoreWeights));
+  const read = readNumber(0, WEIGHT_MAX);
+  const weights: ScoreWeights = {
+    contact: optional(members, 'contact', read, scoreWeights.contact),
+    completeness: optional(members, 'completeness', read, scoreWeights.completeness),
+    consent: optional(members, 'consent', read, scoreWeights.consent),
+    supplier: optional(members, 'supplier', read, scoreWeights.supplier),
+    plausibility: optional(members, 'plausibility', read, scoreWeights.plausibility),
+  };
+  const isAllZero = Object.values(weights).every((weight) => weight === 0);
+  const isAllStated = members.byName.size === Object.keys(scoreWeights).length;
+  // With a fault in it a weight reads as 0, and that fault is told already.
+  if (isAllZero && isAllStated && [...members.byName.values()].every(isZero)) addFault(spot, 'must not all be 0');
+  return weights;
+}
+
+function readBreaker(spot: Spot): MarketplaceSettings['breaker'] {
+  const members = readMembers(spot, ['failures', 'probeSeconds']);
+  const { failures, probeSeconds } = defaultSettings.breaker;
+  return {
+    failures: optional(members, 'failures', readInteger(1, 1000), failures),
+    probeSeconds: optional(members, 'probeSeconds', readInteger(1, 86_400), probeSeconds),
+  };
+}
+
+function isZero({ tree }: Spot): boolean {
+  return tree.kind === 'scalar' && tree.value === 0;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+
+import { nearestName } from './nearest-name.rules.ts';
+
+const known = ['key', 'name', 'status', 'timeZone', 'channels', 'webhookUrl', 'editableFields'];
+
+test.each([
+  ['timezone', 'timeZone'],
+  ['time_zone', 'timeZone'],
+  ['chanels', 'channels'],
+  ['webhookURL', 'webhookUrl'],
+  ['kye', 'key'],
+  ['nmae', 'name'],
+  ['editableField', 'editableFields'],
+  ['payout', null],
+  ['x', null],
+  ['', null],
+  ['a'.repeat(5000), null],
+])('%.20s is taken for %s', (name, meant) => {
+  expect(nearestName(name, known)).toBe(meant);
+});

@@ -1,0 +1,69 @@
+// Reads one entry of `suppliers:` (contract 3.7, 5, 7).
+import { checkFieldMapping, type FieldMapping } from '../suppliers/field-mapping.rules.ts';
+import { mappingEntries } from '../suppliers/supplier-form.rules.ts';
+import { callbackEvents, supplierRateLimit, supplierStatuses, type SupplierConfig } from '../suppliers/supplier.ts';
+import { readRateLimit } from './marketplace-section.rules.ts';
+import {
+  addFault,
+  inOrderOf,
+  optional,
+  plainValue,
+  readKey,
+  readMembers,
+  readOneOf,
+  readSet,
+  readText,
+  required,
+  type Read,
+  type Spot,
+} from './read-tree.rules.ts';
+import { memberPath } from './yaml-tree.rules.ts';
+
+const MEMBERS = ['key', 'name', 'status', 'fieldMapping', 'callback', 'rateLimit'];
+const noMapping: FieldMapping = {};
+
+/** `readTarget` reads a URL that the service will call. */
+export function readSupplier(readTarget: Read<string>): Read<SupplierConfig> {
+  return (spot) => {
+    const members = readMembers(spot, MEMBERS);
+    const supplierKey = required(members, 'key', readKey);
+    return {
+      supplierKey,
+      name: optional(members, 'name', readText, supplierKey),
+      // Whoever is not said to be approved is not.
+      status: optional(members, 'status', readOneOf(supplierStatuses), 'pending'),
+      fieldMapping: optional(members, 'fieldMapping', readFieldMapping, noMapping),
+      callback: optional(members, 'callback', (callback) => readCallback(callback, readTarget), null),
+      rateLimit: optional(members, 'rateLimit', readRateLimit(supplierRateLimit), supplierRateLimit),
+    };
+  };
+}
+
+function readCallback(spot: Spot, readTarget: Read<string>): SupplierConfig['callback'] {
+  const members = readMembers(spot, ['url', 'events']);
+  const events = optional(members, 'events', readSet(readOneOf(callbackEvents), inOrderOf(callbackEvents)), null);
+  const eventsSpot = members.byName.get('events');
+  if (eventsSpot?.tree.kind === 'list' && eventsSpot.tree.items.length === 0) {
+    addFault(eventsSpot, 'must name at least one event');
+  }
+  return { url: required(members, 'url', readTarget), events: events ?? ['lead.processing_error'] };
+}
+
+function readFieldMapping(spot: Spot): FieldMapping {
+  const checked = checkFieldMapping(plainValue(spot.tree));
+  if (checked.ok) return Object.fromEntries(mappingEntries(checked.mapping)) as FieldMapping;
+  for (const fault of checked.faults) addFault(spotAt(spot, fault.path), fault.message);
+  return noMapping;
+}
+
+/** A JSON Pointer from the mapping → the deepest value on its way that exists. */
+function spotAt(spot: Spot, pointer: string): Spot {
+  let at = spot;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const entry = at.tree.kind === 'map' ? at.tree.entries.find(({ key }) => key === name) : undefined;
+    if (entry === undefined) return at;
+    at = { tree: entry.value, path: memberPath(at.path, name), faults: at.faults };
+  }
+  return at;
+}

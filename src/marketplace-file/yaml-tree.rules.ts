@@ -1,0 +1,178 @@
+// Reads YAML text into a plain tree whose every value knows where it stands; says what is wrong with the text itself.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type ParsedNode, type YAMLMap } from 'yaml';
+
+/** `offset` counts UTF-16 units of the text. */
+export type MapEntry = { readonly key: string; readonly offset: number; readonly value: Tree };
+export type Tree =
+  | { readonly kind: 'map'; readonly offset: number; readonly size: number; readonly entries: readonly MapEntry[] }
+  | { readonly kind: 'list'; readonly offset: number; readonly size: number; readonly items: readonly Tree[] }
+  | {
+      readonly kind: 'scalar';
+      readonly offset: number;
+      readonly size: 1;
+      readonly value: string | number | boolean | null;
+      /** As written, without quotes: "45.00" where the value is 45. */
+      readonly source: string;
+    };
+
+export type TreeFault = { readonly offset: number; readonly path: string; readonly message: string };
+/** `tree` is null where the text is not YAML, or is empty. */
+export type TreeReading = {
+  readonly tree: Tree | null;
+  readonly faults: TreeFault[];
+  lineAndColumn(offset: number): { line: number; column: number };
+};
+
+type Building = {
+  readonly faults: TreeFault[];
+  /** The last value given each name so far; null while it is being read, so that a value cannot contain itself. */
+  readonly anchors: Map<string, Tree | null>;
+  aliasedSize: number;
+};
+
+// What follows a syntax fault is mostly its echo.
+const SYNTAX_FAULTS_SHOWN = 10;
+// The format needs 8 levels; this leaves room for a field mapping's constants and none for the stack's end.
+const DEPTH_MAX = 32;
+// A few lines of aliases to aliases can stand for billions of values. Real use repeats some filters or hours.
+const ALIASED_VALUES_MAX = 100_000;
+
+/** Never throws. YAML 1.2 (`yes` is text); anchors, aliases and merge keys (`<<`) work, custom tags do not. */
+export function readYaml(text: string): TreeReading {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    version: '1.2',
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+    // Checked below: the library compares each key of a map with each other.
+    uniqueKeys: false,
+  });
+  const lineAndColumn = (offset: number): { line: number; column: number } => {
+    const { line, col } = lines.linePos(Math.min(Math.max(offset, 0), text.length));
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const broken = [...document.errors, ...document.warnings].slice(0, SYNTAX_FAULTS_SHOWN).map((error) => ({
+    offset: error.pos[0],
+    path: '',
+    message: error.code === 'RESOURCE_EXHAUSTION' ? 'is nested too deeply' : `is not YAML here: ${error.message}`,
+  }));
+  if (broken.length > 0) return { tree: null, faults: broken, lineAndColumn };
+  const root = document.contents;
+  if (root === null || (isScalar(root) && root.value === null)) {
+    return { tree: null, faults: [{ offset: 0, path: '', message: 'the file is empty' }], lineAndColumn };
+  }
+  const building: Building = { faults: [], anchors: new Map(), aliasedSize: 0 };
+  const tree = build(root, { path: '', depth: 0 }, building);
+  return { tree, faults: building.faults, lineAndColumn };
+}
+
+type Position = { readonly path: string; readonly depth: number };
+
+/** `partners[0]` and `name` → `partners[0].name`; a name that is no word is put in brackets. */
+export function memberPath(path: string, name: string): string {
+  if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** What stands in for a value with a fault: nobody looks at it, because the fault refuses the file. */
+function nothingAt(offset: number): Tree {
+  return { kind: 'scalar', offset, size: 1, value: null, source: '' };
+}
+
+function build(node: ParsedNode, position: Position, building: Building): Tree {
+  const offset = node.range[0];
+  if (position.depth > DEPTH_MAX) return refuse(building, offset, position.path, 'is nested too deeply');
+  if (isAlias(node)) return buildAlias(node.source, { ...position, offset }, building);
+  const { anchor } = node;
+  if (anchor !== undefined) building.anchors.set(anchor, null);
+  const tree = isMap<ParsedNode>(node)
+    ? buildMap(node as YAMLMap.Parsed, position, building)
+    : isSeq<ParsedNode>(node)
+      ? buildList(offset, node.items, position, building)
+      : buildScalar(node, position, building);
+  if (anchor !== undefined) building.anchors.set(anchor, tree);
+  return tree;
+}
+
+function buildScalar(node: ParsedNode, { path }: Position, building: Building): Tree {
+  const offset = node.range[0];
+  const value: unknown = isScalar(node) ? node.value : null;
+  if (typeof value === 'string' && !isStorable(value)) {
+    return refuse(building, offset, path, 'holds a character that cannot be stored (NUL or half of a surrogate pair)');
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') {
+    const source = isScalar(node) ? (node.source ?? '') : '';
+    return { kind: 'scalar', offset, size: 1, value, source };
+  }
+  return refuse(building, offset, path, 'is neither text nor a number, true, false or null');
+}
+
+function buildList(offset: number, nodes: readonly ParsedNode[], { path, depth }: Position, building: Building): Tree {
+  const items = nodes.map((node, index) => build(node, { path: `${path}[${index}]`, depth: depth + 1 }, building));
+  return { kind: 'list', offset, size: items.reduce((sum, item) => sum + item.size, 1), items };
+}
+
+function buildMap(node: YAMLMap.Parsed, { path, depth }: Position, building: Building): Tree {
+  const offset = node.range[0];
+  const own = new Map<string, MapEntry>();
+  const merged: Tree[] = [];
+  for (const { key: keyNode, value } of node.items) {
+    const key = isScalar(keyNode) ? String(keyNode.value) : '';
+    const keyOffset = keyNode.range[0];
+    const entryPath = memberPath(path, key);
+    const tree =
+      value === null ? nothingAt(keyOffset) : build(value, { path: entryPath, depth: depth + 1 }, building);
+    if (key === '<<' && isScalar(keyNode) && keyNode.type === 'PLAIN') {
+      merged.push(...mergeSources(tree, entryPath, building));
+    } else if (own.has(key)) {
+      refuse(building, keyOffset, entryPath, 'stands here for the second time');
+    } else if (isStorable(key)) {
+      own.set(key, { key, offset: keyOffset, value: tree });
+    } else {
+      refuse(building, keyOffset, path, 'has a name with a character that cannot be stored');
+    }
+  }
+  // Own members win over merged ones, and an earlier merged map over a later one.
+  const entries = [...own.values()];
+  const known = new Set(own.keys());
+  for (const source of merged) {
+    for (const entry of source.kind === 'map' ? source.entries : []) {
+      if (!known.has(entry.key)) entries.push(entry);
+      known.add(entry.key);
+    }
+  }
+  return { kind: 'map', offset, size: entries.reduce((sum, entry) => sum + entry.value.size, 1), entries };
+}
+
+/** The maps that a merge key brings in. */
+function mergeSources(tree: Tree, path: string, building: Building): Tree[] {
+  const sources = tree.kind === 'list' ? tree.items : [tree];
+  if (sources.every((source) => source.kind === 'map')) return [...sources];
+  refuse(building, tree.offset, path, 'must be a map, an alias of one, or a list of such');
+  return [];
+}
+
+function buildAlias(name: string, { path, offset }: Position & { offset: number }, building: Building): Tree {
+  const target = building.anchors.get(name);
+  if (target === undefined) return refuse(building, offset, path, `there is no anchor &${name} above`);
+  if (target === null) return refuse(building, offset, path, `*${name} would contain itself`);
+  const before = building.aliasedSize;
+  building.aliasedSize += target.size;
+  if (building.aliasedSize <= ALIASED_VALUES_MAX) return target;
+  // Told once, and nothing is repeated from there on.
+  if (before > ALIASED_VALUES_MAX) return nothingAt(offset);
+  return refuse(building, offset, path, `its aliases stand for more than ${ALIASED_VALUES_MAX} values`);
+}
+
+function refuse(building: Building, offset: number, path: string, message: string): Tree {
+  building.faults.push({ offset, path, message });
+  return nothingAt(offset);
+}
+
+/** PostgreSQL takes neither NUL nor a lone surrogate. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

@@ -1,0 +1,29 @@
+// Keeps each definition that was ever in force, so that an old decision can be explained by the rules of its day.
+import type { Tx } from '../platform/database/database.ts';
+import { recordHistorySql } from './marketplace.sql.ts';
+
+/** The marketplace's own settings stand under this key. */
+export const MARKETPLACE_KEY = 'marketplace';
+
+export type HistoryRecord = {
+  readonly kind: 'marketplace' | 'supplier' | 'buyer' | 'offer';
+  readonly key: string;
+  /** The whole definition as it now is; must survive JSON. */
+  readonly definition: object;
+};
+
+/** `version` is the one that `bumpConfigVersion` answered in this transaction. */
+export async function recordHistory(
+  tx: Tx,
+  { version, records }: { readonly version: number; readonly records: readonly HistoryRecord[] },
+  now: Date,
+): Promise<void> {
+  if (records.length === 0) return;
+  await tx.query(recordHistorySql, [
+    version,
+    now,
+    records.map((record) => record.kind),
+    records.map((record) => record.key),
+    records.map((record) => JSON.stringify(record.definition)),
+  ]);
+}

@@ -1,0 +1,97 @@
+// What a command says: its result on standard output as JSON or as text for people, progress and refusals beside it (contract 7).
+import { Table } from 'console-table-printer';
+
+export type CliStream = { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+export type CliStreams = { readonly stdout: CliStream; readonly stderr: CliStream };
+
+/** Rows of cells in the order of the columns. A column of numbers is set to the right; null is an empty cell. */
+export type CliTable = {
+  readonly columns: readonly string[];
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number | null>>;
+};
+
+export type CliResult = { readonly json: unknown; readonly text: string | CliTable };
+
+export type CliOutput = {
+  /** Whether standard output is JSON only. */
+  readonly json: boolean;
+  /** The result, once. With exit code 1 it is a refusal that has a shape of its own. */
+  print(result: CliResult, exitCode?: 0 | 1): void;
+  /** A business "no": `{error: {code, message}}` or a line on standard error; the command ends with exit code 1. */
+  refuse(code: string, message: string): void;
+  /** What a long command is doing: one line on a terminal that the next one replaces, nothing anywhere else. */
+  progress(text: string): void;
+};
+
+/** `note` writes to standard error for people only; `close` leaves the terminal clean. */
+export type ClosableCliOutput = CliOutput & { readonly exitCode: 0 | 1; note(text: string): void; close(): void };
+
+export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): ClosableCliOutput {
+  let exitCode: 0 | 1 = 0;
+  let hasProgress = false;
+  const clear = (): void => {
+    if (hasProgress) stderr.write('\r\u001b[2K');
+    hasProgress = false;
+  };
+  const note = (text: string): void => {
+    clear();
+    if (!json) stderr.write(text);
+  };
+  return {
+    json,
+    get exitCode() {
+      return exitCode;
+    },
+    print(result, code = 0) {
+      clear();
+      exitCode = code;
+      const text = json
+        ? JSON.stringify(result.json)
+        : typeof result.text === 'string'
+          ? printable(result.text)
+          : tableText(result.text);
+      stdout.write(`${text}\n`);
+    },
+    refuse(code, message) {
+      exitCode = 1;
+      note(`${printable(message)}\n`);
+      if (json) stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+    },
+    progress(text) {
+      if (stderr.isTTY !== true) return;
+      clear();
+      stderr.write(printable(text));
+      hasProgress = true;
+    },
+    note,
+    close: clear,
+  };
+}
+
+// Names, labels and field values come from elsewhere: an escape sequence in one must not reach the operator's terminal.
+function printable(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}/gu, '�');
+}
+
+function tableText({ columns, rows }: CliTable): string {
+  if (rows.length === 0) return 'None.';
+  const isNumeric = (index: number): boolean =>
+    rows.every((row) => typeof row[index] === 'number' || row[index] === null);
+  const table = new Table({
+    // The library would colour even into a file, and tables read well without.
+    shouldDisableColors: true,
+    columns: columns.map((title, index) => ({
+      name: String(index),
+      title,
+      alignment: isNumeric(index) ? 'right' : 'left',
+    })),
+  });
+  for (const row of rows) {
+    table.addRow(Object.fromEntries(row.map((cell, index) => [String(index), cellText(cell)])));
+  }
+  return table.render();
+}
+
+function cellText(cell: string | number | null | undefined): string {
+  return cell === null || cell === undefined ? '' : printable(String(cell)).replaceAll('\n', ' ');
+}

@@ -1,0 +1,115 @@
+// Runs one command of the command line in this process: JSON or tables on standard output, exit 0, 1 (refused) or 2 (usage) (contract 7).
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+import { parseRfc3339 } from '../base/rfc3339.ts';
+import { startOfUtcDay } from '../base/time.ts';
+import { type CliOutput, type CliStreams, type ClosableCliOutput, createCliOutput } from './cli-output.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/database.ts';
+import { OutsideError } from './outside-error.ts';
+
+/** What a slice's commands need. Each slice has a `*.cli.ts` with a function (program, context) that adds its commands to `program`. */
+export type CliContext = {
+  /** Connects for the time of `work`, to the running database or to one that is started for it. */
+  readonly withDatabase: <Value>(work: (database: Database) => Promise<Value>) => Promise<Value>;
+  readonly clock: Clock;
+  readonly out: CliOutput;
+};
+
+export type CommandLine = {
+  readonly version: string;
+  readonly description: string;
+  readonly streams: CliStreams;
+  /** Adds all commands. */
+  readonly register: (program: Command, out: CliOutput) => void;
+};
+
+/** `argv` without the program's own path. Resolves to the exit code; ends no process and throws nothing. */
+export async function runCommand(argv: readonly string[], commandLine: CommandLine): Promise<number> {
+  const out = createCliOutput(commandLine.streams, asksForJson(argv));
+  try {
+    await buildProgram(commandLine, out).parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return endOfParsing(error, out);
+    reportFault(error, commandLine.streams, out);
+  } finally {
+    out.close();
+  }
+  return out.exitCode;
+}
+
+function buildProgram({ version, description, register }: CommandLine, out: ClosableCliOutput): Command {
+  const program = new Command('leadmarket')
+    .description(description)
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      // Help and version that were asked for; in JSON they must be JSON, too.
+      writeOut: (text) => out.print({ json: { text: text.trimEnd() }, text: text.trimEnd() }),
+      // Usage faults: in JSON they are told once, when parsing has ended.
+      writeErr: (text) => out.note(text),
+    });
+  register(program, out);
+  addJsonOption(program);
+  return program;
+}
+
+/** Commands do not declare `--json` themselves, so none can be without it. */
+function addJsonOption(command: Command): void {
+  command.option('--json', 'print JSON only');
+  for (const child of command.commands) addJsonOption(child);
+}
+
+/** Looked for before parsing, because a fault in parsing must be told as JSON, too. What follows `--` is no option. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
+}
+
+function endOfParsing(error: CommanderError, out: CliOutput): 0 | 2 {
+  if (error.exitCode === 0) return 0;
+  // Without a subcommand the library has printed the help and has nothing to say itself.
+  const message = error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
+  if (out.json) out.refuse('usage', message);
+  return 2;
+}
+
+function reportFault(error: unknown, streams: CliStreams, out: CliOutput): void {
+  if (error instanceof OutsideError) {
+    const cause = error.cause instanceof Error ? error.cause.message : '';
+    out.refuse('unavailable', cause === '' ? error.message : `${error.message} (${cause})`);
+    return;
+  }
+  out.refuse('internal_error', error instanceof Error ? error.message : String(error));
+  // Where it happened is for whoever mends it; standard output stays as promised.
+  if (error instanceof Error && error.stack !== undefined) streams.stderr.write(`${error.stack}\n`);
+}
+
+/** For options that take a time: RFC 3339 with seconds and `Z` or an offset, or a day, which means its beginning in UTC. */
+export function timeArgument(text: string): Date {
+  const day = startOfUtcDay(text);
+  const at = day?.getTime() ?? parseRfc3339(text);
+  if (at === null)
+    throw new InvalidArgumentError('It must be a time such as 2026-11-20T15:04:05Z, or a day such as 2026-11-20.');
+  return new Date(at);
+}
+
+/** For options that take a whole number; the bounds are allowed. */
+export function countArgument(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (count < min || count > max) throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return count;
+  };
+}
+
+/** For options that take a text which is kept: a label, a note, a description. */
+export function textArgument(maxLength: number): (text: string) => string {
+  return (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '' || trimmed.length > maxLength || !trimmed.isWellFormed() || /\p{Cc}/u.test(trimmed)) {
+      throw new InvalidArgumentError(`It must be one line of 1 to ${maxLength} characters.`);
+    }
+    return trimmed;
+  };
+}

@@ -1,0 +1,23 @@
+// Where the database is: an external one by DATABASE_URL, else the embedded engine under DATA_DIR (contract 8).
+import type pg from 'pg';
+
+import type { Config } from '../config.ts';
+import { useEmbeddedEngine } from './embedded-engine.ts';
+
+export type ReachedDatabase = {
+  readonly connection: pg.ClientConfig;
+  readonly isEmbedded: boolean;
+  /** Lets go of an embedded engine, after every connection has been closed. */
+  release(): Promise<void>;
+};
+
+export async function reachDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: (message: string) => void,
+): Promise<ReachedDatabase> {
+  if (config.databaseUrl !== null) {
+    return { connection: { connectionString: config.databaseUrl }, isEmbedded: false, release: () => Promise.resolve() };
+  }
+  const engine = await useEmbeddedEngine({ dataDir: config.dataDir, log });
+  return { connection: engine.connection, isEmbedded: true, release: () => engine.release() };
+}

@@ -1,0 +1,90 @@
+// Makes the database directory where there is none, and refuses one of another PostgreSQL version.
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { run } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { engineFailure, errorCode, USE_EXTERNAL } from './engine-failure.ts';
+import { exists, type Home, makePrivate } from './home.ts';
+
+export const SUPERUSER = 'leadmarket';
+
+/** The same text order and character set on every machine, whatever locales it has. */
+const INITDB = [
+  `--username=${SUPERUSER}`,
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  // Whoever can reach the socket may enter: its directory lets nobody else pass.
+  '--auth-local=trust',
+  '--auth-host=reject',
+  '--no-instructions',
+];
+
+/** Only under the start lock. */
+export async function prepareCluster(home: Home, binaries: Binaries, log: (message: string) => void): Promise<void> {
+  const found = await versionOf(home.database);
+  if (found === null) {
+    log(`Making a new database in ${home.database}.`);
+    await initialise(home, binaries);
+  } else if (found !== binaries.major) {
+    throw engineFailure(
+      `The database in ${home.database} was made by PostgreSQL ${found}, but this program brings PostgreSQL ${binaries.major}. ` +
+        `Start the program's earlier version on it and move the data to another server, then ${USE_EXTERNAL}.`,
+    );
+  }
+}
+
+async function versionOf(database: string): Promise<number | null> {
+  if (!(await exists(database))) return null;
+  try {
+    return Number.parseInt(await readFile(join(database, 'PG_VERSION'), 'utf8'), 10);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw engineFailure(`${database} cannot be read (${errorCode(error)}).`, error);
+  }
+  if ((await readdir(database)).length === 0) return null;
+  throw engineFailure(`${database} is not empty and holds no database: move it away and start again.`);
+}
+
+/** In another directory that gets its name when it is whole: a killed process leaves no half database. */
+async function initialise(home: Home, binaries: Binaries): Promise<void> {
+  for (const name of await readdir(home.directory)) {
+    // An initdb whose starter was killed may still be writing into its draft; the next start gets what is left then.
+    if (name.startsWith('postgres.new-'))
+      await rm(join(home.directory, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const draft = join(home.directory, `postgres.new-${process.pid}-${Date.now()}`);
+  await makePrivate(home, draft);
+  const { code, errors } = await run(binaries.initdb, ['-D', draft, ...INITDB], {
+    account: home.account,
+    env: binaries.env,
+  });
+  if (code !== 0) {
+    await rm(draft, { recursive: true, force: true });
+    throw initdbFailure(home, errors);
+  }
+  await rename(draft, home.database);
+  await syncDirectory(home.directory);
+}
+
+function initdbFailure(home: Home, errors: string): Error {
+  if (errors.includes('could not look up effective user ID')) {
+    const uid = home.account?.uid ?? process.geteuid?.();
+    return engineFailure(
+      `User ${uid} has no line in /etc/passwd, and PostgreSQL makes no database for a user without a name: run the service as a user of this machine (in a container: one of its image), or ${USE_EXTERNAL}.`,
+    );
+  }
+  return engineFailure(
+    `The database in ${home.database} could not be made: ${errors.trim().split('\n').slice(-5).join(' ')}`,
+  );
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,199 @@
+// Counts the processes that use the engine, in the kernel: each holds one FIFO open for writing, and when the last one lets
+// go, also by being killed, a watcher outside of all of them stops the server.
+import { spawn } from 'node:child_process';
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { bareEnvironment, run, spawnAs } from './account.ts';
+import { engineFailure, errorCode } from './engine-failure.ts';
+import { give, type Home } from './home.ts';
+
+/** One process's hold on the engine. */
+export type Hold = {
+  /** `gone`: the watcher has ended, so this hold keeps nothing alive any more. `ending`: it is making up its mind. */
+  announce(): 'kept' | 'ending' | 'gone';
+  close(): void;
+};
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+
+/**
+ * The watcher. It reads the lifeline until nobody holds it, and then must not stop the server under somebody who opened it
+ * in that very moment. So it first puts up a sign (the FIFO's x bit), and looks again: a newcomer writes a line after opening
+ * and then looks for the sign. Either the newcomer sees no sign and the watcher sees the newcomer, or the newcomer sees the
+ * sign and waits until its line is answered by the sign's removal or by the pipe's end.
+ *
+ * The server is the watcher's child where the watcher starts it: its number cannot pass to another process unnoticed. The
+ * watcher ends with the server, so a lifeline without a reader means: no server, or one that nobody watches.
+ * Stopping is tried until it works because a server that is just starting has no file to be known by.
+ */
+const WATCHER = `
+trap '' HUP INT TERM
+lifeline=$1 database=$2 adopted=$3
+shift 3
+is_server() {
+  { kill -0 "$server" && read -r owner <"$database/postmaster.pid" && [ "$owner" = "$server" ]; } 2>/dev/null || return 1
+  [ ! -d /proc/self ] || [ "$(readlink "/proc/$server/cwd")" = "$database" ]
+}
+if [ -n "$adopted" ]; then
+  server=$adopted
+else
+  "$@" 3<&- </dev/null &
+  server=$!
+fi
+(
+  while :; do
+    while read -r line; do :; done
+    chmod 0700 "$lifeline"
+    read -r line || break
+    chmod 0600 "$lifeline"
+  done
+  until is_server && kill -INT "$server"; do
+    kill -0 "$server" || exit
+    sleep 0.1 || sleep 1
+  done
+) 2>/dev/null <&3 3<&- &
+reader=$!
+exec 3<&-
+if [ -n "$adopted" ]; then
+  while is_server; do sleep 1; done
+else
+  wait "$server"
+fi
+kill -KILL "$reader" 2>/dev/null
+`;
+
+// The sign is up for some milliseconds; for longer only while a server that has just been started is to be stopped again.
+const ENDING_MS = 30_000;
+
+/** Joins the processes that use a running engine; null when none runs, or when it is about to stop. */
+export async function takeHold(home: Home): Promise<Hold | null> {
+  const hold = open(home);
+  if (hold === null) return null;
+  const deadline = performance.now() + ENDING_MS;
+  while (performance.now() < deadline) {
+    const state = hold.announce();
+    if (state === 'kept') return hold;
+    if (state === 'gone') break;
+    await sleep(10);
+  }
+  hold.close();
+  return null;
+}
+
+function open(home: Home): Hold | null {
+  let fd: number;
+  try {
+    const { uid } = lstatSync(home.lifeline);
+    const here = process.geteuid?.();
+    if (here !== 0 && uid !== here) {
+      throw engineFailure(
+        `The engine in ${home.directory} belongs to user ${uid}, and this process is user ${here}: run it as that user.`,
+      );
+    }
+    fd = openSync(home.lifeline, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
+  } catch (error) {
+    // ENXIO: no reader, so no watcher.
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENXIO') return null;
+    throw error;
+  }
+  return holdOn(home, fd);
+}
+
+function holdOn(home: Home, fd: number): Hold {
+  if (!fstatSync(fd).isFIFO()) {
+    closeSync(fd);
+    throw engineFailure(`${home.lifeline} must be a FIFO: remove it and start again.`);
+  }
+  let closed = false;
+  return {
+    announce() {
+      try {
+        writeSync(fd, '\n');
+      } catch (error) {
+        if (errorCode(error) === 'EPIPE') return 'gone';
+        // A full pipe has a reader that is only slow.
+        if (errorCode(error) !== 'EAGAIN') throw error;
+      }
+      return (fstatSync(fd).mode & 0o100) === 0 ? 'kept' : 'ending';
+    },
+    close() {
+      if (!closed) closeSync(fd);
+      closed = true;
+    },
+  };
+}
+
+/** What to watch: a server to start (`log`: a descriptor for its output), or one that runs already. */
+export type Watched =
+  | { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly log: number }
+  | { readonly pid: number };
+
+/** Starts the watcher, and under it the server. Only under the start lock, and only where `takeHold` found nothing. */
+export async function startWatcher(home: Home, watched: Watched): Promise<Hold> {
+  await makeLifeline(home);
+  // Reading and writing at once: with this end open the watcher cannot see an end before there is the real hold.
+  const both = openSync(home.lifeline, O_RDWR | O_NOFOLLOW);
+  try {
+    const reading = openSync(home.lifeline, O_RDONLY | O_NOFOLLOW);
+    try {
+      await spawnWatcher(home, watched, reading);
+    } finally {
+      closeSync(reading);
+    }
+    return holdOn(home, openSync(home.lifeline, O_WRONLY | O_NONBLOCK | O_NOFOLLOW));
+  } finally {
+    closeSync(both);
+  }
+}
+
+/** The FIFO is never replaced: those who still hold it from before keep the next engine alive too. */
+async function makeLifeline(home: Home): Promise<void> {
+  const { code, errors } = await run('mkfifo', ['-m', '600', home.lifeline], { account: null });
+  if (code === 0) return give(home, home.lifeline);
+  const found = lstatSync(home.lifeline, { throwIfNoEntry: false });
+  if (found?.isFIFO() !== true) throw engineFailure(`${home.lifeline} cannot be made: ${errors.trim()}`);
+  chmodSync(home.lifeline, 0o600);
+}
+
+/** In a session of its own: Ctrl-C reaches the service, which still needs its database for draining. */
+function spawnWatcher(home: Home, watched: Watched, lifeline: number): Promise<void> {
+  const { pid, command, env, log } =
+    'pid' in watched
+      ? { pid: String(watched.pid), command: [], env: {}, log: 'ignore' as const }
+      : { ...watched, pid: '' };
+  const args = ['-c', WATCHER, 'leadmarket-lifeline', home.lifeline, home.database, pid, ...command];
+  return new Promise((resolve, reject) => {
+    const watcher = spawn('/bin/sh', args, {
+      ...spawnAs(home.account),
+      env: bareEnvironment(env),
+      stdio: ['ignore', log, log, lifeline],
+      detached: true,
+    });
+    watcher.once('error', reject);
+    watcher.once('spawn', () => {
+      watcher.unref();
+      resolve();
+    });
+  });
+}
+
+/** Whether any other process holds the lifeline: a reader that would have to wait for data has a writer. Call without a hold. */
+export function isHeld(home: Home): boolean {
+  let fd: number;
+  try {
+    fd = openSync(home.lifeline, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  try {
+    while (readSync(fd, Buffer.alloc(512)) > 0);
+    return false;
+  } catch (error) {
+    if (errorCode(error) === 'EAGAIN') return true;
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,76 @@
+// Asks a server whether it answers, and for its database; the database is made where it is missing.
+import pg from 'pg';
+
+import { SUPERUSER } from './cluster.ts';
+import { engineFailure, errorCode } from './engine-failure.ts';
+
+export type Connection = {
+  /** Directory of the Unix socket. On Windows it would be 127.0.0.1, with a random port and a SCRAM password. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+  /** Said so that PGSSLMODE, meant for another server, does not ask a socket for TLS. */
+  ssl: false;
+};
+
+const DATABASE = 'leadmarket';
+/** Only a part of the socket's name. */
+export const PORT = 5432;
+
+export function connectionTo(socket: string): Connection {
+  return { host: socket, port: PORT, user: SUPERUSER, database: DATABASE, ssl: false };
+}
+
+const NO_DATABASE = '3D000';
+const DATABASE_EXISTS = ['42P04', '23505'];
+/** Not there yet, or starting, stopping, or cut off in the middle. */
+const LATER = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAGAIN', '57P01', '57P02', '57P03'];
+/** Every connection is in use: an answer too. */
+const FULL = '53300';
+
+/** The data directory that the server itself names (null when it is too busy to say), or `later`. */
+export async function ask(connection: Connection): Promise<{ dataDirectory: string | null } | 'later'> {
+  try {
+    return { dataDirectory: await dataDirectoryOf(connection) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === FULL) return { dataDirectory: null };
+    if (code === NO_DATABASE) {
+      await makeDatabase(connection);
+      return 'later';
+    }
+    if (code === null || LATER.includes(code)) return 'later';
+    throw engineFailure(`The embedded PostgreSQL refuses connections (${code}).`, error);
+  }
+}
+
+async function dataDirectoryOf(connection: Connection): Promise<string | null> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return rows[0]?.data_directory ?? null;
+  });
+}
+
+async function makeDatabase(connection: Connection): Promise<void> {
+  try {
+    await withClient({ ...connection, database: 'postgres' }, (client) => client.query(`CREATE DATABASE ${DATABASE}`));
+  } catch (error) {
+    // Another process that uses the engine may do it at the same time.
+    const code = errorCode(error);
+    if (code !== null && !DATABASE_EXISTS.includes(code) && !LATER.includes(code)) throw error;
+  }
+}
+
+async function withClient<Value>(connection: Connection, work: (client: pg.Client) => Promise<Value>): Promise<Value> {
+  const client = new pg.Client({ ...connection, application_name: 'leadmarket-start', connectionTimeoutMillis: 5_000 });
+  // A connection that breaks also rejects what waits for it, which is where it is dealt with.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

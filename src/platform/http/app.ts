@@ -1,0 +1,56 @@
+// The types that every door sees: the application, and what this folder adds to requests, routes and instances.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+
+import type { ProblemExtras } from './problem.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Who sent an authenticated request. */
+export type Principal = {
+  /** The credential's uuid; limits and idempotency keys are per credential. */
+  readonly credentialId: string;
+  /** The key of the supplier, buyer or operator that the credential belongs to. */
+  readonly ownerKey: string;
+};
+
+export type Lifecycle = {
+  /** Set once, by `beginDrain`. */
+  draining: boolean;
+  /** Open connections, for the end of the process. */
+  readonly sockets: Set<Socket>;
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly lifecycle: Lifecycle;
+    readonly problemExtras: ReadonlyMap<string, ProblemExtras>;
+    /** OpenAPI security schemes by name; `registerScope` adds its own. */
+    readonly securitySchemes: Record<string, unknown>;
+    /** The scope that routes registered here belong to; null outside of any. */
+    scopeName: string | null;
+  }
+  interface FastifyRequest {
+    /** Null outside of scopes; use `principalOf` inside. */
+    principal: Principal | null;
+    /** The body as it came, decoded; empty where there was none. */
+    rawBody: string;
+  }
+  interface FastifyContextConfig {
+    /** The route takes requests without a body (`request.body` is then undefined). */
+    emptyBody?: boolean;
+    /** The route is answered although the process is draining. */
+    duringDrain?: boolean;
+    /** Instead of `no-store`, for answers without personal data. */
+    cacheControl?: string;
+  }
+}

@@ -1,0 +1,62 @@
+// Answers what never became a request: malformed, oversized or unfinished HTTP, straight on the socket (contract 1).
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import type { ProblemCode } from './problem-catalogue.ts';
+import { describeProblem, PROBLEM_TYPE, type ProblemExtras } from './problem.ts';
+import { requestIdOf } from './request-id.ts';
+import { pathOf } from './request-path.ts';
+
+type Extras = ReadonlyMap<string, ProblemExtras>;
+/** What Node hangs on a socket while a response is due; undocumented, but its own handler reads it too. */
+type Busy = { readonly _httpMessage?: { readonly headersSent: boolean; readonly req: IncomingMessage } | null };
+
+// Time for the client to read the answer before the connection goes; what it still sends meanwhile is read away.
+const LINGER_MS = 500;
+
+const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCode]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'body_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
+};
+
+/** For the server's `clientError`. */
+export function answerBrokenRequest(error: { readonly code?: string }, socket: Socket, extras: Extras): void {
+  const pending = (socket as Busy)._httpMessage ?? null;
+  // Gone, answered already, or in the middle of an answer that another one would garble.
+  if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const [status, code] = FAULTS[error.code ?? ''] ?? [400, 'bad_request'];
+  answerOnSocket(socket, { status, code }, { extras, raw: pending?.req ?? null });
+}
+
+/** For the server's `connect`: there is nothing to tunnel to. */
+export function answerConnect(raw: IncomingMessage, socket: Duplex, extras: Extras): void {
+  answerOnSocket(socket, { status: 405, code: 'method_not_allowed' }, { extras, raw, allow: 'GET, HEAD, POST' });
+}
+
+type Cause = { readonly extras: Extras; readonly raw: IncomingMessage | null; readonly allow?: string };
+
+function answerOnSocket(socket: Duplex, answer: { status: number; code: ProblemCode }, cause: Cause): void {
+  if (socket.writableEnded) return;
+  const requestId = requestIdOf(cause.raw ?? { headers: {} });
+  const problem = describeProblem(answer, requestId);
+  const further = cause.raw === null ? undefined : cause.extras.get(pathOf(cause.raw.url));
+  const body = JSON.stringify(further === undefined ? problem : { ...problem, ...further(problem, 0) });
+  const head = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    ...(cause.allow === undefined ? [] : [`Allow: ${cause.allow}`]),
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.resume();
+  const end = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(end));
+}

@@ -1,0 +1,19 @@
+// Reads the credential out of its header: exactly one, in exactly one form, else none (contract 1 and 2).
+
+export type CredentialHeader = 'x-api-key' | 'authorization';
+
+// The joined values of a repeated header have a comma and a blank between them, which neither form allows.
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,256}=*)$/i;
+const BARE = /^[\x21-\x2b\x2d-\x7e]{1,256}$/;
+
+/** Null for a missing, repeated or malformed header. */
+export function presentedCredential(header: CredentialHeader, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (header === 'x-api-key') return BARE.test(value) ? value : null;
+  return BEARER.exec(value)?.[1] ?? null;
+}
+
+/** The challenge of a 401. */
+export function challenge(header: CredentialHeader): string {
+  return `${header === 'authorization' ? 'Bearer' : 'ApiKey'} realm="lead-marketplace"`;
+}

@@ -1,0 +1,17 @@
+// The Idempotency-Key header: 1 to 255 printable ASCII characters, once (contract 1).
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+export type KeyReading = { readonly key: string } | 'absent' | 'invalid';
+
+/** `rawHeaders` as Node gives them, names and values in turn: only they tell a repeated header from one value with a comma. */
+export function readIdempotencyKey(rawHeaders: readonly string[]): KeyReading {
+  let found: KeyReading = 'absent';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'idempotency-key') continue;
+    const key = rawHeaders[index + 1] ?? '';
+    if (found !== 'absent' || !PRINTABLE.test(key)) return 'invalid';
+    found = { key };
+  }
+  return found;
+}

@@ -1,0 +1,41 @@
+// The answers kept under clients' own keys.
+import { statement } from '../database/database.ts';
+
+/** $1 a bigint made of credential and key. Held until the end of the transaction. */
+export const lockKey = statement(
+  'http.lock_idempotency_key',
+  `SELECT pg_try_advisory_xact_lock($1) AS "locked"`,
+);
+
+export type KeptRow = {
+  readonly method: string;
+  readonly path: string;
+  readonly bodyHash: Buffer;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+};
+
+/** $3: answers given before this instant count as forgotten. */
+export const findAnswer = statement(
+  'http.find_idempotent_answer',
+  `SELECT method, path, body_hash AS "bodyHash", status, content_type AS "contentType", body
+   FROM idempotency_key
+   WHERE credential_id = $1 AND idempotency_key = $2 AND created_at > $3`,
+);
+
+export const keepAnswer = statement(
+  'http.keep_idempotent_answer',
+  `INSERT INTO idempotency_key
+     (credential_id, idempotency_key, method, path, body_hash, status, content_type, body, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   ON CONFLICT (credential_id, idempotency_key) DO UPDATE SET
+     method = excluded.method, path = excluded.path, body_hash = excluded.body_hash, status = excluded.status,
+     content_type = excluded.content_type, body = excluded.body, created_at = excluded.created_at`,
+);
+
+export const forgetAnswers = statement(
+  'http.forget_idempotent_answers',
+  `WITH forgotten AS (DELETE FROM idempotency_key WHERE created_at <= $1 RETURNING 1)
+   SELECT count(*) AS "count" FROM forgotten`,
+);

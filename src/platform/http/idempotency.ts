@@ -1,0 +1,139 @@
+// Runs the work of a POST once per Idempotency-Key: the effect and the answer that repeats get share one commit (contract 1).
+import { hash } from 'node:crypto';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Database, Tx } from '../database/database.ts';
+import { readIdempotencyKey } from './idempotency-key.rules.ts';
+import { findAnswer, forgetAnswers, keepAnswer, type KeptRow, lockKey } from './idempotency.sql.ts';
+import { PROBLEM_TYPE, problemBody, sendProblem } from './problem.ts';
+import { type Refusal, RequestFault } from './request-fault.ts';
+import { pathOf } from './request-path.ts';
+import { principalOf } from './scope.ts';
+
+/** A whole answer as text, so that it can be kept and repeated byte for byte. */
+export type Answer = { readonly status: number; readonly contentType: string; readonly body: string };
+export type IdempotentOutcome =
+  | { readonly ok: true; readonly answer: Answer; readonly replayed: boolean }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export type IdempotentRun = {
+  readonly database: Database;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly now: Date;
+  /** What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
+  readonly work: (tx: Tx) => Promise<Answer>;
+};
+
+const KEPT_MS = 24 * 3_600_000;
+
+export function jsonAnswer(status: number, value: unknown): Answer {
+  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+/** A refusal as `work` returns it. */
+export function problemAnswer(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Answer {
+  return { status: refusal.status, contentType: PROBLEM_TYPE, body: problemBody(request, reply, refusal) };
+}
+
+/** Whether the answer has to be looked up first; false for most requests, which then may take a faster way. */
+export function hasIdempotencyKey(request: FastifyRequest): boolean {
+  return request.raw.headers['idempotency-key'] !== undefined;
+}
+
+/**
+ * For POST routes with `attachValidation: true`: a body that fails its schema becomes the 422 in here, so that it is kept like
+ * the others. Needs a route in a scope.
+ */
+export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutcome> {
+  const reading = hasIdempotencyKey(run.request) ? readIdempotencyKey(run.request.raw.rawHeaders) : 'absent';
+  if (reading === 'invalid') return { ok: false, refusal: { status: 400, code: 'idempotency_key_invalid' } };
+  const invalid = invalidAnswer(run);
+  if (reading === 'absent') {
+    const answer = invalid ?? (await run.database.tx(run.work));
+    return { ok: true, answer, replayed: false };
+  }
+  const { credentialId } = principalOf(run.request);
+  const running = `${credentialId} ${reading.key}`;
+  if (inFlight.has(running)) return IN_PROGRESS;
+  inFlight.add(running);
+  try {
+    return await run.database.tx((tx) => runOnce(tx, run, { credentialId, key: reading.key, invalid }));
+  } finally {
+    inFlight.delete(running);
+  }
+}
+
+/** Runs and sends. */
+export async function answerIdempotently(run: IdempotentRun): Promise<FastifyReply> {
+  const outcome = await runIdempotent(run);
+  return outcome.ok ? sendAnswer(run.reply, outcome) : sendProblem(run.request, run.reply, outcome.refusal);
+}
+
+export function sendAnswer(reply: FastifyReply, { answer, replayed }: { answer: Answer; replayed: boolean }): FastifyReply {
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  reply.code(answer.status).header('content-type', answer.contentType);
+  // As bytes, because the framework would complete the content type of a text.
+  return reply.send(Buffer.from(answer.body));
+}
+
+/** For a chore: deletes the answers given until `olderThan`; how many they were. */
+export async function forgetOldAnswers(tx: Tx, olderThan: Date): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(forgetAnswers, [olderThan]);
+  return row?.count ?? 0;
+}
+
+/** Keys that this process is working on: a repeat is refused without taking a connection. Other processes meet at the lock. */
+const inFlight = new Set<string>();
+const IN_PROGRESS: IdempotentOutcome = {
+  ok: false,
+  refusal: { status: 409, code: 'idempotency_in_progress', headers: { 'retry-after': '1' } },
+};
+
+type Claim = { readonly credentialId: string; readonly key: string; readonly invalid: Answer | null };
+
+async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid }: Claim): Promise<IdempotentOutcome> {
+  const { method, path, bodyHash } = fingerprint(run.request);
+  const [lock] = await tx.query<{ locked: boolean }>(lockKey, [lockNumber(credentialId, key)]);
+  if (lock?.locked !== true) return IN_PROGRESS;
+  // A statement of its own: only one that starts under the lock sees what the last holder committed.
+  const since = new Date(run.now.getTime() - KEPT_MS);
+  const [kept] = await tx.query<KeptRow>(findAnswer, [credentialId, key, since]);
+  if (kept !== undefined) {
+    return kept.method === method && kept.path === path && kept.bodyHash.equals(bodyHash)
+      ? { ok: true, answer: { status: kept.status, contentType: kept.contentType, body: kept.body }, replayed: true }
+      : { ok: false, refusal: { status: 422, code: 'idempotency_key_reused' } };
+  }
+  const answer = invalid ?? (await run.work(tx));
+  if (isKept(answer.status)) {
+    const { status, contentType, body } = answer;
+    await tx.query(keepAnswer, [credentialId, key, method, path, bodyHash, status, contentType, body, run.now]);
+  }
+  return { ok: true, answer, replayed: false };
+}
+
+function isKept(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 404 || status === 409 || status === 422;
+}
+
+/** The answer to a request that failed its schema; null for one that did not. A fault of the server is thrown on. */
+function invalidAnswer({ request, reply }: IdempotentRun): Answer | null {
+  const error: unknown = request.validationError;
+  if (error === undefined || error === null) return null;
+  if (!(error instanceof RequestFault)) throw error;
+  return problemAnswer(request, reply, error.refusal);
+}
+
+function fingerprint(request: FastifyRequest): { method: string; path: string; bodyHash: Buffer } {
+  return {
+    method: request.method,
+    path: pathOf(request.raw.url),
+    // The body was strict UTF-8 without a byte order mark, so its text has the same bytes.
+    bodyHash: hash('sha256', request.rawBody, 'buffer'),
+  };
+}
+
+function lockNumber(credentialId: string, key: string): bigint {
+  return hash('sha256', `${credentialId} ${key}`, 'buffer').readBigInt64BE();
+}

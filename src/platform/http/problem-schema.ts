@@ -1,0 +1,51 @@
+// The problem document's schema, a component of the OpenAPI document, and how routes say which problems they answer with.
+import { Type } from 'typebox';
+
+import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
+import { PROBLEM_TYPE } from './problem.ts';
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'Path of the page that explains the code.', examples: ['/docs/errors/not_found'] }),
+    title: Type.String({ description: 'The same for every occurrence of the code.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What happened this time, for people.' }),
+    code: Type.String({ description: 'Stable and fit for programs.', examples: ['not_found'] }),
+    requestId: Type.String({ description: 'Also in the header X-Request-Id; name it when asking for help.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'The member or parameter, dotted where nested.' }),
+          code: Type.String({ description: 'Stable and fit for programs.', examples: ['required'] }),
+          message: Type.String(),
+        }),
+        { description: 'The faulty members of the body or parameters of the query.' },
+      ),
+    ),
+  },
+  {
+    $id: 'Problem',
+    title: 'Problem',
+    description: 'An error answer (RFC 9457). The table of codes is at /docs/errors.',
+    additionalProperties: true,
+  },
+);
+
+type ProblemResponse = {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: object }>>;
+};
+
+/** `{ 200: …, ...documentedProblems('delivery_not_found', 'claim_exists') }` in a route's `response`: one entry per status. */
+export function documentedProblems(...codes: readonly ProblemCode[]): Record<number, ProblemResponse> {
+  const byStatus = Object.groupBy(codes, (code) => problemCatalogue[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, ofStatus = []]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${problemCatalogue[code].meaning}`).join(' '),
+        content: { [PROBLEM_TYPE]: { schema: Type.Ref('Problem#') } },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,43 @@
+// Turns the texts of a query into the types that a route declares, without guessing: what is not exactly right is a fault (contract 1).
+import type { FieldFault } from './request-fault.ts';
+
+/** The part of a JSON Schema of a query that matters here. */
+export type QuerySchema = {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown; readonly default?: unknown }>>;
+};
+
+export type QueryReading = { readonly value: Record<string, unknown>; readonly faults: readonly FieldFault[] };
+
+// One spelling per number: no sign for positive ones, no leading zeros, no exponent; 15 digits are exact in a double.
+const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
+
+/** Declared parameters only; the others are ignored. Bounds, formats and required ones are checked later, by the schema. */
+export function readQuery(schema: QuerySchema, query: Readonly<Record<string, unknown>>): QueryReading {
+  const value: Record<string, unknown> = {};
+  const faults: FieldFault[] = [];
+  for (const [field, declared] of Object.entries(schema.properties ?? {})) {
+    const given = query[field];
+    if (given === undefined) {
+      if (declared.default !== undefined) value[field] = declared.default;
+    } else if (typeof given !== 'string') {
+      faults.push({ field, code: 'repeated', message: 'must be given once only' });
+    } else if (given === '') {
+      faults.push({ field, code: 'empty', message: 'must have a value or be left out' });
+    } else {
+      const read = readText(given, declared.type);
+      if (read === undefined) faults.push({ field, code: 'wrong_type', message: typeMessage(declared.type) });
+      else value[field] = read;
+    }
+  }
+  return { value, faults };
+}
+
+function readText(text: string, type: unknown): unknown {
+  if (type === 'integer') return INTEGER.test(text) ? Number(text) : undefined;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return text;
+}
+
+function typeMessage(type: unknown): string {
+  return type === 'integer' ? 'must be a whole number in plain digits' : 'must be true or false';
+}

@@ -1,0 +1,23 @@
+// A request that cannot be understood, thrown where it is read and answered by the error handler with its own problem document.
+import type { ProblemCode } from './problem-catalogue.ts';
+
+/** One faulty member of a body or query. `field` is dotted (`offers.0.key`); `message` goes to the client and repeats no value. */
+export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
+
+export type Refusal = {
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly detail?: string;
+  readonly errors?: readonly FieldFault[];
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export class RequestFault extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.name = 'RequestFault';
+    this.refusal = refusal;
+  }
+}

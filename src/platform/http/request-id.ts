@@ -1,0 +1,11 @@
+// The id of a request: the client's own where it is harmless, else a new one (contract 1).
+import { randomUUIDv7 } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+// Harmless in a header, a log line, a URL and a command line. A repeated header is joined by ", " and so is none.
+const HARMLESS = /^[A-Za-z0-9._~:+/=-]{1,64}$/;
+
+export function requestIdOf(raw: Pick<IncomingMessage, 'headers'>): string {
+  const given = raw.headers['x-request-id'];
+  return typeof given === 'string' && HARMLESS.test(given) ? given : randomUUIDv7();
+}

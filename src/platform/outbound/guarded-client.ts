@@ -1,0 +1,129 @@
+// The one way out to a partner's or supplier's URL: a POST that cannot reach a private address, is not redirected and never takes
+// longer than its limit (contract 4 and 5).
+import assert from 'node:assert';
+import { Agent } from 'undici';
+import { createFirstLines, type FirstLines } from './first-line.ts';
+import { createConnector } from './guarded-connector.ts';
+import type { HttpOutcome, PostRequest } from './http-outcome.ts';
+import { postOnce } from './post-once.ts';
+import { lookupAll, shareLookups, type Resolve } from './resolve-name.ts';
+import { checkTargetUrl } from './target.rules.ts';
+
+export type { HttpOutcome, PostRequest } from './http-outcome.ts';
+
+export type GuardedClientOptions = {
+  /** Exact origins, as `URL.origin` spells them, that may be anywhere and speak plain HTTP. */
+  readonly allowTargets: readonly string[];
+  readonly resolve?: Resolve;
+  /** Name look-up, connection and TLS handshake of one socket. */
+  readonly connectTimeoutMs?: number;
+  /** Everything: waiting for a socket, connecting, sending, the whole answer. */
+  readonly totalTimeoutMs?: number;
+  readonly maxBodyBytes?: number;
+  readonly snippetBytes?: number;
+  /** A PEM authority to trust instead of the system's. */
+  readonly tls?: { readonly ca?: string };
+};
+
+export type GuardedClient = {
+  readonly post: (request: PostRequest) => Promise<HttpOutcome>;
+  /** Lets posts under way finish (they are bounded), then closes every socket. */
+  readonly close: () => Promise<void>;
+};
+
+/** Sockets to one origin; a partner that answers in 1 s still takes 64 leads a second. */
+const SOCKETS_PER_ORIGIN = 64;
+/** Common servers drop an idle socket after 5 s or more: letting go before them avoids writing to one that is being closed. */
+const IDLE_MS = 4_000;
+const LONGEST_IDLE_MS = 30_000;
+/** A socket is left after this, busy or not, so that a partner who moves its name to another address is followed. */
+const SOCKET_LIFE_MS = 300_000;
+const MAX_HEADER_BYTES = 16_384;
+
+/**
+ * Reads at most `maxBodyBytes` (64 KiB) of an answer and keeps `snippetBytes` (1 KiB) of it; takes 5 s to connect and 15 s in all,
+ * unless said otherwise.
+ */
+export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
+  const {
+    allowTargets,
+    connectTimeoutMs = 5_000,
+    totalTimeoutMs = 15_000,
+    maxBodyBytes = 65_536,
+    snippetBytes = 1_024,
+  } = options;
+  const firstLines = createFirstLines();
+  const resolve = shareLookups(options.resolve ?? lookupAll);
+  // Two pools, so that no socket opened under an exemption can ever carry a request that has none.
+  const [guarded, exempt] = [false, true].map((isExempt) =>
+    createAgent({ resolve, exempt: isExempt, timeoutMs: connectTimeoutMs, ca: options.tls?.ca, firstLines }),
+  ) as [Agent, Agent];
+  return {
+    async post(request) {
+      const startedAt = performance.now();
+      const verdict = checkTargetUrl(request.url, allowTargets);
+      if (!verdict.ok) return { kind: 'error', error: 'blocked', message: verdict.reason, receipt: 'no', latencyMs: 0 };
+      const agent = verdict.exempt ? exempt : guarded;
+      const exchange = {
+        url: verdict.url,
+        headers: headersOf(request.headers),
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.from(request.body, 'utf8'),
+        signal: request.signal,
+        startedAt,
+        deadline: startedAt + totalTimeoutMs,
+        maxBodyBytes,
+        snippetBytes,
+        firstLines,
+      };
+      const outcome = await postOnce(agent, exchange);
+      return diedUnwritten(outcome) ? await postOnce(agent, exchange) : outcome;
+    },
+    async close() {
+      await Promise.all([guarded.close(), exempt.close()]);
+    },
+  };
+}
+
+/**
+ * undici keeps one request per socket (pipelining 1): once written, a POST is never sent again, and a socket that dies then fails it. A
+ * request that waits for a socket which is closed under it stays in the queue and gets another; only a reset at that very moment fails
+ * it. HTTP/2 is off: there undici re-sends what a server turned away.
+ */
+function createAgent(options: {
+  resolve: Resolve;
+  exempt: boolean;
+  timeoutMs: number;
+  ca: string | undefined;
+  firstLines: FirstLines;
+}): Agent {
+  return new Agent({
+    connect: createConnector({ ...options, onSocket: options.firstLines.watch }),
+    connections: SOCKETS_PER_ORIGIN,
+    pipelining: 1,
+    allowH2: false,
+    // Both off: the one limit over everything is kept by the exchange itself.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: LONGEST_IDLE_MS,
+    clientTtl: SOCKET_LIFE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+}
+
+/**
+ * The one repetition there is: a kept socket turned out dead or out of step before a byte was written, so that another cannot deliver
+ * twice. Failures to open a socket have other names.
+ */
+function diedUnwritten(outcome: HttpOutcome): boolean {
+  return outcome.kind === 'error' && outcome.receipt === 'no' && ['reset', 'protocol'].includes(outcome.error);
+}
+
+/** Ours come last: nothing here can unpack an answer, so none is asked for. */
+function headersOf(given: Readonly<Record<string, string>>): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'lead-marketplace' };
+  for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value;
+  assert(!('host' in headers), 'the host of a request is that of its checked URL');
+  headers['accept-encoding'] = 'identity';
+  return headers;
+}

@@ -1,0 +1,33 @@
+// What one POST to an endpoint came to, in the terms that retries and receipt are decided by (contract 4).
+
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent byte for byte; a string as UTF-8. */
+  readonly body: string | Buffer;
+  readonly signal?: AbortSignal;
+};
+
+export type HttpFault = 'blocked' | 'dns' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'aborted';
+
+/**
+ * `response`: a status line arrived, whatever became of the rest. `error`: none did; `receipt` is `no` only where it is certain
+ * that not one byte of the request was written. Every text may be shown to the partner. `latencyMs` runs from the call to the
+ * answer's headers, or to the failure.
+ */
+export type HttpOutcome =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly snippet: string | null;
+      readonly latencyMs: number;
+      readonly retryAfter: string | null;
+      readonly location: string | null;
+    }
+  | {
+      readonly kind: 'error';
+      readonly error: HttpFault;
+      readonly message: string;
+      readonly receipt: 'no' | 'unknown';
+      readonly latencyMs: number;
+    };

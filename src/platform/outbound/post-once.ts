@@ -1,0 +1,165 @@
+// Sends one POST, at most once, and turns whatever happens into an outcome within the time limit (contract 4, retries and receipt).
+import type { Dispatcher } from 'undici';
+import { DialError } from './dial.ts';
+import { finalStatusOf, type FirstLine, type FirstLines } from './first-line.ts';
+import type { HttpFault, HttpOutcome } from './http-outcome.ts';
+import { snippetOf } from './snippet.rules.ts';
+
+export type Exchange = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly signal: AbortSignal | undefined;
+  /** On the clock of `performance.now()`; waiting for a free socket counts. */
+  readonly startedAt: number;
+  readonly deadline: number;
+  readonly maxBodyBytes: number;
+  readonly snippetBytes: number;
+  readonly firstLines: FirstLines;
+};
+
+type Failure = { readonly error: HttpFault; readonly message: string };
+type Answer = { status: number; latencyMs: number; headers: Readonly<Record<string, string | string[] | undefined>> };
+
+const CANCELLED: Failure = { error: 'aborted', message: 'The attempt was cancelled.' };
+const NO_CONNECTION: Failure = { error: 'timeout', message: 'No connection was made in time.' };
+const NO_ANSWER: Failure = { error: 'timeout', message: 'No answer came in time.' };
+const UNREADABLE: Failure = { error: 'protocol', message: 'The answer was not valid HTTP.' };
+
+/** Never rejects for what the other side does; a request that cannot be written down, for a header of ours, does reject. */
+export function postOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<HttpOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
+  const body = createBodyReader(exchange);
+  let controller: Dispatcher.DispatchController | null = null;
+  let answer: Answer | null = null;
+  let firstLine: FirstLine | null = null;
+  let settled = false;
+
+  const settle = (failure: Failure): void => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    exchange.signal?.removeEventListener('abort', onAbort);
+    answer ??= answerFromLine(firstLine, exchange);
+    resolve(answer === null ? failed(failure, controller !== null, exchange) : responded(answer, body.snippet()));
+  };
+  /** Also destroys the socket, which may still hold the rest of an answer. */
+  const stop = (failure: Failure): void => {
+    settle(failure);
+    controller?.abort(new Error(failure.message));
+  };
+  const onAbort = (): void => stop(CANCELLED);
+  const onLimit = (): void => stop(controller === null ? NO_CONNECTION : NO_ANSWER);
+  const timer = setTimeout(onLimit, Math.max(exchange.deadline - performance.now(), 0));
+  if (exchange.signal?.aborted === true) onAbort();
+  else exchange.signal?.addEventListener('abort', onAbort, { once: true });
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(started) {
+      // The last moment before the write. Throwing drops the request and keeps the socket: nothing is sent after the outcome is
+      // known, nor a second time.
+      if (settled || controller !== null) throw new Error('The request is over.');
+      controller = started;
+    },
+    onResponseStarted() {
+      firstLine = exchange.firstLines.begin();
+    },
+    onResponseStart(_controller, status, headers) {
+      if (status >= 200) answer = { status, latencyMs: elapsed(exchange), headers };
+    },
+    onResponseData(_controller, chunk) {
+      // The status is known by now, so that the failure is never told.
+      if (!body.take(chunk)) stop(UNREADABLE);
+    },
+    onResponseEnd() {
+      body.end();
+      settle(UNREADABLE);
+    },
+    onResponseError(_controller, error) {
+      if (!settled && isOurFault(error)) reject(error);
+      settle(failureOf(error));
+    },
+  };
+  if (!settled) dispatcher.dispatch(dispatchOptions(exchange), handler);
+  return promise;
+}
+
+function dispatchOptions({ url, headers, body }: Exchange): Dispatcher.DispatchOptions {
+  return { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body };
+}
+
+/** Keeps the start of the body and counts the rest; `take` says false once the limit is passed. */
+function createBodyReader(limits: { readonly maxBodyBytes: number; readonly snippetBytes: number }) {
+  const kept: Buffer[] = [];
+  let seenBytes = 0;
+  let ended = false;
+  return {
+    take(chunk: Buffer): boolean {
+      // A copy, so that a kept kilobyte does not hold the whole chunk.
+      if (seenBytes < limits.snippetBytes) kept.push(Buffer.from(chunk.subarray(0, limits.snippetBytes - seenBytes)));
+      seenBytes += chunk.length;
+      return seenBytes <= limits.maxBodyBytes;
+    },
+    end(): void {
+      ended = true;
+    },
+    snippet(): string | null {
+      const cut = !ended || seenBytes > limits.snippetBytes;
+      return snippetOf(Buffer.concat(kept), { maxBytes: limits.snippetBytes, cut });
+    },
+  };
+}
+
+function elapsed(exchange: Exchange): number {
+  return Math.round(performance.now() - exchange.startedAt);
+}
+
+/** For an answer that broke off between its first line and its last header. */
+function answerFromLine(line: FirstLine | null, exchange: Exchange): Answer | null {
+  const status = finalStatusOf(line);
+  return status === null ? null : { status, latencyMs: elapsed(exchange), headers: {} };
+}
+
+function responded(answer: Answer, snippet: string | null): HttpOutcome {
+  const first = (name: string): string | null => {
+    const value = Object.hasOwn(answer.headers, name) ? answer.headers[name] : undefined;
+    return (Array.isArray(value) ? value[0] : value) ?? null;
+  };
+  const { status, latencyMs } = answer;
+  return {
+    kind: 'response',
+    status,
+    snippet,
+    latencyMs,
+    retryAfter: first('retry-after'),
+    location: first('location'),
+  };
+}
+
+function failed(failure: Failure, written: boolean, exchange: Exchange): HttpOutcome {
+  return { kind: 'error', ...failure, receipt: written ? 'unknown' : 'no', latencyMs: elapsed(exchange) };
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function isOurFault(error: Error): boolean {
+  return ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'].includes(
+    codeOf(error),
+  );
+}
+
+function failureOf(error: Error): Failure {
+  if (error instanceof DialError) return { error: error.fault, message: error.message };
+  const code = codeOf(error);
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return CANCELLED;
+  if (code === 'ETIMEDOUT') return NO_ANSWER;
+  if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { error: 'tls', message: 'The TLS connection failed.' };
+  // undici's word for a peer that hung up; its other socket errors and all parser errors speak of an answer that cannot be read.
+  const closed = code === 'UND_ERR_SOCKET' && /closed/.test(error.message);
+  if (closed || ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'].includes(code)) {
+    return { error: 'reset', message: 'The connection was closed before an answer came.' };
+  }
+  return UNREADABLE;
+}

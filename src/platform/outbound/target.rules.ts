@@ -1,0 +1,97 @@
+// Which URLs of a partner or supplier may be sent to, as far as can be said without asking DNS (contract 5, target rules).
+import ipaddr from 'ipaddr.js';
+import {
+  globalUnicastIpv6,
+  specialIpv4Blocks,
+  specialIpv6Blocks,
+  type AddressBlock,
+} from './special-purpose-blocks.ts';
+
+export type TargetRefusal = { readonly ok: false; readonly code: 'webhook_url_blocked'; readonly reason: string };
+export type TargetVerdict = { readonly ok: true; readonly url: URL; readonly exempt: boolean } | TargetRefusal;
+
+/** Said of literal addresses and of names that resolve to one; it names no address, so that it can be shown. */
+export const NOT_PUBLIC = 'The URL points to an address that is not public.';
+
+const RESERVED_SUFFIXES = ['localhost', 'local', 'internal', 'onion'] as const;
+const HIGH_PORTS_FROM = 1024;
+
+const publicIpv6 = ipaddr.IPv6.parseCIDR(globalUnicastIpv6);
+const blockedIpv4 = specialIpv4Blocks.map(([cidr]: AddressBlock) => ipaddr.IPv4.parseCIDR(cidr));
+const blockedIpv6 = specialIpv6Blocks.map(([cidr]: AddressBlock) => ipaddr.IPv6.parseCIDR(cidr));
+
+/**
+ * The raw text of a target → the URL to use, or a refusal whose reason may be shown to the partner. `allowTargets` holds exact origins
+ * as `URL.origin` spells them; they lift the rules on scheme, port, name and address, never those on the raw text.
+ */
+export function checkTargetUrl(raw: string, allowTargets: readonly string[]): TargetVerdict {
+  const fault = faultOfText(raw);
+  if (fault !== null) return refuseTarget(fault);
+  const url = URL.parse(raw);
+  if (url === null) return refuseTarget('The URL is not valid.');
+  if (url.username !== '' || url.password !== '') return refuseTarget('The URL must not carry user information.');
+  if (allowTargets.includes(url.origin)) return { ok: true, url, exempt: true };
+  if (url.protocol !== 'https:') return refuseTarget('The URL must begin with https://.');
+  // An empty port is the scheme's own, 443.
+  if (url.port !== '' && Number(url.port) < HIGH_PORTS_FROM)
+    return refuseTarget('The port must be 443, or 1024 or above.');
+  const hostFault = faultOfHost(url.hostname);
+  return hostFault === null ? { ok: true, url, exempt: false } : refuseTarget(hostFault);
+}
+
+export function refuseTarget(reason: string): TargetRefusal {
+  return { ok: false, code: 'webhook_url_blocked', reason };
+}
+
+/**
+ * Whether a literal address is public unicast. Takes the spellings that a resolver, a socket and `URL.hostname` (without brackets)
+ * produce; any other text, and an address with a zone, is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
+    const ipv4 = ipaddr.IPv4.parse(address);
+    return !blockedIpv4.some((block) => ipv4.match(block));
+  }
+  if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return false;
+  const ipv6 = ipaddr.IPv6.parse(address);
+  return ipv6.match(publicIpv6) && !blockedIpv6.some((block) => ipv6.match(block));
+}
+
+/** Whether two literal addresses are one and the same, however spelled; false if either is no address. */
+export function isSameAddress(one: string, other: string): boolean {
+  if (!ipaddr.isValid(one) || !ipaddr.isValid(other)) return false;
+  return ipaddr.parse(one).toNormalizedString() === ipaddr.parse(other).toNormalizedString();
+}
+
+/** `URL.hostname` without the brackets of an IPv6 literal and without trailing dots: what is compared, and what TLS is asked for. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+}
+
+/** How a target is shown: scheme and host; path and query, where tokens live, become `…`. Text that is no URL shows nothing of itself. */
+export function maskTarget(target: string | URL): string {
+  const url = typeof target === 'string' ? URL.parse(target) : target;
+  if (url === null) return '…';
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '';
+  return `${url.protocol}//${url.host}/${bare ? '' : '…'}`;
+}
+
+/** Looks at what was typed, because the URL parser drops or rewrites exactly the characters that hide a host. */
+function faultOfText(raw: string): string | null {
+  if (/\s/u.test(raw)) return 'The URL must not contain white space.';
+  if (/\p{Cc}/u.test(raw)) return 'The URL must not contain control characters.';
+  if (raw.includes('\\')) return 'The URL must not contain a backslash.';
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(raw)?.[1];
+  if (authority === undefined) return 'The URL must begin with https:// and a host name.';
+  // An empty user is dropped by the parser, so that it has to be seen here.
+  return authority.includes('@') ? 'The URL must not carry user information.' : null;
+}
+
+function faultOfHost(hostname: string): string | null {
+  const host = bareHost(hostname);
+  if (host === '' || hostname.startsWith('.') || hostname.includes('..')) return 'The host name is not valid.';
+  if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : NOT_PUBLIC;
+  if (!host.includes('.')) return 'The host must be a full domain name.';
+  const reserved = RESERVED_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
+  return reserved ? 'The host name is reserved for local use.' : null;
+}

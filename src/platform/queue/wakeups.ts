@@ -1,0 +1,109 @@
+// Tells workers that there is work: at once within the process, and to other processes by NOTIFY from one connection, gathered.
+// Correctness never depends on it: every loop also polls.
+import type pg from 'pg';
+
+import type { Database } from '../database/database.ts';
+
+export type Topic = 'routing' | 'sending' | 'callbacks';
+
+export type Wakeups = {
+  wake(topic: Topic): void;
+  /** Only the loops of this process. */
+  wakeHere(topic: Topic): void;
+  /** Returns the function that ends the listening. */
+  on(topic: Topic, listener: () => void): () => void;
+  close(): Promise<void>;
+};
+
+export type WakeupsOptions = {
+  readonly database: Database;
+  /** Whether other processes share the database; a lone process saves the connection. */
+  readonly acrossProcesses: boolean;
+  readonly onFault: (error: unknown) => void;
+};
+
+// NOTIFY takes a lock that every commit waits for, so it is sent outside of transactions and at most this often.
+const NOTIFY_EVERY_MS = 10;
+const RECONNECT_MS = 1000;
+const CHANNEL = 'leadmarket_wakeup';
+
+export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOptions): Wakeups {
+  const listeners = new Map<Topic, Set<() => void>>();
+  const pendingTopics = new Set<Topic>();
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+  let client: pg.Client | null = null;
+  let reconnecting: NodeJS.Timeout | null = null;
+
+  const tellLocal = (topic: Topic): void => {
+    for (const listener of listeners.get(topic) ?? []) listener();
+  };
+
+  const connect = async (): Promise<void> => {
+    try {
+      const fresh = await database.connect();
+      fresh.on('error', (error) => lost(fresh, error));
+      fresh.on('end', () => lost(fresh, null));
+      // A process hears its own notifications as well; waking twice costs one empty look.
+      fresh.on('notification', (notification) => tellLocal(notification.payload as Topic));
+      await fresh.query(`LISTEN ${CHANNEL}`);
+      if (closed) await fresh.end();
+      else client = fresh;
+    } catch (error) {
+      onFault(error);
+      retryLater();
+    }
+  };
+
+  const lost = (old: pg.Client, error: Error | null): void => {
+    if (client !== old) return;
+    client = null;
+    if (error !== null) onFault(error);
+    retryLater();
+  };
+
+  const retryLater = (): void => {
+    if (closed || reconnecting !== null) return;
+    reconnecting = setTimeout(() => {
+      reconnecting = null;
+      void connect();
+    }, RECONNECT_MS);
+    reconnecting.unref();
+  };
+
+  const notify = async (): Promise<void> => {
+    timer = null;
+    const topics = [...pendingTopics];
+    pendingTopics.clear();
+    try {
+      for (const topic of topics) await client?.query('SELECT pg_notify($1, $2)', [CHANNEL, topic]);
+    } catch (error) {
+      onFault(error);
+    }
+  };
+
+  if (acrossProcesses) void connect();
+
+  return {
+    wakeHere: tellLocal,
+    wake(topic) {
+      tellLocal(topic);
+      if (!acrossProcesses || closed) return;
+      pendingTopics.add(topic);
+      timer ??= setTimeout(() => void notify(), NOTIFY_EVERY_MS);
+    },
+    on(topic, listener) {
+      const set = listeners.get(topic) ?? new Set();
+      listeners.set(topic, set.add(listener));
+      return () => set.delete(listener);
+    },
+    async close() {
+      closed = true;
+      if (timer !== null) clearTimeout(timer);
+      if (reconnecting !== null) clearTimeout(reconnecting);
+      const last = client;
+      client = null;
+      await last?.end();
+    },
+  };
+}

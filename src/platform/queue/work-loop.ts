@@ -1,0 +1,68 @@
+// Runs one kind of work for as long as there is some, sleeps until woken or until the poll, and stops between two rounds.
+import type { Topic, Wakeups } from './wakeups.ts';
+
+export type WorkLoop = {
+  /** Ends after the round under way. */
+  stop(): Promise<void>;
+};
+
+export type WorkLoopOptions = {
+  readonly topic: Topic;
+  readonly wakeups: Wakeups;
+  /** One round; true when there may be more to do at once. */
+  readonly round: () => Promise<boolean>;
+  readonly onFault: (error: unknown) => void;
+  /** The floor under lost wake-ups and under work that comes due by time. */
+  readonly pollMs?: number;
+};
+
+// After a failed round (the database is away, say) the loop waits, so that it neither spins nor floods the log.
+const FAULT_PAUSE_MS = 500;
+
+export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }: WorkLoopOptions): WorkLoop {
+  let stopping = false;
+  let woken = false;
+  let rouse: (() => void) | null = null;
+
+  const wake = (): void => {
+    woken = true;
+    rouse?.();
+  };
+  const unlisten = wakeups.on(topic, wake);
+
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(finish, ms);
+      function finish(): void {
+        clearTimeout(timer);
+        rouse = null;
+        resolve();
+      }
+      rouse = finish;
+    });
+
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      woken = false;
+      let more = false;
+      let pauseMs = pollMs;
+      try {
+        more = await round();
+      } catch (error) {
+        onFault(error);
+        pauseMs = FAULT_PAUSE_MS;
+      }
+      if (!more && !woken && !stopping) await sleep(pauseMs);
+    }
+  };
+  const ended = run();
+
+  return {
+    async stop() {
+      stopping = true;
+      unlisten();
+      wake();
+      await ended;
+    },
+  };
+}

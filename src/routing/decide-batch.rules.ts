@@ -1,0 +1,113 @@
+// Decides a batch of leads one after the other against one picture of the market, moving the picture along with every sale, and
+// says what the decisions take from caps and funds, so that this can be checked under lock (contract 4).
+import type { CapWindow } from '../base/time.ts';
+import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { choose, type Choice, type Market } from './choose.rules.ts';
+import { type CounterReading, type Gate, type SpanOf, makeGate } from './gates.rules.ts';
+import type { LeadToRoute } from './lead-facts.ts';
+import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
+
+/** What was read before deciding; `readings` and `funds` may be stale until they are checked under lock. */
+export type Picture = {
+  readonly now: Date;
+  readonly holdMs: number;
+  readonly book: OfferBook;
+  readonly spanOf: SpanOf;
+  /** By offer key. */
+  readonly readings: (offerKey: string) => CounterReading;
+  /** By buyer key: cents that may still be promised; null = no limit. */
+  readonly funds: ReadonlyMap<string, number | null>;
+  readonly sales: SalesOfPersons;
+};
+
+export type Decision = {
+  readonly lead: LeadToRoute;
+  readonly outcome: 'routed' | 'rejected' | 'held';
+  readonly publicStatus: 'Lead Sale' | 'Calendar Assigned' | 'No Buyer' | 'Duplicate' | 'Pending';
+  readonly choice: Choice;
+  /** When a held lead is tried again, in milliseconds. */
+  readonly retryAt: number | null;
+};
+
+/** What the batch takes from one counter. */
+export type Grant = { readonly offerKey: string; readonly window: CapWindow; readonly startsAt: number; slots: number; cents: number };
+
+export type BatchDecision = {
+  readonly decisions: readonly Decision[];
+  readonly grants: readonly Grant[];
+  /** Cents promised by each buyer. */
+  readonly promised: ReadonlyMap<string, number>;
+};
+
+export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): BatchDecision {
+  const gates = new Map<string, Gate>();
+  const promised = new Map<string, number>();
+  const grants = new Map<string, Grant>();
+  const sales: SalesOfPersons = new Map([...picture.sales].map(([person, scopes]) => [person, new Set(scopes)]));
+  const market: Market = {
+    now: picture.now.getTime(),
+    book: picture.book,
+    sales,
+    gateOf({ offer, buyer }) {
+      let gate = gates.get(offer.offerKey);
+      if (gate === undefined) {
+        gate = makeGate({ offer, buyer }, picture.now, { spanOf: picture.spanOf, reading: picture.readings(offer.offerKey) });
+        gates.set(offer.offerKey, gate);
+      }
+      return gate;
+    },
+    fundsOf(buyerKey) {
+      const funds = picture.funds.get(buyerKey);
+      return funds === undefined || funds === null ? null : funds - (promised.get(buyerKey) ?? 0);
+    },
+  };
+  const decisions = leads.map((lead) => {
+    const choice = choose(lead, market);
+    if (!lead.isTest) {
+      for (const winner of choice.winners) {
+        take(winner, market.gateOf(winner), grants);
+        promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
+        for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
+      }
+    }
+    return conclude(lead, choice, picture);
+  });
+  return { decisions, grants: [...grants.values()], promised };
+}
+
+/** The scope in which a sale under this offer blocks the person. */
+export function scopeOf({ offer }: BookedOffer): string {
+  return offer.sale.kind === 'exclusive' ? EVERY_BUYER : offer.buyerKey;
+}
+
+function take({ offer }: BookedOffer, gate: Gate, grants: Map<string, Grant>): void {
+  for (const counter of gate.counters) {
+    counter.used += 1;
+    counter.usedCents += offer.payoutCents;
+    const name = `${offer.offerKey} ${counter.window}`;
+    const grant = grants.get(name) ?? {
+      offerKey: offer.offerKey,
+      window: counter.window,
+      startsAt: counter.span.from,
+      slots: 0,
+      cents: 0,
+    };
+    grant.slots += 1;
+    grant.cents += offer.payoutCents;
+    grants.set(name, grant);
+  }
+}
+
+function conclude(lead: LeadToRoute, choice: Choice, { now, holdMs }: Picture): Decision {
+  const first = choice.winners[0];
+  if (first !== undefined) {
+    return { lead, choice, outcome: 'routed', publicStatus: first.offer.eventType, retryAt: null };
+  }
+  // The instant itself would find the same market; a millisecond later is the next one the database can tell apart.
+  const retryAt = choice.opensAt === null ? null : Math.max(choice.opensAt, now.getTime() + 1);
+  if (retryAt !== null && retryAt <= lead.receivedAt + holdMs) {
+    return { lead, choice, outcome: 'held', publicStatus: 'Pending', retryAt };
+  }
+  const isDuplicate = choice.leftOut.some(({ why }) => why.code === 'duplicate');
+  return { lead, choice, outcome: 'rejected', publicStatus: isDuplicate ? 'Duplicate' : 'No Buyer', retryAt: null };
+}

@@ -1,0 +1,86 @@
+// Whether an offer wants a lead at all: its filters, in the order in which a refusal is explained (contract 4, choice).
+import type { LeadFacts } from './lead-facts.ts';
+import type { OfferFilters } from './offer.ts';
+
+/** A rule that left an offer out, with the two values it compared. */
+export type LeftOut = { readonly code: LeftOutCode; readonly got?: unknown; readonly want?: unknown };
+
+export type FilterCode =
+  | 'state_not_wanted'
+  | 'state_excluded'
+  | 'debt_amount_missing'
+  | 'debt_amount_too_low'
+  | 'debt_amount_too_high'
+  | 'score_too_low'
+  | 'supplier_not_wanted'
+  | 'supplier_excluded'
+  | 'source_not_wanted'
+  | 'source_excluded'
+  | 'consent_missing'
+  | 'email_missing'
+  | 'phone_missing';
+
+export type LeftOutCode =
+  | FilterCode
+  | 'partner_not_active'
+  | 'offer_not_active'
+  | 'endpoint_disabled'
+  | 'channel_not_ready'
+  | 'no_slot'
+  | 'outside_schedule'
+  | 'cap_reached'
+  | 'budget_reached'
+  | 'over_pace'
+  | 'funds_missing'
+  | 'duplicate'
+  | 'had_it_before'
+  | 'better_offer_of_partner'
+  | 'outranked';
+
+/** The first filter that the lead fails; null when the offer wants it. */
+export function failedFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
+  return (
+    failedPlace(filters, facts) ?? failedAmount(filters, facts) ?? failedOrigin(filters, facts) ?? failedContact(filters, facts)
+  );
+}
+
+function failedPlace({ states, statesNot }: OfferFilters, { state }: LeadFacts): LeftOut | null {
+  if (states.length > 0 && (state === null || !states.includes(state))) {
+    return { code: 'state_not_wanted', got: state, want: states };
+  }
+  if (state !== null && statesNot.includes(state)) return { code: 'state_excluded', got: state, want: statesNot };
+  return null;
+}
+
+function failedAmount({ debtAmountCents, minScore }: OfferFilters, facts: LeadFacts): LeftOut | null {
+  const { min, max } = debtAmountCents;
+  const amount = facts.debtAmountCents;
+  if (amount === null) {
+    if (min !== null || max !== null) return { code: 'debt_amount_missing', got: null, want: { min, max } };
+  } else {
+    if (min !== null && amount < min) return { code: 'debt_amount_too_low', got: amount, want: min };
+    if (max !== null && amount > max) return { code: 'debt_amount_too_high', got: amount, want: max };
+  }
+  if (minScore !== null && facts.score < minScore) return { code: 'score_too_low', got: facts.score, want: minScore };
+  return null;
+}
+
+function failedOrigin(filters: OfferFilters, { supplierKey, source }: LeadFacts): LeftOut | null {
+  const { suppliers, suppliersNot, sources, sourcesNot } = filters;
+  if (suppliers.length > 0 && !suppliers.includes(supplierKey)) {
+    return { code: 'supplier_not_wanted', got: supplierKey, want: suppliers };
+  }
+  if (suppliersNot.includes(supplierKey)) return { code: 'supplier_excluded', got: supplierKey, want: suppliersNot };
+  if (sources.length > 0 && (source === null || !sources.includes(source))) {
+    return { code: 'source_not_wanted', got: source, want: sources };
+  }
+  if (source !== null && sourcesNot.includes(source)) return { code: 'source_excluded', got: source, want: sourcesNot };
+  return null;
+}
+
+function failedContact(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
+  if (filters.requireConsent && !facts.tcpaConsent) return { code: 'consent_missing', got: false, want: true };
+  if (filters.requireEmail && !facts.hasEmail) return { code: 'email_missing', got: false, want: true };
+  if (filters.requirePhone && !facts.hasPhone) return { code: 'phone_missing', got: false, want: true };
+  return null;
+}

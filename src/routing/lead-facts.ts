@@ -1,0 +1,40 @@
+// The part of a lead that offers look at, and the one form in which routing sees it.
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimedLead } from '../leads/claim-due-leads.ts';
+import type { PersonHash } from '../leads/person-scope.rules.ts';
+
+export type LeadFacts = {
+  readonly state: string | null;
+  readonly debtAmountCents: number | null;
+  readonly score: number;
+  readonly supplierKey: string;
+  readonly source: string | null;
+  readonly tcpaConsent: boolean;
+  readonly hasEmail: boolean;
+  readonly hasPhone: boolean;
+};
+
+export type LeadToRoute = {
+  readonly leadId: Uuid;
+  readonly isTest: boolean;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly facts: LeadFacts;
+  readonly persons: readonly PersonHash[];
+  /** Buyers that have or had a delivery of this lead: none is offered it twice. */
+  readonly buyersBefore: ReadonlySet<string>;
+};
+
+export function factsOf(lead: Pick<ClaimedLead, 'fields' | 'score' | 'supplierKey'>): LeadFacts {
+  const { fields } = lead;
+  return {
+    state: fields.state,
+    debtAmountCents: fields.debtAmountCents,
+    score: lead.score,
+    supplierKey: lead.supplierKey,
+    source: fields.source,
+    tcpaConsent: fields.tcpaConsent,
+    hasEmail: fields.email !== null,
+    hasPhone: fields.phone !== null,
+  };
+}

@@ -1,0 +1,28 @@
+// Keeps the offers, buyers and settings in force in memory and reloads them when the configuration's version has moved.
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { readSettings, type StoredSettings } from '../marketplace/read-settings.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { rememberSpans, type SpanOf } from './gates.rules.ts';
+import { makeOfferBook, type OfferBook } from './offer-book.rules.ts';
+import { readOffers } from './read-offers.ts';
+
+export type MarketInForce = { readonly stored: StoredSettings; readonly book: OfferBook; readonly spanOf: SpanOf };
+
+export type MarketReader = {
+  /** What is in force for this transaction: one small read, and all of it only after a change. */
+  current(tx: Tx): Promise<MarketInForce>;
+};
+
+export function createMarketReader(): MarketReader {
+  let known: MarketInForce | null = null;
+  return {
+    async current(tx) {
+      const stored = await readSettings(tx);
+      if (known !== null && known.stored.version === stored.version) return known;
+      const buyers = await readBuyers(tx);
+      const offers = await readOffers(tx);
+      known = { stored, book: makeOfferBook(stored.version, offers, buyers), spanOf: rememberSpans() };
+      return known;
+    },
+  };
+}

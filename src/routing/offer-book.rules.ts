@@ -1,0 +1,75 @@
+// The offers in force, ordered as they are tried and indexed by the state they want, so that a lead meets few of many.
+import type { Buyer } from '../buyers/buyer.ts';
+import { failedFilter, type LeftOut } from './eligibility.rules.ts';
+import type { LeadFacts } from './lead-facts.ts';
+import type { Offer } from './offer.ts';
+
+export type BookedOffer = { readonly offer: Offer; readonly buyer: Buyer };
+
+export type OfferBook = {
+  readonly version: number;
+  /** Active offers of partners that can take leads now, in the order of trial. */
+  readonly open: readonly BookedOffer[];
+  /** Whether any open offer shares its leads; without one the best exclusive offer decides at once. */
+  readonly hasShared: boolean;
+  /** Those of `open` whose state filters admit the lead's state, in the order of trial. */
+  candidates(state: string | null): readonly BookedOffer[];
+};
+
+export function makeOfferBook(version: number, offers: readonly Offer[], buyers: ReadonlyMap<string, Buyer>): OfferBook {
+  const open = offers
+    .flatMap((offer) => {
+      const buyer = buyers.get(offer.buyerKey);
+      return buyer !== undefined && standing(offer, buyer) === null ? [{ offer, buyer }] : [];
+    })
+    .toSorted((left, right) => byTrial(left.offer, right.offer));
+  const byState = new Map<string, readonly BookedOffer[]>();
+  return {
+    version,
+    open,
+    hasShared: open.some(({ offer }) => offer.sale.kind === 'shared'),
+    candidates(state) {
+      const key = state ?? '';
+      let found = byState.get(key);
+      if (found === undefined) {
+        found = open.filter(({ offer }) => admitsState(offer, state));
+        byState.set(key, found);
+      }
+      return found;
+    },
+  };
+}
+
+/** Lowest priority number, then highest payout, then lowest key. */
+export function byTrial(left: Offer, right: Offer): number {
+  return (
+    left.priority - right.priority ||
+    right.payoutCents - left.payoutCents ||
+    (left.offerKey < right.offerKey ? -1 : left.offerKey > right.offerKey ? 1 : 0)
+  );
+}
+
+/** Why an offer takes no leads at all at present, whatever the lead; null when it does. */
+export function standing(offer: Offer, buyer: Buyer): LeftOut | null {
+  if (buyer.status !== 'active') return { code: 'partner_not_active', got: buyer.status, want: 'active' };
+  if (offer.status !== 'active') return { code: 'offer_not_active', got: offer.status, want: 'active' };
+  const primary = buyer.channels[0];
+  if (primary !== undefined && primary !== 'webhook') return { code: 'channel_not_ready', got: primary };
+  if (primary === 'webhook') {
+    if (buyer.settings.webhookUrl === null) return { code: 'channel_not_ready', got: 'webhookUrl', want: 'a URL' };
+    if (buyer.endpointDisabledAt !== null) return { code: 'endpoint_disabled', got: buyer.endpointDisabledAt };
+  }
+  // Appointments need free slots, and none are kept yet.
+  if (offer.eventType === 'Calendar Assigned') return { code: 'no_slot' };
+  return null;
+}
+
+/** Standing first, then filters: everything that follows from configuration and the lead alone. */
+export function unwanted(booked: BookedOffer, facts: LeadFacts): LeftOut | null {
+  return standing(booked.offer, booked.buyer) ?? failedFilter(booked.offer.filters, facts);
+}
+
+function admitsState({ filters }: Offer, state: string | null): boolean {
+  if (filters.states.length > 0 && (state === null || !filters.states.includes(state))) return false;
+  return state === null || !filters.statesNot.includes(state);
+}

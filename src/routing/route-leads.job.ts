@@ -1,0 +1,73 @@
+// Runs routing for as long as leads are due. A batch that fails is tried by halves until the lead that spoils it stands alone; that
+// one waits longer each time and ends as a dead job that the operator sees (house, the way of one lead).
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isTransient } from '../platform/database/sql-state.ts';
+import { OutsideError } from '../platform/outside-error.ts';
+import { startWorkLoop, type WorkLoop } from '../platform/queue/work-loop.ts';
+import type { Wakeups } from '../platform/queue/wakeups.ts';
+import type { MarketReader } from './market-reader.ts';
+import { putOffLead } from './put-off-lead.ts';
+import { routeLeads, type RouteReport, StalePictureError } from './route-leads.ts';
+
+export type RouterOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly wakeups: Wakeups;
+  readonly market: MarketReader;
+  readonly onRouted: (report: RouteReport) => void;
+  readonly onFault: (error: unknown) => void;
+  readonly leadsPerBatch?: number;
+};
+
+/** A commit's cost is shared by enough leads here; larger batches only hold locks longer (design: engine, processing). */
+const LEADS_PER_BATCH = 250;
+
+export function startRouter(options: RouterOptions): WorkLoop {
+  const { wakeups, onFault } = options;
+  const batch = options.leadsPerBatch ?? LEADS_PER_BATCH;
+  return startWorkLoop({
+    topic: 'routing',
+    wakeups,
+    onFault,
+    async round() {
+      const leads = await routeSome(options, batch);
+      return leads > 0;
+    },
+  });
+}
+
+/** One batch, or the parts of it that can be routed. Answers how many leads left the inbox. */
+export async function routeSome(options: RouterOptions, limit: number): Promise<number> {
+  try {
+    return await routeOnce(options, limit);
+  } catch (error) {
+    if (error instanceof OutsideError) throw error;
+    options.onFault(error);
+    if (limit > 1) return routeSome(options, Math.ceil(limit / 2));
+    return options.database.tx((tx) => putOffLead(tx, describe(error), options.clock.now()));
+  }
+}
+
+async function routeOnce(options: RouterOptions, limit: number): Promise<number> {
+  const { database, clock, market, wakeups, onRouted } = options;
+  // Overtaken once, the batch takes its locks first and cannot be overtaken again; deadlocks are what is left to repeat.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const lockFirst = attempt > 1;
+      const report = await database.tx((tx) => routeLeads(tx, { market, limit, lockFirst }, clock.now()));
+      if (report.deliveries > 0) wakeups.wake('sending');
+      if (report.leads > 0) onRouted(report);
+      return report.leads;
+    } catch (error) {
+      const mayRepeat = error instanceof StalePictureError || isTransient(error);
+      if (!mayRepeat || attempt === 5) throw error;
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  // The message of a database error may quote a value of the lead; its class and code do not.
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
+}

@@ -1,0 +1,216 @@
+// Decides a batch of due leads in one transaction: people locked, offers weighed, caps and funds checked under lock, then
+// deliveries, money promised and decisions written together (contract 4; decision records on batches and locks).
+import { DAY_MS } from '../base/time.ts';
+import { newUuid } from '../base/ids.ts';
+import {
+  addToCounterUse,
+  type Counter,
+  type CounterKey,
+  counterName,
+  lockCounters,
+  readCounters,
+} from '../caps/cap-counters.ts';
+import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
+import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
+import { holdFunds } from '../ledger/hold-funds.ts';
+import { type Funds, lockFunds } from '../ledger/lock-funds.ts';
+import { readFunds } from '../ledger/read-funds.ts';
+import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
+import { personHashes } from '../leads/person-hash.ts';
+import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
+import { queueLeads } from '../leads/queue-leads.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
+import { limitedWindows } from './gates.rules.ts';
+import { factsOf, type LeadToRoute } from './lead-facts.ts';
+import type { MarketInForce, MarketReader } from './market-reader.ts';
+import { insertDecisions } from './routing.sql.ts';
+import { writeTrace } from './trace.rules.ts';
+
+/** The picture was overtaken by another worker: nothing was written, and the batch is to be run again with `lockFirst`. */
+export class StalePictureError extends Error {
+  constructor() {
+    super('another worker took the slots or funds that this batch had counted on');
+    this.name = 'StalePictureError';
+  }
+}
+
+export type RouteOptions = {
+  readonly market: MarketReader;
+  /** Leads at most; 250 to 500 is where a commit's cost is shared by enough of them. */
+  readonly limit: number;
+  /** Lock every counter before deciding rather than the chosen ones after it: slower beside other workers, never overtaken. */
+  readonly lockFirst: boolean;
+};
+
+export type RouteReport = { readonly leads: number; readonly deliveries: number; readonly outcomes: Readonly<Record<Decision['outcome'], number>> };
+
+export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Promise<RouteReport> {
+  const claimed = await claimDueLeads(tx, options.limit, now);
+  const outcomes = { routed: 0, rejected: 0, held: 0 };
+  if (claimed.length === 0) return { leads: 0, deliveries: 0, outcomes };
+  const inForce = await options.market.current(tx);
+  const leads = await prepare(tx, claimed, inForce);
+  const picture = await takePicture(tx, { leads, inForce, lockFirst: options.lockFirst, now });
+  const batch = decideBatch(leads, picture);
+  await takeUnderLock(tx, batch, inForce, options.lockFirst);
+  const deliveries = await write(tx, batch, inForce, now);
+  for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
+  return { leads: claimed.length, deliveries, outcomes };
+}
+
+async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: MarketInForce): Promise<LeadToRoute[]> {
+  const before = await buyersOfLeads(
+    tx,
+    claimed.map((lead) => lead.leadId),
+  );
+  return claimed.map((lead) => ({
+    leadId: lead.leadId,
+    isTest: lead.isTest,
+    receivedAt: lead.receivedAt.getTime(),
+    facts: factsOf(lead),
+    persons: personHashes(stored.personPepper, lead.fields),
+    buyersBefore: before.get(lead.leadId) ?? new Set(),
+  }));
+}
+
+type PictureOptions = { leads: readonly LeadToRoute[]; inForce: MarketInForce; lockFirst: boolean; now: Date };
+
+async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOptions): Promise<Picture> {
+  const { stored, book, spanOf } = inForce;
+  const live = leads.filter((lead) => !lead.isTest);
+  const since = new Date(now.getTime() - stored.settings.dedupDays * DAY_MS);
+  const sales = await lockPersons(tx, [...new Set(live.flatMap((lead) => lead.persons))], { since, now });
+  const keys = book.open.flatMap((booked) =>
+    limitedWindows(booked, now, spanOf).map(({ window, span }) => ({
+      offerKey: booked.offer.offerKey,
+      window,
+      startsAt: new Date(span.from),
+    })),
+  );
+  const counters = new Map(
+    (await (lockFirst ? lockCounters : readCounters)(tx, keys)).map((counter) => [counterName(counter), counter]),
+  );
+  const limited = new Map(
+    book.open.flatMap(({ buyer }) =>
+      buyer.billing.creditLimitCents === null ? [] : [[buyer.buyerKey, buyer.billing.creditLimitCents] as const],
+    ),
+  );
+  const funds = await (lockFirst ? lockFunds : readFunds)(tx, [...limited.keys()]);
+  return {
+    now,
+    holdMs: stored.settings.holdMinutes * 60_000,
+    book,
+    spanOf,
+    readings: (offerKey) => (window, startsAt) =>
+      counters.get(counterName({ offerKey, window, startsAt: new Date(startsAt) })) ?? null,
+    funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, available(funds.get(buyerKey), limit)])),
+    sales,
+  };
+}
+
+function available(funds: Funds | undefined, creditLimitCents: number): number {
+  return (funds?.balanceCents ?? 0) + creditLimitCents - (funds?.heldCents ?? 0);
+}
+
+/** Locks what the batch sells from, makes sure that it still fits, and takes it. */
+async function takeUnderLock(tx: Tx, batch: BatchDecision, { book }: MarketInForce, lockedFirst: boolean): Promise<void> {
+  const keys = batch.grants.map((grant) => ({ ...grant, startsAt: new Date(grant.startsAt) }));
+  const offers = new Map(book.open.map((booked) => [booked.offer.offerKey, booked]));
+  if (!lockedFirst) {
+    const actual = new Map((await lockCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
+    for (const grant of keys) {
+      const offer = offers.get(grant.offerKey)?.offer;
+      if (offer === undefined || !fits(actual.get(counterName(grant)), grant, offer)) throw new StalePictureError();
+    }
+  }
+  await addToCounterUse(tx, keys);
+  const funds = await lockFunds(tx, [...batch.promised.keys()]);
+  for (const { buyer } of book.open) {
+    const promised = batch.promised.get(buyer.buyerKey);
+    const limit = buyer.billing.creditLimitCents;
+    if (promised === undefined || promised === 0 || limit === null) continue;
+    if (promised > available(funds.get(buyer.buyerKey), limit)) throw new StalePictureError();
+  }
+  await holdFunds(tx, batch.promised);
+}
+
+type Limits = { caps: Readonly<Record<CounterKey['window'], number | null>>; budgetCents: Readonly<Record<CounterKey['window'], number | null>> };
+
+function fits(actual: Counter | undefined, grant: CounterKey & { slots: number; cents: number }, limits: Limits): boolean {
+  const cap = limits.caps[grant.window];
+  const budget = limits.budgetCents[grant.window];
+  return (
+    actual !== undefined &&
+    (cap === null || actual.used + grant.slots <= cap) &&
+    (budget === null || actual.usedCents + grant.cents <= budget)
+  );
+}
+
+async function write(tx: Tx, batch: BatchDecision, { stored }: MarketInForce, now: Date): Promise<number> {
+  const deliveries: NewDelivery[] = [];
+  const sales = new Map<string, PersonSale>();
+  const windows = Map.groupBy(batch.grants, (grant) => grant.offerKey);
+  const traces = batch.decisions.map((decision) => {
+    const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
+    if (!decision.lead.isTest) {
+      for (const { winner, deliveryId } of sold) {
+        deliveries.push(newDelivery(decision, winner, { deliveryId, grants: windows.get(winner.offer.offerKey) ?? [] }));
+        for (const hash of decision.lead.persons) {
+          const sale = { hash, scope: scopeOf(winner), deliveryId };
+          sales.set(`${sale.hash} ${sale.scope}`, sale);
+        }
+      }
+    }
+    return writeTrace(decision, sold);
+  });
+  await createDeliveries(tx, deliveries, now);
+  await recordPersonSales(tx, [...sales.values()], now);
+  await settleLeads(
+    tx,
+    batch.decisions.map(({ lead, outcome, publicStatus }) => ({
+      leadId: lead.leadId,
+      state: outcome,
+      publicStatus,
+      reason: outcome === 'rejected' ? (publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer') : null,
+    })),
+    now,
+  );
+  await tx.query(insertDecisions, [
+    batch.decisions.map(({ lead }) => lead.leadId),
+    batch.decisions.map(({ outcome }) => outcome),
+    traces,
+    now,
+    stored.version,
+  ]);
+  await queueLeads(
+    tx,
+    batch.decisions.flatMap(({ lead, retryAt }) =>
+      retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
+    ),
+  );
+  return deliveries.length;
+}
+
+type Winner = Decision['choice']['winners'][number];
+
+function newDelivery(
+  { lead }: Decision,
+  { offer, buyer }: Winner,
+  { deliveryId, grants }: { deliveryId: string; grants: BatchDecision['grants'] },
+): NewDelivery {
+  return {
+    deliveryId,
+    leadId: lead.leadId,
+    buyerKey: offer.buyerKey,
+    offerKey: offer.offerKey,
+    supplierKey: lead.facts.supplierKey,
+    eventType: offer.eventType,
+    isExclusive: offer.sale.kind === 'exclusive',
+    payoutCents: offer.payoutCents,
+    channel: buyer.channels[0] ?? null,
+    capWindows: grants.map(({ window, startsAt }) => ({ window, startsAt })),
+    appointmentAt: null,
+  };
+}

@@ -1,0 +1,78 @@
+// The command `lead trace`: one lead's way through the house, for people and as JSON (contract 7).
+import type { Command } from 'commander';
+
+import { uuidOf } from '../base/ids.ts';
+import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import type { CliContext } from '../platform/cli.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type ExplainedDecision, type LeadTrace, traceLead } from './trace-lead.ts';
+
+/** `lead` is the command that this one stands under. */
+export function registerTraceCommand(lead: Command, { withDatabase, out }: CliContext): void {
+  lead
+    .command('trace')
+    .description('show what happened to a lead and why')
+    .argument('<id>', 'a lead (lead_…) or one of its deliveries (dlv_…)')
+    .action(async (id: string) => {
+      const trace = await withDatabase((database) => database.tx((tx) => find(tx, id)));
+      if (trace === null) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
+      out.print({ json: trace, text: tell(trace) });
+    });
+}
+
+async function find(tx: Tx, id: string): Promise<LeadTrace | null> {
+  const deliveryId = uuidOf('delivery', id);
+  const leadId = deliveryId === null ? uuidOf('lead', id) : await leadOfDelivery(tx, deliveryId);
+  return leadId === null ? null : traceLead(tx, leadId);
+}
+
+function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrace): string {
+  const lines = [
+    `${text(lead['leadId'])}  ${text(lead['state'])} (${text(lead['status'])})${lead['test'] === true ? '  TEST' : ''}`,
+    `  supplier ${text(lead['supplier'])}, external id ${text(lead['externalId'])}, score ${text(lead['score'])}`,
+    '',
+    'What happened',
+    ...events.map((event) => `  ${event.at}  ${event.message}`),
+  ];
+  if (decision !== null) lines.push('', ...tellDecision(decision));
+  if (deliveries.length > 0) lines.push('', 'Deliveries');
+  for (const delivery of deliveries) {
+    const { deliveryRef, deliveryId, partner, offer, status, payout } = delivery;
+    lines.push(`  ${text(deliveryRef)}  ${text(deliveryId)}  ${text(partner)}/${text(offer)}  ${text(status)}  ${text(payout)}`);
+  }
+  if (attempts.length > 0) lines.push('', 'Attempts');
+  for (const attempt of attempts) {
+    const answer = attempt['responseCode'] ?? attempt['error'] ?? 'no answer yet';
+    const next = attempt['nextAttemptAt'] === null ? '' : `, next at ${text(attempt['nextAttemptAt'])}`;
+    const { at, deliveryRef, channel, target, latencyMs } = attempt;
+    lines.push(`  ${text(at)}  ${text(deliveryRef)} #${text(attempt['attempt'])} ${text(channel)} ${text(target)}`);
+    lines.push(`      ${text(attempt['state'])}: ${text(answer)} in ${text(latencyMs)} ms${next}`);
+  }
+  if (ledger.length > 0) lines.push('', 'Ledger');
+  for (const entry of ledger) {
+    const { createdAt, partner, type, amount, balanceAfter, description } = entry;
+    lines.push(
+      `  ${text(createdAt)}  ${text(partner)}  ${text(type)} ${text(amount)} (balance ${text(balanceAfter)})  ${text(description)}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function tellDecision(decision: ExplainedDecision & { readonly earlier?: readonly ExplainedDecision[] }): string[] {
+  const offers = decision.offers.map((offer) => {
+    const values =
+      offer.got === undefined && offer.want === undefined
+        ? ''
+        : `  found ${JSON.stringify(offer.got) ?? 'nothing'}, wanted ${JSON.stringify(offer.want) ?? 'nothing'}`;
+    return `  ${offer.result === 'sold' ? '*' : ' '} ${offer.partnerKey}/${offer.offerKey}: ${offer.code}${values}`;
+  });
+  return [
+    `Decision ${decision.round} at ${decision.decidedAt}: ${decision.outcome} (configuration ${decision.configVersion})`,
+    ...offers,
+    ...(decision.earlier ?? []).flatMap((earlier) => ['', ...tellDecision(earlier)]),
+  ];
+}
+
+function text(value: unknown): string {
+  return value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value);
+}

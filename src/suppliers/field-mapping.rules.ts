@@ -1,0 +1,196 @@
+// Renames a supplier's own members to the standard ones before a lead is read (contract 3.7).
+import { isBlank } from '../base/blank-text.ts';
+import { isMembers, type Members } from '../base/members.ts';
+import { isTransformName, transforms, type Transform, type TransformName } from './field-transforms.rules.ts';
+import { markTaken, readPath, remainder, type Taken } from './nested-members.rules.ts';
+
+/** The members of a submission that mean something to the service, in the order in which their faults are reported (contract 3.1, 3.3). */
+export const standardNames = [
+  'external_id',
+  'full_name',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'business_name',
+  'state',
+  'debt_amount',
+  'source',
+  'consent_timestamp',
+  'source_form_url',
+  'tcpa_consent',
+  'consent_version',
+  'consent_text',
+  'lead_ip',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'trustedform_cert_url',
+  'jornaya_lead_id',
+  'appointment_at',
+  'test',
+] as const;
+
+export type StandardName = (typeof standardNames)[number];
+export type MappingConstant = string | number | boolean;
+
+/**
+ * `{incomingName: standardName}` as the marketplace file writes it. A dotted incoming name is a member of that very name or, without one, a path
+ * into nested objects and (by position) arrays. `$set` holds constants: standard name → value.
+ * The order of the members decides, so whoever stores a mapping must keep it.
+ */
+export type FieldMapping = Readonly<Record<string, MappedTo | MappingConstants>>;
+type MappedTo = string | { readonly to: string; readonly transform?: TransformName };
+type MappingConstants = Readonly<Partial<Record<StandardName, MappingConstant>>>;
+
+/** `path` is a JSON Pointer from the mapping, because incoming names hold dots: `/contact.name/to`. */
+export type MappingFault = { readonly path: string; readonly message: string };
+export type CheckedFieldMapping =
+  | { readonly ok: true; readonly mapping: FieldMapping }
+  | { readonly ok: false; readonly faults: MappingFault[] };
+
+type Source = { readonly name: string; readonly path: readonly string[] | null; readonly transform: Transform | null };
+type Target = { readonly name: string; readonly sources: Source[] };
+
+export type CompiledFieldMapping = {
+  readonly isEmpty: boolean;
+  readonly targets: readonly Target[];
+  readonly constants: ReadonlyArray<readonly [string, MappingConstant]>;
+  readonly taken: Taken;
+};
+
+const CONSTANTS = '$set';
+const KNOWN_TARGETS: ReadonlySet<string> = new Set(standardNames);
+const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+// Longer than any form's question; bounds the depth of a path.
+const NAME_LENGTH_MAX = 200;
+
+/** Checks what the marketplace file says; null and undefined are the empty mapping. All faults at once. */
+export function checkFieldMapping(mapping: unknown): CheckedFieldMapping {
+  if (mapping === undefined || mapping === null) return { ok: true, mapping: {} };
+  const faults: MappingFault[] = [];
+  if (!isMembers(mapping)) {
+    faults.push({ path: '', message: 'must map incoming names to field names' });
+    return { ok: false, faults };
+  }
+  const entries: Array<[string, MappedTo | MappingConstants]> = [];
+  for (const [name, entry] of Object.entries(mapping)) {
+    const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (name === CONSTANTS) entries.push([name, readConstants(faults, path, entry)]);
+    else if (isMappable(faults, path, name)) entries.push([name, readTarget(faults, path, entry)]);
+  }
+  return faults.length === 0 ? { ok: true, mapping: Object.fromEntries(entries) } : { ok: false, faults };
+}
+
+/** Does once what `applyFieldMapping` would otherwise do for each lead. The mapping is a checked one. */
+export function compileFieldMapping(mapping: FieldMapping): CompiledFieldMapping {
+  const targets = new Map<string, Target>();
+  const constants: Array<readonly [string, MappingConstant]> = [];
+  const taken: Taken = new Map();
+  for (const [name, entry] of Object.entries(mapping)) {
+    if (typeof entry !== 'string' && !('to' in entry)) {
+      constants.push(...Object.entries(entry));
+      continue;
+    }
+    const { to, transform } = typeof entry === 'string' ? { to: entry } : entry;
+    const path = pathOf(name);
+    const target = targets.get(to) ?? { name: to, sources: [] };
+    target.sources.push({ name, path, transform: transform === undefined ? null : transforms[transform] });
+    targets.set(to, target);
+    taken.set(name, null);
+    if (path !== null) markTaken(taken, path);
+  }
+  return { isEmpty: targets.size + constants.length === 0, targets: [...targets.values()], constants, taken };
+}
+
+/**
+ * The body with standard names. An explicit mapping wins over a member that already has the standard name, a constant over both; of several
+ * names for one target the first that holds something wins. Mapped names are gone from the result, everything else stays. The body is never
+ * changed; without a mapping it is the result, otherwise the result has no prototype.
+ */
+export function applyFieldMapping(compiled: CompiledFieldMapping, body: Members): Record<string, unknown> {
+  if (compiled.isEmpty) return body;
+  const result = remainder(body, compiled.taken);
+  for (const target of compiled.targets) {
+    for (const source of target.sources) {
+      const value = read(body, source);
+      if (!holdsSomething(value)) continue;
+      result[target.name] = source.transform === null ? value : source.transform(value);
+      break;
+    }
+  }
+  for (const [name, value] of compiled.constants) result[name] = value;
+  return result;
+}
+
+function isMappable(faults: MappingFault[], path: string, name: string): boolean {
+  let message: string | null = null;
+  if (name === '' || name.length > NAME_LENGTH_MAX) message = `an incoming name has 1 to ${NAME_LENGTH_MAX} characters`;
+  else if (name.startsWith('$')) message = `unknown directive; the only one is ${CONSTANTS}`;
+  else if (name.split('.').some((part) => UNSAFE_NAMES.has(part))) message = 'this name cannot be mapped';
+  if (message !== null) faults.push({ path, message });
+  return message === null;
+}
+
+// What these two return counts only where they have noted no fault.
+function readTarget(faults: MappingFault[], path: string, entry: unknown): MappedTo {
+  if (typeof entry === 'string') return readName(faults, path, entry);
+  if (!isMembers(entry)) {
+    faults.push({ path, message: 'must be a field name or {to, transform}' });
+    return '';
+  }
+  const to = readName(faults, `${path}/to`, Object.hasOwn(entry, 'to') ? entry['to'] : undefined);
+  for (const member of Object.keys(entry)) {
+    if (member !== 'to' && member !== 'transform')
+      faults.push({ path: `${path}/${member}`, message: 'unknown member' });
+  }
+  if (!Object.hasOwn(entry, 'transform')) return { to };
+  const { transform } = entry;
+  if (isTransformName(transform)) return { to, transform };
+  faults.push({ path: `${path}/transform`, message: `must be one of ${Object.keys(transforms).join(', ')}` });
+  return { to };
+}
+
+function readConstants(faults: MappingFault[], path: string, entry: unknown): MappingConstants {
+  if (!isMembers(entry)) {
+    faults.push({ path, message: 'must map field names to constants' });
+    return {};
+  }
+  const constants: Array<[string, MappingConstant]> = [];
+  for (const [name, value] of Object.entries(entry)) {
+    const at = `${path}/${name}`;
+    readName(faults, at, name);
+    if (isConstant(value)) constants.push([name, value]);
+    else faults.push({ path: at, message: 'a constant is a text, a number, true or false' });
+  }
+  return Object.fromEntries(constants);
+}
+
+function isConstant(value: unknown): value is MappingConstant {
+  return (
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  );
+}
+
+function readName(faults: MappingFault[], path: string, name: unknown): string {
+  if (typeof name === 'string' && KNOWN_TARGETS.has(name)) return name;
+  faults.push({ path, message: 'is not the name of a lead field' });
+  return '';
+}
+
+function pathOf(name: string): string[] | null {
+  const parts = name.split('.');
+  // A question that ends in a full stop is a name, not a path.
+  return parts.length > 1 && parts.every((part) => part !== '') ? parts : null;
+}
+
+function read(body: Members, source: Source): unknown {
+  if (Object.hasOwn(body, source.name)) return body[source.name];
+  return source.path === null ? undefined : readPath(body, source.path);
+}
+
+function holdsSomething(value: unknown): boolean {
+  return value !== undefined && value !== null && !(typeof value === 'string' && isBlank(value));
+}

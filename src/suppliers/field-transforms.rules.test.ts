@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isTransformName, transforms, type TransformName } from './field-transforms.rules.ts';
+
+const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
+  ['trim', '  a b ', 'a b'],
+  ['trim', 5, 5],
+  ['upper', 'ca', 'CA'],
+  ['upper', null, null],
+  ['lower', 'A@X.COM', 'a@x.com'],
+  ['lower', ['A'], ['A']],
+  ['digits', '(555) 555-0123', '5555550123'],
+  ['digits', 5555550123, '5555550123'],
+  ['digits', 'none', 'none'],
+  ['digits', -5, -5],
+  ['digits', 1.5, 1.5],
+  ['digits', true, true],
+  ['us_phone', '(555) 555-0123', '+15555550123'],
+  ['us_phone', '555.555.0123', '+15555550123'],
+  ['us_phone', '1-555-555-0123', '+15555550123'],
+  ['us_phone', '+1 555 555 0123', '+15555550123'],
+  ['us_phone', '555\u2011555\u20130123', '+15555550123'],
+  ['us_phone', 5555550123, '+15555550123'],
+  ['us_phone', 15555550123, '+15555550123'],
+  ['us_phone', '+44 20 7946 0958', '+44 20 7946 0958'],
+  ['us_phone', '+5555550123', '+5555550123'],
+  ['us_phone', '155-555-0123', '155-555-0123'],
+  ['us_phone', '555-0123', '555-0123'],
+  ['us_phone', '555-555-0123 x4', '555-555-0123 x4'],
+  ['us_phone', { number: 1 }, { number: 1 }],
+  ['state_name', ' california', 'CA'],
+  ['state_name', 'Washington, D.C.', 'DC'],
+  ['state_name', 'tx', 'TX'],
+  ['state_name', 'Ontario', 'Ontario'],
+  ['state_name', 6, 6],
+  ['money', '$12,345.67', '12345.67'],
+  ['money', '12 345', '12345'],
+  ['money', '12\u202f345', '12345'],
+  ['money', "12'345", '12345'],
+  ['money', ' USD 900 ', '900'],
+  ['money', '900 USD', '900'],
+  ['money', 'US$1,234,567', '1234567'],
+  ['money', '12345.6', '12345.6'],
+  ['money', 12345.67, '12345.67'],
+  ['money', 12000, '12000'],
+  ['money', 0, '0'],
+  ['money', -1, -1],
+  ['money', 0.001, 0.001],
+  ['money', 1e21, 1e21],
+  ['money', '12.345,67', '12.345,67'],
+  ['money', '1,23', '1,23'],
+  ['money', '1,234 567', '1,234 567'],
+  ['money', '$10,000 - $20,000', '$10,000 - $20,000'],
+  ['money', '-5', '-5'],
+  ['money', '12k', '12k'],
+  ['money', '$', '$'],
+  ['money', '1,234,567,890', '1,234,567,890'],
+  ['money', '€500', '€500'],
+  ['epoch_s', 1_763_632_800, '2025-11-20T10:00:00.000Z'],
+  ['epoch_s', '1763632800', '2025-11-20T10:00:00.000Z'],
+  ['epoch_s', 1_763_632_800.25, '2025-11-20T10:00:00.250Z'],
+  ['epoch_s', -1, -1],
+  ['epoch_s', '2025-11-20', '2025-11-20'],
+  ['epoch_s', 1e15, 1e15],
+  ['epoch_s', '', ''],
+  ['epoch_ms', 1_763_632_800_123, '2025-11-20T10:00:00.123Z'],
+  ['epoch_ms', ' 1763632800123 ', '2025-11-20T10:00:00.123Z'],
+  ['epoch_ms', 0, '1970-01-01T00:00:00.000Z'],
+  ['epoch_ms', '9'.repeat(400), '9'.repeat(400)],
+  ['epoch_ms', false, false],
+];
+
+test.each(cases)('%s turns %j into %j', (name, value, expected) => {
+  expect(transforms[name](value)).toEqual(expected);
+});
+
+test('no transform throws, and each leaves its own result as it is or readable', () => {
+  const names = Object.keys(transforms).filter(isTransformName);
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })), (name, value) => {
+      const once = transforms[name](value);
+      if (name.startsWith('epoch')) return;
+      expect(transforms[name](once)).toEqual(once);
+    }),
+  );
+});
+
+test('only the transforms of the table are names of transforms', () => {
+  expect(isTransformName('us_phone')).toBe(true);
+  for (const name of ['toString', '__proto__', 'Trim', '', null, 5]) expect(isTransformName(name)).toBe(false);
+});

@@ -1,0 +1,77 @@
+// The named transforms of a field mapping: what each does to an incoming value before the lead is checked (contract 3.7).
+import { usStateCode } from '../base/us-states.ts';
+
+/** A value that a transform cannot read comes back as it is, so that the check of the lead names the field. */
+export type Transform = (value: unknown) => unknown;
+
+// The last instant whose ISO form has a year of four digits.
+const LAST_INSTANT_MS = 253_402_300_799_999;
+
+// The only marks that stand in phone numbers as people write them, Unicode's dashes and spaces among them.
+const PHONE_TEXT = /^[\d\s().\-/+\u2010-\u2015]+$/;
+// No area code starts with 0 or 1.
+const US_DIGITS = /^1?[2-9]\d{9}$/;
+// Thousands in groups of three under one separator, or no separator at all.
+const MONEY_TEXT =
+  /^(?:USD|US\$|\$)?\s*((?:\d{1,3}(?:([, '\u00a0\u202f])\d{3}(?:\2\d{3})*)|\d{1,9})(?:\.\d{1,2})?)\s*(?:USD|\$)?$/i;
+const AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/;
+
+export const transforms = {
+  /** Text without the white space around it. */
+  trim: (value) => (typeof value === 'string' ? value.trim() : value),
+
+  /** Text in capitals. */
+  upper: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
+
+  /** Text in small letters. */
+  lower: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+
+  /** The ASCII digits of a text or whole number, as text; a text without digits stays. */
+  digits: (value) => digitsOf(value) || value,
+
+  /** `(555) 555-0123`, `1-555-555-0123`, 5555550123 → `+15555550123`. A number of another country stays. */
+  us_phone(value) {
+    if (typeof value === 'string' && !PHONE_TEXT.test(value)) return value;
+    const digits = digitsOf(value);
+    if (!US_DIGITS.test(digits)) return value;
+    if (digits.length === 11) return `+${digits}`;
+    const isInternational = typeof value === 'string' && value.trimStart().startsWith('+');
+    return isInternational ? value : `+1${digits}`;
+  },
+
+  /** `california`, `Washington, D.C.`, `ca` → `CA`, `DC`, `CA`: full name or code of a state, territory or military region. */
+  state_name: (value) => (typeof value === 'string' ? (usStateCode(value) ?? value) : value),
+
+  /** `$12,345.67`, `12 345`, `USD 900`, 900.5 → `12345.67`, `12345`, `900`, `900.5`. Ranges, minus signs and decimal commas stay. */
+  money(value) {
+    if (typeof value === 'number') return AMOUNT.test(String(value)) ? String(value) : value;
+    if (typeof value !== 'string') return value;
+    const amount = MONEY_TEXT.exec(value.trim())?.[1]?.replaceAll(/[, '\u00a0\u202f]/g, '');
+    return amount !== undefined && AMOUNT.test(amount) ? amount : value;
+  },
+
+  /** Seconds since 1970, as a number or as digits → ISO 8601 UTC with milliseconds. */
+  epoch_s: (value) => isoOfEpoch(value, 1000),
+
+  /** Milliseconds since 1970, as a number or as digits → ISO 8601 UTC with milliseconds. */
+  epoch_ms: (value) => isoOfEpoch(value, 1),
+} as const satisfies Record<string, Transform>;
+
+export type TransformName = keyof typeof transforms;
+
+export function isTransformName(name: unknown): name is TransformName {
+  return typeof name === 'string' && Object.hasOwn(transforms, name);
+}
+
+function digitsOf(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : '';
+  return typeof value === 'string' ? value.replaceAll(/[^0-9]+/g, '') : '';
+}
+
+function isoOfEpoch(value: unknown, unitMs: number): unknown {
+  const text = typeof value === 'string' ? value.trim() : null;
+  const count = text === null ? value : /^\d{1,15}$/.test(text) ? Number(text) : null;
+  if (typeof count !== 'number') return value;
+  const at = Math.round(count * unitMs);
+  return at >= 0 && at <= LAST_INSTANT_MS ? new Date(at).toISOString() : value;
+}

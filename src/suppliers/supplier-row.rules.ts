@@ -1,0 +1,25 @@
+// A supplier as its row holds it, and the way there and back.
+import type { FieldMapping } from './field-mapping.rules.ts';
+import { mappingEntries, type MappingEntry } from './supplier-form.rules.ts';
+import { supplierRateLimit, type SupplierConfig } from './supplier.ts';
+
+/** `fieldMapping` as a list of entries: the order of a mapping decides, and jsonb keeps that of lists only. */
+export type SupplierRow = Omit<SupplierConfig, 'fieldMapping' | 'rateLimit'> & {
+  readonly fieldMapping: readonly MappingEntry[];
+  readonly rateLimit: SupplierConfig['rateLimit'] | null;
+};
+
+export function supplierOfRow(row: SupplierRow): SupplierConfig {
+  return {
+    supplierKey: row.supplierKey,
+    name: row.name,
+    status: row.status,
+    fieldMapping: Object.fromEntries(row.fieldMapping) as FieldMapping,
+    callback: row.callback,
+    rateLimit: row.rateLimit ?? supplierRateLimit,
+  };
+}
+
+export function rowOfSupplier(supplier: SupplierConfig): SupplierRow {
+  return { ...supplier, fieldMapping: mappingEntries(supplier.fieldMapping) };
+}

@@ -1,0 +1,58 @@
+// The command `supplier`: list, show, set-status (contract 7).
+import { Argument, type Command } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import type { CliContext } from '../platform/cli.ts';
+import { readSuppliers } from './read-suppliers.ts';
+import { setSupplierStatus } from './set-supplier-status.ts';
+import { supplierForm } from './supplier-form.rules.ts';
+import { supplierStatuses, type SupplierStatus } from './supplier.ts';
+
+export function registerSupplierCommands(program: Command, context: CliContext): void {
+  const supplier = program.command('supplier').description('who submits leads');
+  supplier
+    .command('list')
+    .description('list all suppliers')
+    .action(() => list(context));
+  supplier
+    .command('show <key>')
+    .description('show one supplier')
+    .action((key: string) => show(context, key));
+  supplier
+    .command('set-status <key>')
+    .description('approve, suspend or set back a supplier; the next "apply" follows the file again')
+    .addArgument(new Argument('<status>').choices(supplierStatuses))
+    .action((key: string, status: SupplierStatus) => setStatus(context, key, status));
+}
+
+async function list({ withDatabase, out }: CliContext): Promise<void> {
+  const suppliers = [...(await withDatabase((database) => readSuppliers(database))).values()];
+  out.print({
+    json: { data: suppliers.map(supplierForm) },
+    text: {
+      columns: ['key', 'name', 'status', 'callback', 'requests/s'],
+      rows: suppliers.map(({ supplierKey, name, status, callback, rateLimit }) => [
+        supplierKey,
+        name,
+        status,
+        callback?.url ?? null,
+        rateLimit.perSecond,
+      ]),
+    },
+  });
+}
+
+async function show({ withDatabase, out }: CliContext, key: string): Promise<void> {
+  const supplier = (await withDatabase((database) => readSuppliers(database))).get(key);
+  if (supplier === undefined) return out.refuse('supplier_not_found', `There is no supplier ${key}.`);
+  const form = supplierForm(supplier);
+  const rows = Object.entries(form).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  out.print({ json: form, text: { columns: ['', ''], rows } });
+}
+
+async function setStatus({ withDatabase, clock, out }: CliContext, key: string, status: SupplierStatus): Promise<void> {
+  const change = { supplierKey: key, status, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => setSupplierStatus(tx, change, clock.now())));
+  if (!outcome.ok) return out.refuse(outcome.code, `There is no supplier ${key}.`);
+  out.print({ json: supplierForm(outcome.value), text: `${key} is ${outcome.value.status}.` });
+}

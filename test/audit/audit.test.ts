@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { appendAudit } from '../../src/audit/append-audit.ts';
+import { type AuditEvent, commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
+import { listAudit } from '../../src/audit/list-audit.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let home: TestDatabase;
+beforeAll(async () => {
+  home = await createTestDatabase();
+});
+afterAll(() => home.drop());
+
+const anyId: unknown = expect.any(String);
+const at = new Date('2026-11-20T10:00:00.123Z');
+
+function event(facts: Partial<AuditEvent>): AuditEvent {
+  return {
+    at,
+    actor: commandLineActor,
+    buyerKey: 'summit',
+    supplierKey: null,
+    action: 'account.changed',
+    target: 'summit',
+    changes: {},
+    ...noOrigin,
+    ...facts,
+  };
+}
+
+describe('The audit trail', () => {
+  test('gives a partner its own events as they were written, newest first and no more than asked for', async () => {
+    const written = [
+      event({ target: 'first', changes: { webhookUrl: { from: null, to: 'https://crm.example/ü"\\' } } }),
+      event({ target: 'second', actor: { type: 'buyer', name: 'token desk' }, ip: '203.0.113.9', requestId: 'req-1' }),
+      event({
+        target: 'third',
+        changes: { ccEmails: { from: [], to: ['a@b.example'] }, cap: { from: 1, to: { x: true } } },
+      }),
+    ];
+    const list = await home.database.tx(async (tx) => {
+      await appendAudit(tx, [
+        ...written,
+        event({ buyerKey: 'rival' }),
+        event({ buyerKey: null, supplierKey: 'acme-media' }),
+      ]);
+      return listAudit(tx, 'summit', 2);
+    });
+    expect(list).toEqual([
+      { ...written[2], auditId: anyId },
+      { ...written[1], auditId: anyId },
+    ]);
+    expect(await home.database.tx((tx) => listAudit(tx, 'nobody', 50))).toEqual([]);
+  });
+
+  test('refuses a change that holds a secret, and the whole transaction with it', async () => {
+    const secret = `whsec_${'A'.repeat(43)}=`;
+    const attempt = home.database.tx(async (tx) => {
+      await appendAudit(tx, [event({ buyerKey: 'careless' })]);
+      await appendAudit(tx, [event({ buyerKey: 'careless', changes: { secret: { from: null, to: secret } } })]);
+    });
+    await expect(attempt).rejects.toThrow(/holds a secret in secret/);
+    await expect(attempt).rejects.not.toThrow(secret);
+    expect(await home.database.tx((tx) => listAudit(tx, 'careless', 50))).toEqual([]);
+  });
+
+  test('cannot be changed, shortened or emptied', async () => {
+    await home.database.tx((tx) => appendAudit(tx, [event({})]));
+    for (const text of ['UPDATE audit_event SET action = action', 'DELETE FROM audit_event', 'TRUNCATE audit_event']) {
+      await expect(home.database.pool.query(text)).rejects.toThrow('audit_event is append-only');
+    }
+  });
+});

@@ -1,0 +1,44 @@
+// A database of its own for a test file, cloned from the migrated template.
+import { randomBytes } from 'node:crypto';
+
+import type pg from 'pg';
+import { inject } from 'vitest';
+
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { onServer, withDatabase } from './server.ts';
+
+export type TestDatabase = {
+  readonly database: Database;
+  readonly connection: pg.ClientConfig;
+  /** Fit for DATABASE_URL of a child process. */
+  readonly url: string;
+  /** Closes `database` and drops what is behind it, whoever is still connected. */
+  drop(): Promise<void>;
+};
+
+// One clone at a time: each reads the whole template, so several at once only wait for each other with more connections.
+const CLONE_LOCK = 4_207_115_302;
+
+/** Call it in `beforeAll` and `drop` in `afterAll`; it takes some tens of milliseconds. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url: serverUrl, template } = inject('postgres');
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  const url = withDatabase(serverUrl, name);
+  const connection = { connectionString: url };
+  const database = openDatabase({ connection });
+  return {
+    database,
+    connection,
+    url,
+    async drop() {
+      await database.close();
+      await onServer(serverUrl, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// The PostgreSQL of a test run: one server, and on it one migrated template that every test file clones.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { TestProject } from 'vitest/node';
+
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { onServer, withDatabase } from './server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server's maintenance database and the template's name. */
+    postgres: { url: string; template: string };
+  }
+}
+
+type Server = { url: string; stop(): Promise<void> };
+
+let end: (() => Promise<void>) | null = null;
+
+export async function setup(project: TestProject): Promise<void> {
+  const external = process.env['TEST_DATABASE_URL'];
+  const server =
+    external === undefined || external === '' ? await startEmbedded() : { url: external, stop: async () => {} };
+  // The name is random because several runs may share an external server.
+  const template = `lm_test_${randomBytes(4).toString('hex')}`;
+  end = async () => {
+    await dropAll(server.url, template);
+    await server.stop();
+  };
+  try {
+    await createTemplate(server.url, template);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('postgres', { url: server.url, template });
+}
+
+export async function teardown(): Promise<void> {
+  const finish = end;
+  end = null;
+  await finish?.();
+}
+
+async function startEmbedded(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'leadmarket-test-'));
+  // The engine refuses to run as root and then takes another user, who has to pass through this folder.
+  await chmod(folder, 0o755);
+  const engine = await useEmbeddedEngine({
+    dataDir: join(folder, 'data'),
+    log: () => {},
+    // Durable as in production, since a test may kill a process; without chores that compete with the tests for two cores.
+    settings: { max_connections: '100', autovacuum: 'off', shared_buffers: '128MB' },
+  });
+  const { host, port, user, database, password } = engine.connection;
+  const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
+  return {
+    url: `postgresql://${login}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`,
+    async stop() {
+      await engine.release();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createTemplate(url: string, template: string): Promise<void> {
+  await onServer(url, (client) => client.query(`CREATE DATABASE ${template}`));
+  const database = openDatabase({ connection: { connectionString: withDatabase(url, template) } });
+  try {
+    await migrate(database, new Date());
+  } finally {
+    await database.close();
+  }
+  // A database with a session in it cannot be cloned.
+  await onServer(url, (client) => client.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`));
+}
+
+/** Also what a test file left behind that died before its own end. */
+async function dropAll(url: string, template: string): Promise<void> {
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [template],
+    );
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  });
+}

@@ -1,0 +1,136 @@
+// Tidy rules on who may import whom.
+import { posix } from 'node:path';
+
+import { isKnownLayer, layerOf, mayImport } from './layers.ts';
+import { isChannel, isDoor, isRules, isSql, isTest, type Offence, type Rule } from './rule.ts';
+import type { SourceFile } from './source-text.ts';
+
+type Sources = ReadonlyMap<string, SourceFile>;
+
+const isOwn = (specifier: string): boolean => specifier.startsWith('.');
+const isNode = (specifier: string): boolean => specifier.startsWith('node:');
+const isPackage = (specifier: string): boolean => !isOwn(specifier) && !isNode(specifier);
+
+/** The path of an import of our own. */
+function resolve(file: SourceFile, specifier: string): string {
+  return posix.join(posix.dirname(file.path), specifier);
+}
+
+/** Imports of production code that a predicate objects to. */
+function imports(file: SourceFile, objects: (specifier: string, target: string) => boolean): Offence[] {
+  if (isTest(file.path)) return [];
+  return file.imports
+    .filter(({ specifier }) => objects(specifier, isOwn(specifier) ? resolve(file, specifier) : specifier))
+    .map(({ at, specifier }) => ({ at, found: specifier }));
+}
+
+// Pure although they come from Node: hashing its argument, and stopping when an assumption is broken.
+const PURE_NODE: Readonly<Record<string, RegExp>> = {
+  'node:crypto': /^\s*\{(?:\s*(?:hash|createHash|createHmac|timingSafeEqual)\s*,?)+\}\s*$/,
+  'node:assert': /^/,
+};
+
+const IMPURE_PACKAGES = /^(?:fastify|pg|pg-boss|pino|undici|@fastify\/.*|@prometheus-io\/.*)$/;
+
+/** The chain of value imports from a rules file to something that is not pure; null where there is none. */
+function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | null {
+  seen.add(file.path);
+  for (const { specifier, clause, isType } of file.imports) {
+    if (isType) continue;
+    if (
+      isNode(specifier)
+        ? PURE_NODE[specifier]?.test(clause) !== true && !isBase(file.path)
+        : IMPURE_PACKAGES.test(specifier)
+    ) {
+      return `${file.path} → ${specifier}`;
+    }
+    if (!isOwn(specifier)) continue;
+    const target = resolve(file, specifier);
+    if (isSql(target) || isDoor(target) || isChannel(target)) return `${file.path} → ${target}`;
+    if (layerOf(target) === 'platform' && layerOf(file.path) !== 'platform' && !isRules(target))
+      return `${file.path} → ${target}`;
+    const next = files.get(target);
+    const further = next === undefined || seen.has(target) ? null : wayOut(next, files, seen);
+    if (further !== null) return further;
+  }
+  return null;
+}
+
+const isBase = (path: string): boolean => path.startsWith('src/base/');
+
+export const importRules: readonly Rule[] = [
+  {
+    says: 'a folder of src imports only folders that stand below it',
+    because:
+      'whoever reads a slice then need not read those above it; work for a higher slice is left as a job (src/jobs.ts)',
+    find(file) {
+      const layer = layerOf(file.path);
+      if (!isKnownLayer(layer)) return [{ at: 0, found: `src/${layer} has no place in test/support/tidy/layers.ts` }];
+      return imports(
+        file,
+        (specifier, target) => isOwn(specifier) && target.startsWith('src/') && !mayImport(layer, layerOf(target)),
+      );
+    },
+    offender: { 'src/leads/ingest-lead.ts': `import { choose } from '../routing/choose.rules.ts';` },
+  },
+  {
+    says: 'src imports nothing of ours from outside of src',
+    because: 'tests, benchmarks and examples are no part of what runs at an operator’s',
+    find: (file) => imports(file, (specifier, target) => isOwn(specifier) && !/^(?:src|package\.json)/.test(target)),
+    offender: { 'src/leads/ingest-lead.ts': `import { createTestDatabase } from '../../test/support/database.ts';` },
+  },
+  {
+    says: 'base imports no package but Temporal, and no I/O of Node',
+    because: 'everything stands on base, so it has to be possible everywhere',
+    find(file) {
+      if (!isBase(file.path)) return [];
+      return imports(file, (specifier) => {
+        if (isNode(specifier)) return !['node:crypto', 'node:assert'].includes(specifier);
+        // The sole exception: calendars and time zones are not to be written by hand.
+        return isPackage(specifier) && !(file.path === 'src/base/temporal.ts' && specifier === 'temporal-polyfill');
+      });
+    },
+    offender: { 'src/base/money.ts': `import { readFile } from 'node:fs/promises';` },
+  },
+  {
+    says: 'jobs.ts imports only base',
+    because: 'it is what every slice may name, so it may name none',
+    find: (file) => (file.path === 'src/jobs.ts' ? imports(file, (_, target) => !isBase(target)) : []),
+    offender: { 'src/jobs.ts': `import type { Lead } from './leads/lead.ts';` },
+  },
+  {
+    says: 'SQL, doors and channels are private to their folder',
+    because: 'another slice may use what a slice decides and does, not how it stores, speaks or is called',
+    find(file) {
+      const layer = layerOf(file.path);
+      const isWiring = layer === 'contents' || layer === 'entry';
+      return imports(file, (specifier, target) => {
+        if (!isOwn(specifier) || layerOf(target) === layer) return false;
+        return isSql(target) || isChannel(target) || (isDoor(target) && !isWiring);
+      });
+    },
+    offender: { 'src/routing/route-leads.ts': `import { insertLead } from '../leads/lead.sql.ts';` },
+  },
+  {
+    says: 'a rules file reaches nothing but pure code',
+    because: 'rules are tested by tables of cases alone, which is only true of code that hears and says nothing else',
+    find(file, files) {
+      const way = isRules(file.path) ? wayOut(file, files, new Set()) : null;
+      return way === null ? [] : [{ at: 0, found: way }];
+    },
+    offender: {
+      'src/leads/score-lead.rules.ts': `import { weights } from './weights.ts';`,
+      'src/leads/weights.ts': `import { readFileSync } from 'node:fs';`,
+    },
+  },
+  {
+    says: 'only doors, src/api.ts and the HTTP platform know Fastify',
+    because: 'an operation that knows no HTTP can be called by a job, a command and a test',
+    find(file) {
+      const mayKnow =
+        file.path.endsWith('.route.ts') || file.path.startsWith('src/platform/') || layerOf(file.path) === 'contents';
+      return mayKnow ? [] : imports(file, (specifier) => /^(?:fastify$|@fastify\/)/.test(specifier));
+    },
+    offender: { 'src/leads/ingest-lead.ts': `import type { FastifyRequest } from 'fastify';` },
+  },
+];

@@ -1,0 +1,45 @@
+// The order of the folders of `src/`, lowest first: a folder imports only what stands before it.
+
+const ORDER = [
+  'base',
+  'jobs',
+  'platform',
+  'audit',
+  'marketplace',
+  'credentials',
+  'ledger',
+  'suppliers',
+  'buyers',
+  'caps',
+  'leads',
+  'deliveries',
+  'claims',
+  'routing',
+  'reports',
+  'marketplace-file',
+  'contents',
+  'entry',
+];
+
+/** What stands lower and is still out of bounds: two slices that only meet in jobs. */
+const STRANGERS: ReadonlyArray<readonly [importer: string, imported: string]> = [['routing', 'claims']];
+
+/** The folder of a path in `src/`. Files directly in it are tables of contents of everything below them, but for `jobs.ts`. */
+export function layerOf(path: string): string {
+  const folder = /^src\/([^/]+)\//.exec(path)?.[1];
+  return folder ?? (path === 'src/jobs.ts' ? 'jobs' : 'contents');
+}
+
+export function isKnownLayer(layer: string): boolean {
+  return ORDER.includes(layer);
+}
+
+export function mayImport(importer: string, imported: string): boolean {
+  if (importer === imported) return importer !== 'entry';
+  if (STRANGERS.some(([from, to]) => from === importer && to === imported)) return false;
+  return ORDER.indexOf(imported) < ORDER.indexOf(importer);
+}
+
+export function isSlice(layer: string): boolean {
+  return ORDER.indexOf(layer) > ORDER.indexOf('platform') && ORDER.indexOf(layer) < ORDER.indexOf('contents');
+}

@@ -1,0 +1,149 @@
+// The house's habits as tests: each says which file and line breaks which rule, and why the rule is there.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { codeRules } from './support/tidy/code-rules.ts';
+import { importRules } from './support/tidy/import-rules.ts';
+import type { Rule } from './support/tidy/rule.ts';
+import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const RULES = [...importRules, ...codeRules].map((rule) => [rule.says, rule] as const);
+
+// What is never part of the project: .gitignore names the same.
+const LEFT_OUT = /^(?:\.git|node_modules|data|coverage)$|^\.env$|\.log$/;
+
+let paths: string[];
+let sources: Map<string, SourceFile>;
+
+beforeAll(async () => {
+  paths = (await walk(ROOT)).toSorted();
+  const files = paths.filter((path) => path.startsWith('src/') && path.endsWith('.ts'));
+  sources = new Map(await Promise.all(files.map(async (path) => [path, readSource(path, await read(path))] as const)));
+});
+
+async function walk(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !LEFT_OUT.test(name));
+  const found = entries.map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return walk(path);
+    return entry.isFile() ? [relative(ROOT, path).replaceAll('\\', '/')] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function read(path: string): Promise<string> {
+  return readFile(join(ROOT, path), 'utf8');
+}
+
+function complaints(rule: Rule, file: SourceFile, files: ReadonlyMap<string, SourceFile>): string[] {
+  return [...rule.find(file, files)].map(
+    ({ at, found }) => `${file.path}:${lineAt(file.text, at)}: ${found} (${rule.says}: ${rule.because})`,
+  );
+}
+
+describe('in src', () => {
+  test.each(RULES)('%s', (_, rule) => {
+    const found = [...sources.values()].flatMap((file) => complaints(rule, file, sources));
+    expect(found).toEqual([]);
+  });
+
+  test.each(RULES)('a file that breaks it is noticed: %s', (_, rule) => {
+    const files = new Map(Object.entries(rule.offender).map(([path, text]) => [path, readSource(path, text)]));
+    const [first] = files.values();
+    expect(first === undefined ? [] : complaints(rule, first, files)).not.toEqual([]);
+  });
+});
+
+describe('beside src', () => {
+  test('migrations are numbered from 0001 without gaps', () => {
+    const names = paths
+      .filter((path) => path.startsWith('migrations/'))
+      .map((path) => path.slice('migrations/'.length));
+    const numbers = names.map((name) => /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/.exec(name)?.[1] ?? name);
+    expect(numbers).toEqual(names.map((_, index) => String(index + 1).padStart(4, '0')));
+  });
+
+  test('migrations never ask the server for the time', async () => {
+    const rule = codeRules.find(({ says }) => says.includes('for the time'));
+    const migrations = paths.filter((path) => path.startsWith('migrations/'));
+    const found = await Promise.all(
+      migrations.map(async (path) => {
+        const text = (await read(path)).replaceAll(/--.*/g, '');
+        return [...(rule?.find(readSource(path, `\`${text}\``), new Map()) ?? [])].map(
+          ({ found: what }) => `${path}: ${what}`,
+        );
+      }),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  test('tests, benchmarks and examples have no default exports', async () => {
+    const others = paths.filter((path) => /^(?:test|bench|examples)\/.*\.ts$/.test(path));
+    const found = await Promise.all(
+      others.map(async (path) => (/\bexport\s+default\b/.test(readSource(path, await read(path)).code) ? [path] : [])),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  test('decision records have their four headings, 20 to 90 lines and a number of their own', async () => {
+    const records = paths.filter((path) => path.startsWith('docs/decisions/'));
+    const found = await Promise.all(records.map(async (path) => faultsOfRecord(path, await read(path))));
+    const numbers = records.map((path) => path.slice('docs/decisions/'.length, 'docs/decisions/NNN'.length));
+    const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+    expect([
+      ...found.flat(),
+      ...twice.map((number) => `docs/decisions/${number}-*.md: the number is taken twice`),
+    ]).toEqual([]);
+  });
+
+  test('the README’s "Follow one lead" names at most ten files, all of which exist', async () => {
+    const section = /^## Follow one lead\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(await read('README.md'))?.[1] ?? '';
+    const named = [
+      ...new Set([...section.matchAll(/(?:src|test|bench|docs|examples)\/[\w./-]*\w/g)].map(([path]) => path)),
+    ];
+    expect(named, 'README.md has a section "## Follow one lead" that names files').not.toEqual([]);
+    expect(named.length).toBeLessThanOrEqual(10);
+    expect(named.filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  test('.env.example names every variable that src/platform/config.ts reads', async () => {
+    const config = readSource('config.ts', await read('src/platform/config.ts'));
+    const variables = new Set(
+      config.literals.map(({ text }) => text).filter((text) => /^[A-Z][A-Z_]*[A-Z]$/.test(text)),
+    );
+    const named = [...(await read('.env.example')).matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1] ?? '');
+    expect(named.toSorted()).toEqual([...variables].toSorted());
+  });
+
+  test('no file knows the machine it was written on or the registry its packages came from', async () => {
+    const words = /\/(?:work|farm)\/|registry\.(?:npmjs|yarnpkg|npmmirror)\.|"resolved"\s*:/;
+    const binary = /\.(?:png|jpg|gif|ico|woff2?|gz|zip|p12)$/;
+    const found = await Promise.all(
+      paths
+        .filter((path) => !binary.test(path))
+        .map(async (path) => {
+          const lines = (await read(path)).split('\n');
+          return lines.flatMap((line, index) =>
+            words.test(line) ? [`${path}:${index + 1}: ${words.exec(line)?.[0]}`] : [],
+          );
+        }),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+});
+
+function faultsOfRecord(path: string, text: string): string[] {
+  const lines = text.trimEnd().split('\n').length;
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
+  const missing = ['Context', 'Decision', 'Consequences', 'Alternatives'].filter(
+    (heading) => !headings.includes(heading),
+  );
+  return [
+    ...(/\/\d{3}-[a-z0-9-]+\.md$/.test(path) ? [] : [`${path}: is not named NNN-title.md`]),
+    ...(lines >= 20 && lines <= 90 ? [] : [`${path}: has ${lines} lines, not 20 to 90`]),
+    ...missing.map((heading) => `${path}: has no heading "## ${heading}"`),
+  ];
+}
