@@ -13,15 +13,15 @@ const PROJECT = join(import.meta.dirname, '..');
 
 const ENTRY = `
 const [command, value]: string[] = process.argv.slice(2);
+if (command === 'wait') {
+  setInterval(() => undefined, 1_000);
+  process.once('SIGTERM', () => process.exit(7));
+}
 console.log(JSON.stringify({ pid: process.pid, version: process.version, args: process.argv.slice(2), env: process.env }));
 if (command === 'exit') process.exitCode = Number(value);
 if (command === 'die') process.kill(process.pid, value);
 if (command === 'warn') process.emitWarning('of something experimental', 'ExperimentalWarning');
 if (command === 'throw') throw new Error('thrown by the entry');
-if (command === 'wait') {
-  setInterval(() => undefined, 1_000);
-  process.once('SIGTERM', () => process.exit(7));
-}
 `;
 
 type Said = { pid: number; version: string; args: string[]; env: Record<string, string> };

@@ -19,7 +19,8 @@ export async function appendAudit(tx: Tx, events: readonly AuditEvent[]): Promis
     }
   }
   await tx.query(insertAuditEvents, [
-    events.map(() => newUuid()),
+    // Sorted, because ids of one millisecond need not rise by themselves.
+    events.map(() => newUuid()).toSorted(),
     events.map((event) => event.at),
     events.map((event) => event.actor.type),
     events.map((event) => event.actor.name),

@@ -24,7 +24,7 @@ export type AuditRow = {
   requestId: string | null;
 };
 
-/** By id: ids rise with time, and within one process strictly, where several events share a millisecond. */
+/** By id, which is by time of writing to the millisecond, and in the order given within one call. */
 export const selectAuditEventsOfBuyer = statement(
   'audit.of-buyer',
   `SELECT audit_id AS "auditId", at, actor_type AS "actorType", actor_name AS "actorName", buyer_key AS "buyerKey",

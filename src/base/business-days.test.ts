@@ -79,19 +79,43 @@ describe('The end of a window', () => {
   test.each([
     ['America/Los_Angeles', '2026-11-16T18:00:00.000Z', 5, '2026-11-24T07:59:59.000Z', 'Monday to Monday, in winter'],
     ['America/Los_Angeles', '2026-07-13T18:00:00.000Z', 5, '2026-07-21T06:59:59.000Z', 'Monday to Monday, in summer'],
-    ['America/Los_Angeles', '2026-11-17T07:59:59.999Z', 1, '2026-11-18T07:59:59.000Z', 'the last moment of a Monday there'],
-    ['America/Los_Angeles', '2026-11-17T08:00:00.000Z', 1, '2026-11-19T07:59:59.000Z', 'the first moment of a Tuesday there'],
+    [
+      'America/Los_Angeles',
+      '2026-11-17T07:59:59.999Z',
+      1,
+      '2026-11-18T07:59:59.000Z',
+      'the last moment of a Monday there',
+    ],
+    [
+      'America/Los_Angeles',
+      '2026-11-17T08:00:00.000Z',
+      1,
+      '2026-11-19T07:59:59.000Z',
+      'the first moment of a Tuesday there',
+    ],
     ['America/New_York', '2026-03-06T17:00:00.000Z', 5, '2026-03-14T03:59:59.000Z', 'into daylight saving time'],
     ['America/New_York', '2026-10-30T16:00:00.000Z', 1, '2026-11-03T04:59:59.000Z', 'out of daylight saving time'],
     ['America/New_York', '2026-03-08T06:59:59.000Z', 0, '2026-03-09T03:59:59.000Z', 'on the day of 23 hours'],
     ['America/New_York', '2026-11-01T05:30:00.000Z', 0, '2026-11-02T04:59:59.000Z', 'on the day of 25 hours'],
-    ['America/New_York', '2026-11-21T15:00:00.000Z', 5, '2026-12-01T04:59:59.000Z', 'delivered on a Saturday, over Thanksgiving'],
+    [
+      'America/New_York',
+      '2026-11-21T15:00:00.000Z',
+      5,
+      '2026-12-01T04:59:59.000Z',
+      'delivered on a Saturday, over Thanksgiving',
+    ],
     ['America/New_York', '2026-11-26T15:00:00.000Z', 5, '2026-12-04T04:59:59.000Z', 'delivered on a holiday'],
     ['Pacific/Honolulu', '2026-11-21T09:59:59.000Z', 1, '2026-11-24T09:59:59.000Z', 'still Friday in Honolulu'],
     ['Pacific/Guam', '2026-11-20T14:00:00.000Z', 1, '2026-11-23T13:59:59.000Z', 'already Saturday on Guam'],
     ['America/Phoenix', '2026-03-06T17:00:00.000Z', 5, '2026-03-14T06:59:59.000Z', 'where clocks stay as they are'],
     ['UTC', '2026-12-31T23:59:59.999Z', 1, '2027-01-04T23:59:59.000Z', 'into a new year'],
-    ['Africa/Cairo', '2026-04-22T10:00:00.000Z', 1, '2026-04-23T21:59:59.000Z', 'before a day whose midnight the clocks skip'],
+    [
+      'Africa/Cairo',
+      '2026-04-22T10:00:00.000Z',
+      1,
+      '2026-04-23T21:59:59.000Z',
+      'before a day whose midnight the clocks skip',
+    ],
   ])('in %s from %s by %i is %s: %s', (timeZone, deliveredAt, days, end) => {
     const window = { deliveredAt: new Date(deliveredAt), days, timeZone, holidays: [] };
     expect(endOfBusinessWindow(window).toISOString()).toBe(end);
@@ -99,12 +123,18 @@ describe('The end of a window', () => {
 
   test('is the last second of the right day on the wall clocks of every zone', () => {
     fc.assert(
-      fc.property(anyInstant, fc.nat({ max: 15 }), anyZone, fc.array(anyDay, { maxLength: 10 }), (at, days, zone, holidays) => {
-        const end = endOfBusinessWindow({ deliveredAt: at, days, timeZone: zone, holidays });
-        const day = crossedOff(wallClock(at, zone).day, days, holidays);
-        expect(wallClock(end, zone)).toEqual({ day, time: '23:59:59' });
-        expect(wallClock(new Date(end.getTime() + 1000), zone).day).toBe(nextDay(day));
-      }),
+      fc.property(
+        anyInstant,
+        fc.nat({ max: 15 }),
+        anyZone,
+        fc.array(anyDay, { maxLength: 10 }),
+        (at, days, zone, holidays) => {
+          const end = endOfBusinessWindow({ deliveredAt: at, days, timeZone: zone, holidays });
+          const day = crossedOff(wallClock(at, zone).day, days, holidays);
+          expect(wallClock(end, zone)).toEqual({ day, time: '23:59:59' });
+          expect(wallClock(new Date(end.getTime() + 1000), zone).day).toBe(nextDay(day));
+        },
+      ),
     );
   });
 
@@ -149,7 +179,7 @@ function nextDay(day: string): string {
 /** One day after the other, each looked up in the published words of the rules rather than computed from them. */
 function crossedOff(start: string, n: number, extra: readonly string[]): string {
   let day = start;
-  for (let left = n; left > 0; ) {
+  for (let left = n; left > 0;) {
     day = nextDay(day);
     if (weekday(day) <= 5 && !isObservedHoliday(day) && !extra.includes(day)) left -= 1;
   }
@@ -164,7 +194,8 @@ function isObservedHoliday(day: string): boolean {
   if (isHoliday(day)) return true;
   const before = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
   return (
-    (weekday(day) === 5 && isHoliday(nextDay(day))) || (weekday(day) === 1 && weekday(before) === 7 && isHoliday(before))
+    (weekday(day) === 5 && isHoliday(nextDay(day))) ||
+    (weekday(day) === 1 && weekday(before) === 7 && isHoliday(before))
   );
 }
 

@@ -58,7 +58,9 @@ export function endOfBusinessWindow(window: {
   readonly holidays: readonly string[];
 }): Date {
   const { deliveredAt, days, timeZone, holidays } = window;
-  const dayZero = Temporal.Instant.fromEpochMilliseconds(deliveredAt.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  const dayZero = Temporal.Instant.fromEpochMilliseconds(deliveredAt.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate();
   const dayAfter = nthOpenDayAfter(dayZero, days, holidays).add({ days: 1 });
   // The day's first instant, which is not midnight where clocks skip it; the second before it is the last of the day in every zone.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);

@@ -27,13 +27,13 @@ export function startOfUtcDay(text: string): Date | null {
 export function capSpan(window: CapWindow, at: Date, timeZone: string): Span {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   const first =
-    window === 'daily'
-      ? day
-      : window === 'weekly'
-        ? day.subtract({ days: day.dayOfWeek - 1 })
-        : day.with({ day: 1 });
+    window === 'daily' ? day : window === 'weekly' ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 });
   const next =
-    window === 'daily' ? first.add({ days: 1 }) : window === 'weekly' ? first.add({ days: 7 }) : first.add({ months: 1 });
+    window === 'daily'
+      ? first.add({ days: 1 })
+      : window === 'weekly'
+        ? first.add({ days: 7 })
+        : first.add({ months: 1 });
   const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime({ timeZone }).epochMilliseconds;
   return { from: startOf(first), until: startOf(next) };
 }

@@ -41,7 +41,27 @@ export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedR
 }
 
 /** What the history of configuration keeps of a buyer. */
-export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: SavedBuyer): SavedBuyer {
+export function definitionOfBuyer({
+  buyerKey,
+  name,
+  status,
+  timeZone,
+  channels,
+  settings,
+  ...rest
+}: SavedBuyer): SavedBuyer {
   const { editableFields, betaTools, rateLimit, returnPolicy, billing } = rest;
-  return { buyerKey, name, status, timeZone, channels, settings, editableFields, betaTools, rateLimit, returnPolicy, billing };
+  return {
+    buyerKey,
+    name,
+    status,
+    timeZone,
+    channels,
+    settings,
+    editableFields,
+    betaTools,
+    rateLimit,
+    returnPolicy,
+    billing,
+  };
 }

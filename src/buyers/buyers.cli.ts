@@ -47,7 +47,10 @@ async function show({ withDatabase, out }: CliContext, key: string): Promise<voi
   const buyer = (await withDatabase((database) => readBuyers(database))).get(key);
   if (buyer === undefined) return out.refuse('partner_not_found', `There is no partner ${key}.`);
   const form = partnerForm(buyer);
-  const rows = Object.entries(form).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const rows = Object.entries(form).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
   out.print({ json: form, text: { columns: ['', ''], rows } });
 }
 

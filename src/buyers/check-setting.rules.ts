@@ -10,9 +10,7 @@ export type SettingFault = {
   /** Begins in lower case, to follow the setting's name; never repeats the value. */
   readonly message: string;
 };
-export type SettingVerdict =
-  | { readonly ok: true; readonly value: BuyerSettings[BuyerSetting] }
-  | SettingFault;
+export type SettingVerdict = { readonly ok: true; readonly value: BuyerSettings[BuyerSetting] } | SettingFault;
 
 export type SettingOptions = {
   /** Exact origins that the target rules let pass, as `URL.origin` spells them. */
@@ -29,7 +27,8 @@ export const CC_EMAILS_MAX = 20;
 // Google promises letters, digits, hyphens and underscores and no length; real ids have 44 characters.
 const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,200}$/;
 // As copied from the address bar, with the account's number or without. `/d/e/…` is a published copy, which nobody can append to.
-const SPREADSHEET_LINK = /^https:\/\/docs\.google\.com\/(?:a\/[^/]+\/)?spreadsheets\/(?:u\/\d+\/)?d\/(?!e\/)([A-Za-z0-9_-]{1,200})(?:[/?#].*)?$/;
+const SPREADSHEET_LINK =
+  /^https:\/\/docs\.google\.com\/(?:a\/[^/]+\/)?spreadsheets\/(?:u\/\d+\/)?d\/(?!e\/)([A-Za-z0-9_-]{1,200})(?:[/?#].*)?$/;
 
 const reads: Readonly<Record<Exclude<BuyerSetting, 'ccEmails'>, Read>> = {
   notificationEmail: readEmail,

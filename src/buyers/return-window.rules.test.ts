@@ -46,18 +46,20 @@ describe('A return may be filed', () => {
   const inTime = '2026-11-24T07:59:59.999Z';
   const late = '2026-11-24T08:00:00.000Z';
 
-  test.each<[Parameters<typeof returnability>[0]['status'], typeof open | null, string, boolean, ReturnRefusal | null]>([
-    ['Confirmed', null, inTime, false, null],
-    ['Confirmed', null, inTime, true, 'return_cap_reached'],
-    ['Confirmed', null, late, false, 'return_window_closed'],
-    ['Confirmed', null, late, true, 'return_window_closed'],
-    ['Confirmed', open, inTime, false, 'claim_exists'],
-    ['Confirmed', open, late, true, 'claim_exists'],
-    ['Pending', null, inTime, false, 'delivery_not_confirmed'],
-    ['Failed', null, inTime, false, 'delivery_not_confirmed'],
-    ['Returned', null, inTime, false, 'delivery_not_confirmed'],
-    ['Pending', open, late, true, 'delivery_not_confirmed'],
-  ])('on a %s delivery with claim %o at %s, cap reached %s: %s', (status, claim, now, capReached, reason) => {
+  test.each<[Parameters<typeof returnability>[0]['status'], typeof open | null, string, boolean, ReturnRefusal | null]>(
+    [
+      ['Confirmed', null, inTime, false, null],
+      ['Confirmed', null, inTime, true, 'return_cap_reached'],
+      ['Confirmed', null, late, false, 'return_window_closed'],
+      ['Confirmed', null, late, true, 'return_window_closed'],
+      ['Confirmed', open, inTime, false, 'claim_exists'],
+      ['Confirmed', open, late, true, 'claim_exists'],
+      ['Pending', null, inTime, false, 'delivery_not_confirmed'],
+      ['Failed', null, inTime, false, 'delivery_not_confirmed'],
+      ['Returned', null, inTime, false, 'delivery_not_confirmed'],
+      ['Pending', open, late, true, 'delivery_not_confirmed'],
+    ],
+  )('on a %s delivery with claim %o at %s, cap reached %s: %s', (status, claim, now, capReached, reason) => {
     const facts = { status, deliveredAt, claim, capReached, policy, timeZone, now: new Date(now) };
     expect(returnability(facts)).toEqual({ until, reason });
   });

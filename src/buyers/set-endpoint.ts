@@ -17,7 +17,11 @@ export async function disableEndpoints(tx: Tx, buyerKeys: readonly string[], now
   const version = await bumpConfigVersion(tx);
   const rows = await tx.query<{ buyerKey: string }>(disableEndpointsSql, [buyerKeys, now]);
   const disabled = rows.map((row) => row.buyerKey);
-  await record(tx, { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' }, now);
+  await record(
+    tx,
+    { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' },
+    now,
+  );
   return disabled;
 }
 
@@ -36,7 +40,12 @@ export async function enableEndpoint(
   return done({ wasDisabled: true });
 }
 
-type Change = { buyerKeys: readonly string[]; version: number; actor: AuditActor; action: 'endpoint.disabled' | 'endpoint.enabled' };
+type Change = {
+  buyerKeys: readonly string[];
+  version: number;
+  actor: AuditActor;
+  action: 'endpoint.disabled' | 'endpoint.enabled';
+};
 
 async function record(tx: Tx, { buyerKeys, version, actor, action }: Change, now: Date): Promise<void> {
   const buyers = await readBuyers(tx);

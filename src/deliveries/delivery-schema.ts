@@ -7,21 +7,24 @@ import { deliveryStatuses } from './delivery-row.ts';
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const timestamp = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-20T15:04:05.123Z'] });
+  Type.String({ format: 'date-time', description, examples: ['2026-11-20T17:03:12.418Z'] });
 
 const LeadSchema = Type.Object(
   {
-    fullName: Type.String({ examples: ['Dana Whitfield'] }),
-    email: orNull(Type.String({ examples: ['dana.whitfield@example.com'] })),
+    fullName: Type.String({ examples: ['Jordan Rivera'] }),
+    email: orNull(Type.String({ examples: ['jordan.rivera@example.com'] })),
     phone: orNull(Type.String({ description: 'E.164', examples: ['+15555550123'] })),
     state: orNull(Type.String({ description: 'Two-letter region code', examples: ['CA'] })),
     debtAmount: orNull(Type.Number({ description: 'At most two decimals', examples: [24500] })),
     tcpaConsent: Type.Boolean(),
     consentTimestamp: orNull(timestamp('When consent was given, UTC')),
     leadIp: orNull(Type.String({ description: 'IPv4 or IPv6', examples: ['203.0.113.24'] })),
-    utmSource: orNull(Type.String({ examples: ['google'] })),
+    utmSource: orNull(Type.String({ examples: ['search'] })),
     sourceUrl: orNull(
-      Type.String({ description: 'The form that the lead filled in', examples: ['https://forms.example/debt-relief'] }),
+      Type.String({
+        description: 'The form that the lead filled in',
+        examples: ['https://forms.example.com/debt?utm_source=search'],
+      }),
     ),
   },
   { description: 'What is known of the person. What the supplier did not send is null.' },
@@ -30,7 +33,7 @@ const LeadSchema = Type.Object(
 const ClaimSchema = Type.Object(
   {
     kind: Type.Enum(['return', 'dispute']),
-    id: Type.String({ examples: ['ret_01kagy8f5se7ja37gx1p4q2v9d'] }),
+    id: Type.String({ examples: ['ret_01m7ww5brzff488f6mxkdn36hm'] }),
     status: Type.Enum(['submitted', 'under_review', 'approved', 'denied', 'withdrawn']),
   },
   { description: 'The latest return or dispute filed on the delivery' },
@@ -50,11 +53,14 @@ const ReturnableSchema = Type.Object(
 
 export const DeliverySchema = Type.Object(
   {
-    deliveryId: Type.String({ examples: ['dlv_01kagw2m4xfj0r8w5vz3n7c1te'] }),
+    deliveryId: Type.String({ examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'] }),
     deliveryRef: Type.String({ description: 'For people, also over the phone', examples: ['LS-100042'] }),
     eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
     status: Type.Enum([...deliveryStatuses]),
-    payout: Type.Number({ description: 'The price in the marketplace’s currency, at most two decimals', examples: [45] }),
+    payout: Type.Number({
+      description: 'The price in the marketplace’s currency, at most two decimals',
+      examples: [45],
+    }),
     deliveredAt: timestamp('When the lead was routed to you, UTC; it never changes'),
     returned: Type.Boolean({ description: 'Whether a return or dispute was approved' }),
     lead: LeadSchema,

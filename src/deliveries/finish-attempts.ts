@@ -29,7 +29,9 @@ export type FinishReport = {
 
 export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], now: Date): Promise<FinishReport> {
   const held = new Set(
-    (await tx.query<{ attemptId: Uuid }>(heldLeases, [results.map((result) => result.attemptId)])).map((row) => row.attemptId),
+    (await tx.query<{ attemptId: Uuid }>(heldLeases, [results.map((result) => result.attemptId)])).map(
+      (row) => row.attemptId,
+    ),
   );
   // That the buyer took it is true whoever holds the lease by now; what follows from a failure is for the holder to say.
   const delivered = results.filter((result) => result.judgement.kind === 'delivered');

@@ -32,7 +32,8 @@ export function judge(
   if (outcome.kind === 'response') {
     if (outcome.status === 410) return { kind: 'failed', certain: uncertain === 0, endpointGone: true };
     const isRefusal = outcome.status >= 400 && outcome.status < 500 && !RETRIED_4XX.has(outcome.status);
-    if (isRefusal && job.attempts >= REFUSALS_AT_MOST) return { kind: 'failed', certain: uncertain === 0, endpointGone: false };
+    if (isRefusal && job.attempts >= REFUSALS_AT_MOST)
+      return { kind: 'failed', certain: uncertain === 0, endpointGone: false };
   }
   const steps = job.steps + 1;
   const step = retrySeconds[steps];

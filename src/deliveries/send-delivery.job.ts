@@ -57,7 +57,11 @@ export function startSender(options: SenderOptions): Sender {
 
   const round = async (): Promise<boolean> => {
     if (running.size >= PLACES) return false;
-    const places = freePlaces(await database.tx((tx) => buyersWithDueJobs(tx, clock.now())), busy, PLACES - running.size);
+    const places = freePlaces(
+      await database.tx((tx) => buyersWithDueJobs(tx, clock.now())),
+      busy,
+      PLACES - running.size,
+    );
     if (places.size === 0) return false;
     const started = await database.tx((tx) => beginAttempts(tx, { places, leaseMs: LEASE_MS }, clock.now()));
     for (const attempt of started) begin(attempt);

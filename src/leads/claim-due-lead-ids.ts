@@ -3,6 +3,10 @@ import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { claimDueIds } from './lead.sql.ts';
 
-export async function claimDueLeadIds(tx: Tx, limit: number, now: Date): Promise<Array<{ leadId: Uuid; failures: number }>> {
+export async function claimDueLeadIds(
+  tx: Tx,
+  limit: number,
+  now: Date,
+): Promise<Array<{ leadId: Uuid; failures: number }>> {
   return tx.query<{ leadId: Uuid; failures: number }>(claimDueIds, [now, limit]);
 }

@@ -6,8 +6,8 @@ import type { App } from '../platform/http/app.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
-import { type IdempotentAnswer, runIdempotent } from '../platform/http/idempotency.ts';
-import { problemBody, type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
+import { answerIdempotently, hasIdempotencyKey, problemAnswer } from '../platform/http/idempotency.ts';
+import { type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
@@ -18,8 +18,8 @@ export type IngestDependencies = {
   readonly clock: Clock;
   readonly batch: MicroBatch<Submission, StoreResult>;
   readonly contextOf: (supplierKey: string) => IngestContext;
-  /** Told after the commit, for whoever waits for leads. */
-  readonly onStored: (outcome: IngestAnswer['kind']) => void;
+  /** For the wake-up of routing and for the counters. */
+  readonly onAnswer: (kind: IngestAnswer['kind']) => void;
 };
 
 /** Every other refusal on this path is a problem document that also reads like a rejection. */
@@ -29,12 +29,14 @@ export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
   processingTime: milliseconds(elapsedMs),
 });
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 const text = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 /** Loose on purpose: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
 const SubmissionSchema = Type.Object(
   {
-    external_id: text("Your own identifier of the lead; the same one with the same content is the same lead."),
+    external_id: text('Your own identifier of the lead; the same one with the same content is the same lead.'),
     full_name: text('A name is required: this, or first_name and last_name.'),
     first_name: text('Used with last_name where full_name is missing.'),
     last_name: text('Used with first_name where full_name is missing.'),
@@ -110,12 +112,24 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
         description:
           'Accepts a lead into asynchronous processing. The answer comes after the lead is durably stored; it says nothing about delivery.',
         tags: ['Supplier'],
-        headers: Type.Object({ 'idempotency-key': Type.Optional(Type.Unknown({ description: '1–255 printable ASCII characters.' })) }),
+        headers: Type.Object({
+          'idempotency-key': Type.Optional(Type.Unknown({ description: '1–255 printable ASCII characters.' })),
+        }),
         body: Type.Ref('LeadSubmission'),
         response: {
           202: Type.Ref('LeadAccepted'),
           422: Type.Union([Type.Ref('LeadRejected'), Type.Ref('Problem')]),
-          ...documentedProblems(400, 401, 403, 409, 413, 415, 429, 503),
+          ...documentedProblems(
+            'invalid_json',
+            'unauthorized',
+            'supplier_not_approved',
+            'external_id_conflict',
+            'idempotency_in_progress',
+            'body_too_large',
+            'unsupported_media_type',
+            'rate_limited',
+            'unavailable',
+          ),
         },
       },
       // Answers are written by hand below, and the body is checked by the rules of ingest.
@@ -127,37 +141,31 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
       const { ownerKey } = principalOf(request);
       const posted = { members: request.body as Record<string, unknown>, text: request.rawBody };
       const submission = prepareSubmission(posted, dependencies.contextOf(ownerKey), now);
-      if (request.headers['idempotency-key'] === undefined) {
+      if (!hasIdempotencyKey(request)) {
         const answer = answerTo(submission, await dependencies.batch.add(submission));
-        dependencies.onStored(answer.kind);
+        dependencies.onAnswer(answer.kind);
         if (answer.kind === 'conflict') return sendProblem(request, reply, CONFLICT);
         if (answer.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
         return reply
           .code(answer.kind === 'accepted' ? 202 : 422)
-          .header('content-type', 'application/json; charset=utf-8')
+          .header('content-type', JSON_TYPE)
           .send(answerBody(answer, reply.elapsedTime));
       }
-      let kind: IngestAnswer['kind'] = 'rejected';
-      const result = await runIdempotent(
-        { database: dependencies.database, now, request, reply },
-        async (tx): Promise<IdempotentAnswer> => {
-          const [stored] = await storeSubmissions(tx, [submission]);
-          const answer = answerTo(submission, stored ?? { kind: 'stored' });
-          kind = answer.kind;
-          if (answer.kind === 'conflict') {
-            return { status: 409, contentType: 'application/problem+json', body: problemBody(request, reply, CONFLICT) };
-          }
-          const isRepeat = answer.kind === 'accepted' && answer.isRepeat;
-          return {
-            status: answer.kind === 'accepted' ? 202 : 422,
-            contentType: 'application/json; charset=utf-8',
-            body: answerBody(answer, reply.elapsedTime),
-            ...(isRepeat ? { headers: { 'idempotent-replayed': 'true' } } : {}),
-          };
+      return answerIdempotently({
+        database: dependencies.database,
+        request,
+        reply,
+        now,
+        async work(tx) {
+          const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
+          const answer = answerTo(submission, stored);
+          if (answer.kind === 'conflict') return problemAnswer(request, reply, CONFLICT);
+          if (answer.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
+          dependencies.onAnswer(answer.kind);
+          const status = answer.kind === 'accepted' ? 202 : 422;
+          return { status, contentType: JSON_TYPE, body: answerBody(answer, reply.elapsedTime) };
         },
-      );
-      dependencies.onStored(kind);
-      return result;
+      });
     },
   );
 }

@@ -104,13 +104,6 @@ export const foldLeadCounts = statement(
    GROUP BY 1, 2, 3 HAVING sum(leads) <> 0`,
 );
 
-export const countsOfSupplier = statement(
-  'leads.counts_of_supplier',
-  `SELECT public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
-          sum(score_sum)::bigint AS "scoreSum"
-   FROM lead_count WHERE supplier_key = $1 AND day BETWEEN $2 AND $3 GROUP BY 1`,
-);
-
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,
   public_status AS "publicStatus", reason, score, received_at AS "receivedAt"`;
 

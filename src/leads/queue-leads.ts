@@ -7,5 +7,9 @@ export type QueuedLead = { readonly leadId: Uuid; readonly dueAt: Date; readonly
 
 export async function queueLeads(tx: Tx, leads: readonly QueuedLead[]): Promise<void> {
   if (leads.length === 0) return;
-  await tx.query(queue, [leads.map((lead) => lead.dueAt), leads.map((lead) => lead.leadId), leads.map((lead) => lead.failures)]);
+  await tx.query(queue, [
+    leads.map((lead) => lead.dueAt),
+    leads.map((lead) => lead.leadId),
+    leads.map((lead) => lead.failures),
+  ]);
 }

@@ -89,7 +89,7 @@ export const selectByBusinessKeys = statement(
 
 export const selectOfDelivery = statement(
   'ledger.of-delivery',
-  `${BUYER_ENTRY} WHERE transfer.delivery_id = $1 ORDER BY transfer.transfer_id`,
+  `${BUYER_ENTRY} WHERE transfer.delivery_id = $1 ORDER BY entry.account_version`,
 );
 
 export type RecountRow = {

@@ -12,7 +12,13 @@ import {
   type TransferInput,
 } from './transfer.rules.ts';
 
-const charge: TransferInput = { businessKey: 'sale:1', type: 'charge', buyerKey: 'summit', amountCents: 4500, description: 'Sale' };
+const charge: TransferInput = {
+  businessKey: 'sale:1',
+  type: 'charge',
+  buyerKey: 'summit',
+  amountCents: 4500,
+  description: 'Sale',
+};
 
 function accountsOf(...buyerKeys: string[]): Map<string, AccountState> {
   const state = { balanceCents: 0, heldCents: 0, version: 0 };

@@ -86,7 +86,9 @@ async function writeChanges(
 function historyOf({ settings, suppliers, buyers, offers }: Writes): HistoryRecord[] {
   return [
     ...(settings === null ? [] : [{ kind: 'marketplace', key: MARKETPLACE_KEY, definition: settings } as const]),
-    ...suppliers.map((supplier) => ({ kind: 'supplier', key: supplier.supplierKey, definition: rowOfSupplier(supplier) }) as const),
+    ...suppliers.map(
+      (supplier) => ({ kind: 'supplier', key: supplier.supplierKey, definition: rowOfSupplier(supplier) }) as const,
+    ),
     ...buyers.map((buyer) => ({ kind: 'buyer', key: buyer.buyerKey, definition: definitionOfBuyer(buyer) }) as const),
     ...offers.map((offer) => ({ kind: 'offer', key: offer.offerKey, definition: offer }) as const),
   ];

@@ -6,7 +6,10 @@ import type { FileFault } from './marketplace-file.ts';
 const marks = { create: '+', update: '~', close: '-' } as const;
 
 /** `isDryRun` only changes the last words. */
-export function differenceText(applied: AppliedFile & { readonly ok: true }, { isDryRun }: { readonly isDryRun: boolean }): string {
+export function differenceText(
+  applied: AppliedFile & { readonly ok: true },
+  { isDryRun }: { readonly isDryRun: boolean },
+): string {
   const { changes, unmanaged, notes } = applied;
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   const leftAlone = unmanaged.map(({ kind, key }) => `${kind} ${key}`).join(', ');
@@ -21,7 +24,9 @@ export function differenceText(applied: AppliedFile & { readonly ok: true }, { i
 /** `FILE:LINE:COLUMN`, which editors and terminals make a link of. */
 export function faultText(fileName: string, faults: readonly FileFault[]): string {
   return faults
-    .map(({ line, column, path, message }) => `${fileName}:${line}:${column}  ${path === '' ? '' : `${path}: `}${message}`)
+    .map(
+      ({ line, column, path, message }) => `${fileName}:${line}:${column}  ${path === '' ? '' : `${path}: `}${message}`,
+    )
     .join('\n');
 }
 

@@ -72,7 +72,11 @@ export function differenceOf(
   return difference;
 }
 
-function compareSettings(current: Configuration, { marketplace }: MarketplaceFile, { changes, writes }: Difference): void {
+function compareSettings(
+  current: Configuration,
+  { marketplace }: MarketplaceFile,
+  { changes, writes }: Difference,
+): void {
   if (marketplace === null) return;
   const fields = fieldChanges(settingsForm(current.settings), settingsForm(marketplace));
   if (isEmpty(fields)) return;
@@ -85,7 +89,12 @@ function compareSupplier(current: Configuration, supplier: SupplierConfig, { cha
   const after = supplierForm(supplier);
   const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(supplierForm(before), after);
   if (before !== undefined && isEmpty(fields)) return;
-  changes.push({ kind: 'supplier', key: supplier.supplierKey, action: before === undefined ? 'create' : 'update', fields });
+  changes.push({
+    kind: 'supplier',
+    key: supplier.supplierKey,
+    action: before === undefined ? 'create' : 'update',
+    fields,
+  });
   writes.suppliers.push(supplier);
 }
 
@@ -120,7 +129,10 @@ function compareOffer(
   if (before !== undefined && before.buyerKey !== offer.buyerKey) {
     const place = file.offerPlaces.get(key) ?? { line: 1, column: 1, path: '' };
     // Its deliveries, caps and money are that partner's.
-    faults.push({ ...place, message: `"${key}" belongs to the partner "${before.buyerKey}" and cannot move; choose another key` });
+    faults.push({
+      ...place,
+      message: `"${key}" belongs to the partner "${before.buyerKey}" and cannot move; choose another key`,
+    });
     return;
   }
   const after = offerForm(offer);

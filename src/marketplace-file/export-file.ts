@@ -14,20 +14,24 @@ import { settingsForm } from './settings-form.rules.ts';
 
 type Form = Readonly<Record<string, unknown>>;
 
+/** `content` is the file as JSON has it, `text` as people write it; either can be applied, since YAML takes JSON, too. */
+export type ExportedFile = { readonly content: Form; readonly text: string };
+
 const HEADER = ' The whole configuration: "leadmarket apply" of this file changes nothing.';
 const LINE_WIDTH = 120;
 
 /** Suppliers, partners and offers in the order of their keys; suspended and closed ones, too. */
-export async function exportFile(tx: Tx): Promise<string> {
+export async function exportFile(tx: Tx): Promise<ExportedFile> {
   // One moment's configuration, not the halves of two.
   await lockConfigVersion(tx);
   const { settings, suppliers, buyers, offers } = await readConfiguration(tx);
   const offersOf = Map.groupBy(offers.values(), ({ buyerKey }) => buyerKey);
-  return yamlOf({
+  const content = {
     marketplace: settingsForm(settings),
     suppliers: [...suppliers.values()].map((supplier) => compact(supplierForm(supplier))),
     partners: [...buyers.values()].map((buyer) => partnerForm(buyer, offersOf.get(buyer.buyerKey) ?? [])),
-  });
+  };
+  return { content, text: yamlOf(content) };
 }
 
 /** What is left out is read back as not set; an empty list of editable fields would be read as all of them. */

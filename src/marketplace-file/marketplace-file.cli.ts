@@ -37,7 +37,9 @@ async function apply(context: MarketplaceFileCliContext, path: string, flags: Ap
   const { out } = context;
   const text = await readUtf8(path);
   if (!text.ok) return out.refuse('file_unreadable', `${path}: ${text.message}`);
-  const applied = await context.withDatabase((database) => applyText(context, database, { text: text.value, ...flags }));
+  const applied = await context.withDatabase((database) =>
+    applyText(context, database, { text: text.value, ...flags }),
+  );
   if (!applied.ok) {
     return out.print({ json: { errors: applied.errors, applied: false }, text: faultText(path, applied.errors) }, 1);
   }
@@ -64,9 +66,9 @@ async function applyText(
 }
 
 async function exportConfig({ withDatabase, out }: CliContext): Promise<void> {
-  const yaml = await withDatabase((database) => database.tx((tx) => exportFile(tx)));
-  // `print` ends the line itself.
-  out.print({ json: { yaml }, text: yaml.trimEnd() });
+  const { content, text } = await withDatabase((database) => database.tx((tx) => exportFile(tx)));
+  // `print` ends the last line itself.
+  out.print({ json: content, text: text.trimEnd() });
 }
 
 async function readUtf8(path: string): Promise<{ ok: true; value: string } | { ok: false; message: string }> {

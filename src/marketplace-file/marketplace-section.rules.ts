@@ -1,5 +1,11 @@
 // Reads `marketplace:`, the settings that all share; what it leaves out is as shipped (contract 7).
-import { defaultSettings, type MarketplaceSettings, type RateLimit, type ScoreWeights, type Strategy } from '../marketplace/settings.ts';
+import {
+  defaultSettings,
+  type MarketplaceSettings,
+  type RateLimit,
+  type ScoreWeights,
+  type Strategy,
+} from '../marketplace/settings.ts';
 import {
   addFault,
   optional,

@@ -1,7 +1,25 @@
 // Finds the name that was probably meant by one that does not exist.
 
-/** The known name nearest to `name`, or null where none is near: more than a third of the letters would be wrong. */
+/**
+ * The known name nearest to `name`; null where none is near, which is when more than a third of the letters would be wrong and it is
+ * not the beginning of exactly one, nor the other way round.
+ */
 export function nearestName(name: string, known: readonly string[]): string | null {
+  return similarName(name, known) ?? cutName(name, known);
+}
+
+function cutName(name: string, known: readonly string[]): string | null {
+  // Two letters begin too many words.
+  if (name.length < 3) return null;
+  const wanted = name.toLowerCase();
+  const cut = known.filter((candidate) => {
+    const other = candidate.toLowerCase();
+    return other.startsWith(wanted) || (other.length >= 3 && wanted.startsWith(other));
+  });
+  return cut.length === 1 ? (cut[0] ?? null) : null;
+}
+
+function similarName(name: string, known: readonly string[]): string | null {
   const wanted = name.toLowerCase();
   let nearest: string | null = null;
   // Two letters are forgiven to short names too: that is one swap.

@@ -11,12 +11,17 @@ const settingOf: Readonly<Record<Channel, BuyerSetting>> = {
 };
 
 /** About what is written, with the configuration as it will be. */
-export function notesOn({ buyers, offers }: Writes, current: Configuration, newSuppliers: ReadonlySet<string>): string[] {
+export function notesOn(
+  { buyers, offers }: Writes,
+  current: Configuration,
+  newSuppliers: ReadonlySet<string>,
+): string[] {
   const notes: string[] = [];
   for (const { buyerKey, channels, settings } of buyers) {
     for (const channel of channels) {
       const name = settingOf[channel];
-      if (!isSet(settings, name)) notes.push(`partner ${buyerKey}: the channel ${channel} needs ${name}, which is not set`);
+      if (!isSet(settings, name))
+        notes.push(`partner ${buyerKey}: the channel ${channel} needs ${name}, which is not set`);
     }
   }
   for (const { offerKey, filters } of offers) {

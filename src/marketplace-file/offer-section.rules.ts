@@ -1,7 +1,14 @@
 // Reads one entry of a partner's `offers:` (contract 4, 7).
 import { capWindows } from '../base/time.ts';
 import { usStateCode } from '../base/us-states.ts';
-import { eventTypes, offerStatuses, type Booking, type Offer, type OfferFilters, type PerWindow } from '../routing/offer.ts';
+import {
+  eventTypes,
+  offerStatuses,
+  type Booking,
+  type Offer,
+  type OfferFilters,
+  type PerWindow,
+} from '../routing/offer.ts';
 import {
   addFault,
   alphabetically,
@@ -116,9 +123,9 @@ function readPerWindow(read: Read<number>): Read<PerWindow> {
 
 function readFilters(offer: Members): OfferFilters {
   const spot = offer.byName.get('filters');
-  const members: Members =
-    spot === undefined ? { spot: offer.spot, byName: new Map(), isMap: true } : readMembers(spot, FILTERS);
-  const list = (name: string, read: Read<string>): string[] => optional(members, name, readSet(read, alphabetically), []);
+  const members: Members = spot === undefined ? { ...offer, byName: new Map() } : readMembers(spot, FILTERS);
+  const list = (name: string, read: Read<string>): string[] =>
+    optional(members, name, readSet(read, alphabetically), []);
   return {
     states: list('states', readState),
     statesNot: list('statesNot', readState),
@@ -139,7 +146,10 @@ function readState(spot: Spot): string {
   const code = /^[A-Za-z]{2}$/.test(text) ? usStateCode(text) : null;
   if (code !== null) return code;
   const meant = usStateCode(text);
-  addFault(spot, `must be the two letters of a US state, such as CA${meant === null ? '' : ` (did you mean ${meant}?)`}`);
+  addFault(
+    spot,
+    `must be the two letters of a US state, such as CA${meant === null ? '' : ` (did you mean ${meant}?)`}`,
+  );
   return '';
 }
 
@@ -181,7 +191,10 @@ function readBookingTimes(spot: Spot): Booking {
   };
   const fits = booking.availability.some(({ fromMinute, toMinute }) => toMinute - fromMinute >= booking.slotMinutes);
   if (!fits && spot.faults.length === before) {
-    addFault(members.byName.get('slotMinutes') ?? spot, 'leave no room: no entry of the availability is as long as a slot');
+    addFault(
+      members.byName.get('slotMinutes') ?? spot,
+      'leave no room: no entry of the availability is as long as a slot',
+    );
   }
   return booking;
 }

@@ -3,7 +3,16 @@ import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { FileFault, FileTarget, MarketplaceFile, Place } from './marketplace-file.ts';
 import { readMarketplace } from './marketplace-section.rules.ts';
 import { readPartner } from './partner-section.rules.ts';
-import { addFault, itemsOf, optional, readList, readMembers, readText, type Members, type Spot } from './read-tree.rules.ts';
+import {
+  addFault,
+  itemsOf,
+  optional,
+  readList,
+  readMembers,
+  readText,
+  type Members,
+  type Spot,
+} from './read-tree.rules.ts';
 import { readSupplier } from './supplier-section.rules.ts';
 import { readYaml } from './yaml-tree.rules.ts';
 
@@ -78,8 +87,9 @@ function checkUniqueKeys(entries: readonly Spot[]): Map<string, Spot> {
 /** Looks without noting faults: whoever reads the values has noted them. */
 function childrenOf(spot: Spot): Members {
   const quiet: Spot = { ...spot, faults: [] };
-  const { byName, isMap } = readMembers(quiet, spot.tree.kind === 'map' ? spot.tree.entries.map(({ key }) => key) : []);
-  return { spot, byName: new Map([...byName].map(([name, child]) => [name, { ...child, faults: spot.faults }])), isMap };
+  const members = readMembers(quiet, spot.tree.kind === 'map' ? spot.tree.entries.map(({ key }) => key) : []);
+  const byName = new Map([...members.byName].map(([name, child]) => [name, { ...child, faults: spot.faults }]));
+  return { ...members, spot, byName };
 }
 
 function entriesOf(members: Members, name: string): Spot[] {

@@ -148,7 +148,8 @@ function readMonthlyCaps(spot: Spot): ReturnPolicy['monthlyCaps'] {
 
 function readClaimCap(spot: Spot): ClaimCap {
   const value = spot.tree.kind === 'scalar' ? spot.tree.value : null;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= CLAIMS_MAX) return { count: value };
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= CLAIMS_MAX)
+    return { count: value };
   const percent = typeof value === 'string' ? Number(PERCENT.exec(value)?.[1] ?? Number.NaN) : Number.NaN;
   if (percent <= 100) return { percent };
   addFault(spot, 'must be a count such as 20, or a percentage up to 100 such as "10%"');
@@ -158,7 +159,8 @@ function readClaimCap(spot: Spot): ClaimCap {
 function readDay(spot: Spot): string {
   const before = spot.faults.length;
   const day = readText(spot);
-  if (spot.faults.length === before && startOfUtcDay(day) === null) addFault(spot, 'must be a real day such as 2026-12-24');
+  if (spot.faults.length === before && startOfUtcDay(day) === null)
+    addFault(spot, 'must be a real day such as 2026-12-24');
   return day;
 }
 

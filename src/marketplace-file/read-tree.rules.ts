@@ -14,29 +14,34 @@ export type Members = {
   readonly byName: ReadonlyMap<string, Spot>;
   /** False where there is no map at all, so that nothing in it is missing. */
   readonly isMap: boolean;
+  /** Members whose values could not be read, and are not missing either. */
+  readonly unreadable: ReadonlySet<string>;
 };
 
 const TEXT_LENGTH_MAX = 500;
 const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 export function addFault(spot: Spot, message: string): void {
+  if (isStandIn(spot.tree)) return;
   spot.faults.push({ offset: spot.tree.offset, path: spot.path, message });
 }
 
 /** A member that is not known here is a fault that names the one that was probably meant. */
 export function readMembers(spot: Spot, known: readonly string[]): Members {
   const byName = new Map<string, Spot>();
+  const unreadable = new Set<string>();
   const { tree, path, faults } = spot;
   if (tree.kind !== 'map') {
     addFault(spot, `must be a map of ${known.join(', ')}`);
-    return { spot, byName, isMap: false };
+    return { spot, byName, isMap: false, unreadable };
   }
   for (const { key, offset, value } of tree.entries) {
     const member: Spot = { tree: value, path: memberPath(path, key), faults };
     if (!known.includes(key)) faults.push({ offset, path: member.path, message: unknownName(key, known) });
+    else if (isStandIn(value)) unreadable.add(key);
     else if (!isNull(value)) byName.set(key, member);
   }
-  return { spot, byName, isMap: true };
+  return { spot, byName, isMap: true, unreadable };
 }
 
 export function optional<Value, Otherwise>(
@@ -54,7 +59,8 @@ export function required<Value>(members: Members, name: string, read: Read<Value
   const found = members.byName.get(name);
   if (found !== undefined) return read(found);
   const path = memberPath(members.spot.path, name);
-  if (members.isMap) members.spot.faults.push({ offset: members.spot.tree.offset, path, message: 'is missing' });
+  if (members.isMap && !members.unreadable.has(name))
+    members.spot.faults.push({ offset: members.spot.tree.offset, path, message: 'is missing' });
   // The reader's own stand-in; what it says of a value that is not there is of no interest.
   return read({ tree: members.spot.tree, path, faults: [] });
 }
@@ -64,7 +70,10 @@ export function readList<Value>(read: Read<Value>): Read<Value[]> {
 }
 
 /** A list that names nothing twice and whose order means nothing: whatever it is in the file, the result is the same. */
-export function readSet<Value extends string>(read: Read<Value>, order: (one: Value, other: Value) => number): Read<Value[]> {
+export function readSet<Value extends string>(
+  read: Read<Value>,
+  order: (one: Value, other: Value) => number,
+): Read<Value[]> {
   return (spot) => readDistinct(read)(spot).toSorted(order);
 }
 
@@ -170,7 +179,8 @@ export function readNumber(min: number, max: number): Read<number> {
 export function readCents(spot: Spot): number {
   const { tree } = spot;
   const cents = tree.kind === 'scalar' && typeof tree.value === 'number' ? parseCents(tree.source) : null;
-  if (cents === null) addFault(spot, 'must be an amount such as 45.00: no quotes, at most two decimals and nine digits before them');
+  if (cents === null)
+    addFault(spot, 'must be an amount such as 45.00: no quotes, at most two decimals and nine digits before them');
   return cents ?? 0;
 }
 
@@ -183,7 +193,13 @@ export function plainValue(tree: Tree): unknown {
 
 function numberOf({ tree }: Spot): number | null {
   // Adding 0 turns -0 into 0.
-  return tree.kind === 'scalar' && typeof tree.value === 'number' && Number.isFinite(tree.value) ? tree.value + 0 : null;
+  return tree.kind === 'scalar' && typeof tree.value === 'number' && Number.isFinite(tree.value)
+    ? tree.value + 0
+    : null;
+}
+
+function isStandIn(tree: Tree): boolean {
+  return tree.kind === 'scalar' && tree.isStandIn === true;
 }
 
 function isNull(tree: Tree): boolean {

@@ -1,6 +1,15 @@
 // Reads opening hours and bookable hours: days of the week with times from and to (contract 7).
 import { weekdays, type WeeklyHours } from '../routing/offer.ts';
-import { addFault, inOrderOf, itemsOf, readMembers, readOneOf, readSet, required, type Spot } from './read-tree.rules.ts';
+import {
+  addFault,
+  inOrderOf,
+  itemsOf,
+  readMembers,
+  readOneOf,
+  readSet,
+  required,
+  type Spot,
+} from './read-tree.rules.ts';
 
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MIDNIGHT_AT_THE_END = 1440;
@@ -30,7 +39,8 @@ function readEntry(spot: Spot): WeeklyHours {
   const fromMinute = required(members, 'from', readTime);
   const toMinute = required(members, 'to', (to) => (isText(to, '24:00') ? MIDNIGHT_AT_THE_END : readTime(to)));
   const daysSpot = members.byName.get('days');
-  if (daysSpot?.tree.kind === 'list' && daysSpot.tree.items.length === 0) addFault(daysSpot, 'must name at least one day');
+  if (daysSpot?.tree.kind === 'list' && daysSpot.tree.items.length === 0)
+    addFault(daysSpot, 'must name at least one day');
   if (fromMinute !== null && toMinute !== null && fromMinute >= toMinute) {
     const to = members.byName.get('to') ?? spot;
     addFault(to, 'must be later than "from"; hours past midnight are two entries, one of them to "24:00"');

@@ -1,5 +1,15 @@
 // Reads YAML text into a plain tree whose every value knows where it stands; says what is wrong with the text itself.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type ParsedNode, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type ParsedNode,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
 
 /** `offset` counts UTF-16 units of the text. */
 export type MapEntry = { readonly key: string; readonly offset: number; readonly value: Tree };
@@ -13,6 +23,8 @@ export type Tree =
       readonly value: string | number | boolean | null;
       /** As written, without quotes: "45.00" where the value is 45. */
       readonly source: string;
+      /** Null stands here for something whose fault has been noted. */
+      readonly isStandIn?: true;
     };
 
 export type TreeFault = { readonly offset: number; readonly path: string; readonly message: string };
@@ -54,11 +66,7 @@ export function readYaml(text: string): TreeReading {
     const { line, col } = lines.linePos(Math.min(Math.max(offset, 0), text.length));
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const broken = [...document.errors, ...document.warnings].slice(0, SYNTAX_FAULTS_SHOWN).map((error) => ({
-    offset: error.pos[0],
-    path: '',
-    message: error.code === 'RESOURCE_EXHAUSTION' ? 'is nested too deeply' : `is not YAML here: ${error.message}`,
-  }));
+  const broken = syntaxFaults([...document.errors, ...document.warnings]);
   if (broken.length > 0) return { tree: null, faults: broken, lineAndColumn };
   const root = document.contents;
   if (root === null || (isScalar(root) && root.value === null)) {
@@ -69,6 +77,19 @@ export function readYaml(text: string): TreeReading {
   return { tree, faults: building.faults, lineAndColumn };
 }
 
+function syntaxFaults(errors: readonly YAMLError[]): TreeFault[] {
+  const exhausted = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  if (exhausted !== undefined) return [{ offset: exhausted.pos[0], path: '', message: 'is nested too deeply' }];
+  return errors.slice(0, SYNTAX_FAULTS_SHOWN).map(({ code, message, pos }) => {
+    const isSecond = code === 'MULTIPLE_DOCS';
+    return {
+      offset: pos[0],
+      path: '',
+      message: isSecond ? 'begins a second document' : `is not YAML here: ${message}`,
+    };
+  });
+}
+
 type Position = { readonly path: string; readonly depth: number };
 
 /** `partners[0]` and `name` → `partners[0].name`; a name that is no word is put in brackets. */
@@ -77,9 +98,8 @@ export function memberPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** What stands in for a value with a fault: nobody looks at it, because the fault refuses the file. */
-function nothingAt(offset: number): Tree {
-  return { kind: 'scalar', offset, size: 1, value: null, source: '' };
+function standInAt(offset: number): Tree {
+  return { kind: 'scalar', offset, size: 1, value: null, source: '', isStandIn: true };
 }
 
 function build(node: ParsedNode, position: Position, building: Building): Tree {
@@ -124,7 +144,9 @@ function buildMap(node: YAMLMap.Parsed, { path, depth }: Position, building: Bui
     const keyOffset = keyNode.range[0];
     const entryPath = memberPath(path, key);
     const tree =
-      value === null ? nothingAt(keyOffset) : build(value, { path: entryPath, depth: depth + 1 }, building);
+      value === null
+        ? ({ kind: 'scalar', offset: keyOffset, size: 1, value: null, source: '' } as const)
+        : build(value, { path: entryPath, depth: depth + 1 }, building);
     if (key === '<<' && isScalar(keyNode) && keyNode.type === 'PLAIN') {
       merged.push(...mergeSources(tree, entryPath, building));
     } else if (own.has(key)) {
@@ -163,13 +185,13 @@ function buildAlias(name: string, { path, offset }: Position & { offset: number 
   building.aliasedSize += target.size;
   if (building.aliasedSize <= ALIASED_VALUES_MAX) return target;
   // Told once, and nothing is repeated from there on.
-  if (before > ALIASED_VALUES_MAX) return nothingAt(offset);
+  if (before > ALIASED_VALUES_MAX) return standInAt(offset);
   return refuse(building, offset, path, `its aliases stand for more than ${ALIASED_VALUES_MAX} values`);
 }
 
 function refuse(building: Building, offset: number, path: string, message: string): Tree {
   building.faults.push({ offset, path, message });
-  return nothingAt(offset);
+  return standInAt(offset);
 }
 
 /** PostgreSQL takes neither NUL nor a lone surrogate. */

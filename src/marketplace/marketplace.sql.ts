@@ -18,7 +18,10 @@ export const writeSettingsSql = statement(
 
 export const writeDemoOriginSql = statement('marketplace.writeDemoOrigin', `UPDATE marketplace SET demo_origin = $1`);
 
-export const readVersionSql = statement('marketplace.readVersion', `SELECT config_version AS "version" FROM marketplace`);
+export const readVersionSql = statement(
+  'marketplace.readVersion',
+  `SELECT config_version AS "version" FROM marketplace`,
+);
 
 export const lockVersionSql = statement(
   'marketplace.lockVersion',

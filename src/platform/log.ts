@@ -22,13 +22,19 @@ const DEEPEST = 5;
 const FRAMES = 12;
 
 /** A logger for the whole process. `destination` is for tests. */
-export function createLog(level: LogLevel, destination: DestinationStream = pino.destination({ dest: 1, sync: true })): Logger {
+export function createLog(
+  level: LogLevel,
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+): Logger {
   return pino(
     {
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (record) => clean(record, 0) as Record<string, unknown> },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (record) => clean(record, 0) as Record<string, unknown>,
+      },
       // These also serve the bindings of child loggers, which the formatter does not see.
       serializers: { err: describeError, req: () => undefined, res: () => undefined },
       redact: { paths: ['authorization', 'cookie', 'email', 'phone', 'fullName', 'leadIp', 'secret'], censor: HIDDEN },
@@ -82,7 +88,8 @@ function frames(stack: string | undefined): string[] {
 function clean(value: unknown, depth: number): unknown {
   if (value instanceof Error) return ofError(value, depth);
   if (value instanceof Date || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return depth >= DEEPEST ? `[${value.length} items]` : value.map((item) => clean(item, depth + 1));
+  if (Array.isArray(value))
+    return depth >= DEEPEST ? `[${value.length} items]` : value.map((item) => clean(item, depth + 1));
   if (!isRecord(value) || depth >= DEEPEST) return '[object]';
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [

@@ -91,7 +91,10 @@ function bestShared(tier: readonly BookedOffer[]): readonly BookedOffer[] {
   let best: readonly BookedOffer[] = [];
   let bestCents = -1;
   for (const limit of new Set(shared.map(({ atMost }) => atMost).toSorted((left, right) => left - right))) {
-    const taken = shared.filter(({ atMost }) => atMost >= limit).slice(0, limit).map(({ booked }) => booked);
+    const taken = shared
+      .filter(({ atMost }) => atMost >= limit)
+      .slice(0, limit)
+      .map(({ booked }) => booked);
     const cents = taken.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
     if (cents > bestCents) {
       best = taken;

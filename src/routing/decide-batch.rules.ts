@@ -30,7 +30,13 @@ export type Decision = {
 };
 
 /** What the batch takes from one counter. */
-export type Grant = { readonly offerKey: string; readonly window: CapWindow; readonly startsAt: number; slots: number; cents: number };
+export type Grant = {
+  readonly offerKey: string;
+  readonly window: CapWindow;
+  readonly startsAt: number;
+  slots: number;
+  cents: number;
+};
 
 export type BatchDecision = {
   readonly decisions: readonly Decision[];
@@ -51,7 +57,10 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
     gateOf({ offer, buyer }) {
       let gate = gates.get(offer.offerKey);
       if (gate === undefined) {
-        gate = makeGate({ offer, buyer }, picture.now, { spanOf: picture.spanOf, reading: picture.readings(offer.offerKey) });
+        gate = makeGate({ offer, buyer }, picture.now, {
+          spanOf: picture.spanOf,
+          reading: picture.readings(offer.offerKey),
+        });
         gates.set(offer.offerKey, gate);
       }
       return gate;

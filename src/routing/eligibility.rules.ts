@@ -40,7 +40,10 @@ export type LeftOutCode =
 /** The first filter that the lead fails; null when the offer wants it. */
 export function failedFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
   return (
-    failedPlace(filters, facts) ?? failedAmount(filters, facts) ?? failedOrigin(filters, facts) ?? failedContact(filters, facts)
+    failedPlace(filters, facts) ??
+    failedAmount(filters, facts) ??
+    failedOrigin(filters, facts) ??
+    failedContact(filters, facts)
   );
 }
 

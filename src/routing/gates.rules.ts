@@ -17,7 +17,12 @@ export type GateCounter = {
 };
 
 /** How many may be sold by now under even pacing, and when one more may; null without pacing. */
-export type Pace = { readonly allowed: number; readonly spans: readonly Span[]; readonly cap: number; readonly totalMs: number };
+export type Pace = {
+  readonly allowed: number;
+  readonly spans: readonly Span[];
+  readonly cap: number;
+  readonly totalMs: number;
+};
 
 export type Gate = {
   /** Set while the schedule is closed: nothing else matters then. */
@@ -32,7 +37,11 @@ export type Closed = LeftOut & { readonly opensAt: number | null };
 export type CounterReading = (window: CapWindow, startsAt: number) => { used: number; usedCents: number } | null;
 
 /** The windows of an offer that have a limit, with the spans that hold `now`. */
-export function limitedWindows({ offer, buyer }: BookedOffer, now: Date, spanOf: SpanOf): Array<{ window: CapWindow; span: Span }> {
+export function limitedWindows(
+  { offer, buyer }: BookedOffer,
+  now: Date,
+  spanOf: SpanOf,
+): Array<{ window: CapWindow; span: Span }> {
   return capWindows
     .filter((window) => offer.caps[window] !== null || offer.budgetCents[window] !== null)
     .map((window) => ({ window, span: spanOf(window, now, buyer.timeZone) }));
@@ -53,7 +62,11 @@ export function rememberSpans(): SpanOf {
   };
 }
 
-export function makeGate(booked: BookedOffer, now: Date, { spanOf, reading }: { spanOf: SpanOf; reading: CounterReading }): Gate {
+export function makeGate(
+  booked: BookedOffer,
+  now: Date,
+  { spanOf, reading }: { spanOf: SpanOf; reading: CounterReading },
+): Gate {
   const { offer, buyer } = booked;
   const at = now.getTime();
   const evenCap = offer.pacing === 'even' ? offer.caps.daily : null;

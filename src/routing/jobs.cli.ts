@@ -35,7 +35,9 @@ export function registerJobsCommands(program: Command, { withDatabase, clock, ou
     .action(async (id: string) => {
       const jobId = uuidOf('event', id);
       const outcome =
-        jobId === null ? null : await withDatabase((database) => database.tx((tx) => retryDeadJob(tx, jobId, clock.now())));
+        jobId === null
+          ? null
+          : await withDatabase((database) => database.tx((tx) => retryDeadJob(tx, jobId, clock.now())));
       if (outcome === null || !outcome.ok) return out.refuse('job_not_found', `There is no dead job ${id}.`);
       out.print({ json: { jobId: id, retried: true }, text: `${outcome.value.name} ${id} will run again.` });
     });

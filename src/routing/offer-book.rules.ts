@@ -16,7 +16,11 @@ export type OfferBook = {
   candidates(state: string | null): readonly BookedOffer[];
 };
 
-export function makeOfferBook(version: number, offers: readonly Offer[], buyers: ReadonlyMap<string, Buyer>): OfferBook {
+export function makeOfferBook(
+  version: number,
+  offers: readonly Offer[],
+  buyers: ReadonlyMap<string, Buyer>,
+): OfferBook {
   const open = offers
     .flatMap((offer) => {
       const buyer = buyers.get(offer.buyerKey);

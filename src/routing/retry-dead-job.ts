@@ -11,7 +11,11 @@ const revive: Revive = {
   'route-lead': (tx, { leadId }, now) => queueLeads(tx, [{ leadId, dueAt: now, failures: 0 }]),
 };
 
-export async function retryDeadJob(tx: Tx, jobId: string, now: Date): Promise<Outcome<{ name: JobName }, 'job_not_found'>> {
+export async function retryDeadJob(
+  tx: Tx,
+  jobId: string,
+  now: Date,
+): Promise<Outcome<{ name: JobName }, 'job_not_found'>> {
   const job = await digUpJob(tx, jobId);
   if (job === null) return refuse('job_not_found');
   await revive[job.name](tx, job.payload, now);

@@ -44,7 +44,11 @@ export type RouteOptions = {
   readonly lockFirst: boolean;
 };
 
-export type RouteReport = { readonly leads: number; readonly deliveries: number; readonly outcomes: Readonly<Record<Decision['outcome'], number>> };
+export type RouteReport = {
+  readonly leads: number;
+  readonly deliveries: number;
+  readonly outcomes: Readonly<Record<Decision['outcome'], number>>;
+};
 
 export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Promise<RouteReport> {
   const claimed = await claimDueLeads(tx, options.limit, now);
@@ -115,7 +119,12 @@ function available(funds: Funds | undefined, creditLimitCents: number): number {
 }
 
 /** Locks what the batch sells from, makes sure that it still fits, and takes it. */
-async function takeUnderLock(tx: Tx, batch: BatchDecision, { book }: MarketInForce, lockedFirst: boolean): Promise<void> {
+async function takeUnderLock(
+  tx: Tx,
+  batch: BatchDecision,
+  { book }: MarketInForce,
+  lockedFirst: boolean,
+): Promise<void> {
   const keys = batch.grants.map((grant) => ({ ...grant, startsAt: new Date(grant.startsAt) }));
   const offers = new Map(book.open.map((booked) => [booked.offer.offerKey, booked]));
   if (!lockedFirst) {
@@ -136,9 +145,16 @@ async function takeUnderLock(tx: Tx, batch: BatchDecision, { book }: MarketInFor
   await holdFunds(tx, batch.promised);
 }
 
-type Limits = { caps: Readonly<Record<CounterKey['window'], number | null>>; budgetCents: Readonly<Record<CounterKey['window'], number | null>> };
+type Limits = {
+  caps: Readonly<Record<CounterKey['window'], number | null>>;
+  budgetCents: Readonly<Record<CounterKey['window'], number | null>>;
+};
 
-function fits(actual: Counter | undefined, grant: CounterKey & { slots: number; cents: number }, limits: Limits): boolean {
+function fits(
+  actual: Counter | undefined,
+  grant: CounterKey & { slots: number; cents: number },
+  limits: Limits,
+): boolean {
   const cap = limits.caps[grant.window];
   const budget = limits.budgetCents[grant.window];
   return (
@@ -156,7 +172,9 @@ async function write(tx: Tx, batch: BatchDecision, { stored }: MarketInForce, no
     const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
     if (!decision.lead.isTest) {
       for (const { winner, deliveryId } of sold) {
-        deliveries.push(newDelivery(decision, winner, { deliveryId, grants: windows.get(winner.offer.offerKey) ?? [] }));
+        deliveries.push(
+          newDelivery(decision, winner, { deliveryId, grants: windows.get(winner.offer.offerKey) ?? [] }),
+        );
         for (const hash of decision.lead.persons) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);

@@ -42,7 +42,8 @@ export async function traceLead(tx: Tx, leadId: Uuid): Promise<LeadTrace | null>
   const lead = await readLead(tx, leadId);
   if (lead === null) return null;
   const decisions: ExplainedDecision[] = [];
-  for (const row of await tx.query<DecisionRow>(selectDecisions, [leadId])) decisions.push(await explained(tx, row, lead));
+  for (const row of await tx.query<DecisionRow>(selectDecisions, [leadId]))
+    decisions.push(await explained(tx, row, lead));
   const trail = await deliveryTrail(tx, leadId);
   const ledger: Array<Record<string, unknown>> = [];
   for (const deliveryId of trail.deliveryIds) {
@@ -77,7 +78,9 @@ async function explained(tx: Tx, row: DecisionRow, lead: StoredLead): Promise<Ex
   const booked = [...offers.values()].flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     // A definition without the member was written while the endpoint was enabled.
-    return buyer === undefined ? [] : [{ offer, buyer: { ...buyer, endpointDisabledAt: buyer.endpointDisabledAt ?? null } }];
+    return buyer === undefined
+      ? []
+      : [{ offer, buyer: { ...buyer, endpointDisabledAt: buyer.endpointDisabledAt ?? null } }];
   });
   const isKnown = lead.fields !== null && lead.score !== null;
   return {
@@ -92,7 +95,15 @@ async function explained(tx: Tx, row: DecisionRow, lead: StoredLead): Promise<Ex
   };
 }
 
-function leadForm({ leadId, supplierKey, isTest, publicStatus, receivedAt, decidedAt, ...lead }: StoredLead): Record<string, unknown> {
+function leadForm({
+  leadId,
+  supplierKey,
+  isTest,
+  publicStatus,
+  receivedAt,
+  decidedAt,
+  ...lead
+}: StoredLead): Record<string, unknown> {
   return {
     leadId: typeId('lead', leadId),
     externalId: lead.externalId,
@@ -109,7 +120,11 @@ function leadForm({ leadId, supplierKey, isTest, publicStatus, receivedAt, decid
   };
 }
 
-function eventsOf(lead: StoredLead, decisions: readonly ExplainedDecision[], trail: DeliveryTrail): LeadTrace['events'] {
+function eventsOf(
+  lead: StoredLead,
+  decisions: readonly ExplainedDecision[],
+  trail: DeliveryTrail,
+): LeadTrace['events'] {
   const events = [
     lead.score === null
       ? { at: lead.receivedAt.toISOString(), type: 'lead.refused', message: `Refused: ${lead.reason}` }
@@ -128,7 +143,11 @@ function eventsOf(lead: StoredLead, decisions: readonly ExplainedDecision[], tra
   for (const delivery of trail.deliveries) {
     const name = `${String(delivery['deliveryRef'])} to ${String(delivery['partner'])}`;
     if (typeof delivery['confirmedAt'] === 'string') {
-      events.push({ at: delivery['confirmedAt'], type: 'delivery.confirmed', message: `${name} confirmed and charged` });
+      events.push({
+        at: delivery['confirmedAt'],
+        type: 'delivery.confirmed',
+        message: `${name} confirmed and charged`,
+      });
     }
     if (typeof delivery['failedAt'] === 'string') {
       events.push({ at: delivery['failedAt'], type: 'delivery.failed', message: `${name} failed` });

@@ -38,7 +38,9 @@ function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrac
   if (deliveries.length > 0) lines.push('', 'Deliveries');
   for (const delivery of deliveries) {
     const { deliveryRef, deliveryId, partner, offer, status, payout } = delivery;
-    lines.push(`  ${text(deliveryRef)}  ${text(deliveryId)}  ${text(partner)}/${text(offer)}  ${text(status)}  ${text(payout)}`);
+    lines.push(
+      `  ${text(deliveryRef)}  ${text(deliveryId)}  ${text(partner)}/${text(offer)}  ${text(status)}  ${text(payout)}`,
+    );
   }
   if (attempts.length > 0) lines.push('', 'Attempts');
   for (const attempt of attempts) {

@@ -199,6 +199,7 @@ describe('an embedded engine', () => {
     const [next, last] = users.filter((user) => user !== starter);
     assert(next !== undefined && last !== undefined);
     next.child.kill('SIGKILL');
+    await once(next.child, 'exit');
     // The last one still runs a statement before it goes.
     await leave(last.child);
     expect(serverPid(dataDir)).toBeNull();
@@ -277,7 +278,7 @@ describe('an embedded engine', () => {
     await (await use(dataDir)).release();
     const starting = spawn(process.execPath, [program, dataDir, 'SELECT 1'], { stdio: 'ignore' });
     processes.push(starting);
-    await until(() => readdirSync(dataDir).includes('start.lock'));
+    await until(() => readdirSync(dataDir).includes('start.lock') || serverPid(dataDir) !== null);
     starting.kill('SIGKILL');
     const engine = await use(dataDir);
     expect(await query(engine, 'SELECT 1')).toEqual([1]);

@@ -54,7 +54,9 @@ test('A ledger that is right counts its accounts and entries and has no differen
 
 describe('The check finds', () => {
   test('a balance that no entry explains', async () => {
-    expect(await checkAfter(`UPDATE account SET balance_cents = balance_cents + 25 WHERE account_key = 'cash:summit'`)).toEqual({
+    expect(
+      await checkAfter(`UPDATE account SET balance_cents = balance_cents + 25 WHERE account_key = 'cash:summit'`),
+    ).toEqual({
       ok: false,
       accounts: 8,
       entries: 6,
@@ -72,7 +74,10 @@ describe('The check finds', () => {
   });
 
   test('an entry that was changed', async () => {
-    const check = await checkAfter(...unlocked, `UPDATE entry SET amount_cents = amount_cents + 1 WHERE account_key = 'buyer:rival'`);
+    const check = await checkAfter(
+      ...unlocked,
+      `UPDATE entry SET amount_cents = amount_cents + 1 WHERE account_key = 'buyer:rival'`,
+    );
     expect(check).toMatchObject({ ok: false, difference: 0.02 });
   });
 
@@ -85,7 +90,10 @@ describe('The check finds', () => {
   });
 
   test('entries on another account than the transfer says', async () => {
-    const check = await checkAfter(...unlocked, `UPDATE transfer SET to_account = 'cash:rival' WHERE business_key = 'c'`);
+    const check = await checkAfter(
+      ...unlocked,
+      `UPDATE transfer SET to_account = 'cash:rival' WHERE business_key = 'c'`,
+    );
     expect(check).toMatchObject({ ok: false, faults: ['1 transfers without exactly two opposite entries'] });
   });
 
@@ -94,7 +102,11 @@ describe('The check finds', () => {
       ...unlocked,
       `UPDATE entry SET account_version = 3 WHERE account_key = 'buyer:summit' AND account_version = 2`,
     );
-    expect(check).toMatchObject({ ok: false, difference: 0, faults: ['1 accounts with a gap or a wrong balance in their history'] });
+    expect(check).toMatchObject({
+      ok: false,
+      difference: 0,
+      faults: ['1 accounts with a gap or a wrong balance in their history'],
+    });
   });
 
   test('a balance in the history that does not follow from the one before', async () => {
@@ -102,7 +114,11 @@ describe('The check finds', () => {
       ...unlocked,
       `UPDATE entry SET balance_after_cents = 0 WHERE account_key = 'buyer:summit' AND account_version = 1`,
     );
-    expect(check).toMatchObject({ ok: false, difference: 0, faults: ['1 accounts with a gap or a wrong balance in their history'] });
+    expect(check).toMatchObject({
+      ok: false,
+      difference: 0,
+      faults: ['1 accounts with a gap or a wrong balance in their history'],
+    });
   });
 
   test('an account that counts other entries than there are', async () => {
@@ -111,7 +127,10 @@ describe('The check finds', () => {
   });
 
   test('entries of an account that does not exist', async () => {
-    const check = await checkAfter(...unlocked, `UPDATE entry SET account_key = 'buyer:ghost' WHERE account_key = 'buyer:rival'`);
+    const check = await checkAfter(
+      ...unlocked,
+      `UPDATE entry SET account_key = 'buyer:ghost' WHERE account_key = 'buyer:rival'`,
+    );
     expect(check).toMatchObject({ ok: false, difference: 0.14 });
   });
 

@@ -70,8 +70,19 @@ describe('Posting', () => {
     const returnId = newUuid();
     const charge = sale({ deliveryId });
     const credit = sale({ type: 'credit', deliveryId, returnId, businessKey: `credit:${returnId}` });
-    const posted = await post(sale({ type: 'payment', amountCents: 10_000, businessKey: `pay:${count}` }), charge, credit);
-    const common = { buyerKey, deliveryId, disputeId: null, invoiceId: null, description: charge.description, createdAt: now };
+    const posted = await post(
+      sale({ type: 'payment', amountCents: 10_000, businessKey: `pay:${count}` }),
+      charge,
+      credit,
+    );
+    const common = {
+      buyerKey,
+      deliveryId,
+      disputeId: null,
+      invoiceId: null,
+      description: charge.description,
+      createdAt: now,
+    };
     expect([...posted.values()].map(({ balanceAfterCents }) => balanceAfterCents)).toEqual([10_000, 5500, 10_000]);
     expect(posted.get(charge.businessKey)).toEqual({
       ...common,
@@ -164,7 +175,9 @@ describe('Holds', () => {
       ]),
     ];
     await Promise.all(
-      Array.from({ length: 20 }, (_item, index) => home.database.tx((tx) => holdFunds(tx, amounts[index % 2] ?? new Map()))),
+      Array.from({ length: 20 }, (_item, index) =>
+        home.database.tx((tx) => holdFunds(tx, amounts[index % 2] ?? new Map())),
+      ),
     );
     expect([await fundsOf(), await fundsOf(other)]).toEqual([
       { balanceCents: 0, heldCents: 2000 },
@@ -173,7 +186,9 @@ describe('Holds', () => {
     await home.database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, 2000]])));
     await expect(home.database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, 1]])))).rejects.toThrow('held_cents');
     await expect(home.database.tx((tx) => holdFunds(tx, new Map([['nobody', 1]])))).rejects.toThrow('no account');
-    await expect(home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, -1]])))).rejects.toThrow('no number of cents');
+    await expect(home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, -1]])))).rejects.toThrow(
+      'no number of cents',
+    );
     await home.database.tx((tx) => holdFunds(tx, new Map([['nobody', 0]])));
   });
 
@@ -198,7 +213,11 @@ describe('Holds', () => {
       home.database.tx(async (tx) => {
         const order = index % 2 === 0 ? keys : keys.toReversed();
         if (index % 3 === 0) await lockFunds(tx, order);
-        return postTransfers(tx, order.map((key, at) => sale({ buyerKey: key, type: kinds[(index + at) % 4] ?? 'charge' })), now);
+        return postTransfers(
+          tx,
+          order.map((key, at) => sale({ buyerKey: key, type: kinds[(index + at) % 4] ?? 'charge' })),
+          now,
+        );
       });
     await Promise.all(Array.from({ length: 40 }, (_item, index) => work(index)));
     expect((await home.database.tx(checkLedger)).ok).toBe(true);
@@ -235,7 +254,12 @@ describe('Posting by hand', () => {
   test('refuses an unknown partner and another posting under the same key', async () => {
     await home.database.tx((tx) => postByHand(tx, posting(), now));
     await home.database.tx((tx) => openAccounts(tx, [`${buyerKey}-other`]));
-    for (const facts of [{ amountCents: 1 }, { type: 'credit' }, { description: 'x' }, { buyerKey: `${buyerKey}-other` }]) {
+    for (const facts of [
+      { amountCents: 1 },
+      { type: 'credit' },
+      { description: 'x' },
+      { buyerKey: `${buyerKey}-other` },
+    ]) {
       const outcome = await home.database.tx((tx) => postByHand(tx, posting(facts), now));
       expect(outcome).toEqual({ ok: false, code: 'idempotency_key_reused' });
     }

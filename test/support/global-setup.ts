@@ -1,6 +1,6 @@
 // The PostgreSQL of a test run: one server, and on it one migrated template that every test file clones.
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,6 +19,8 @@ declare module 'vitest' {
 }
 
 type Server = { url: string; stop(): Promise<void> };
+
+const FOLDER = `leadmarket-test-${process.getuid?.() ?? 0}-`;
 
 let end: (() => Promise<void>) | null = null;
 
@@ -48,7 +50,8 @@ export async function teardown(): Promise<void> {
 }
 
 async function startEmbedded(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'leadmarket-test-'));
+  await sweep();
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
   // The engine refuses to run as root and then takes another user, who has to pass through this folder.
   await chmod(folder, 0o755);
   const engine = await useEmbeddedEngine({
@@ -66,6 +69,24 @@ async function startEmbedded(): Promise<Server> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Removes the folders of this user's runs that were killed; their servers stop by themselves. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER)) continue;
+    const pid = Number(name.slice(FOLDER.length).split('-', 1)[0]);
+    if (!isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process may not be signalled, but is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 async function createTemplate(url: string, template: string): Promise<void> {

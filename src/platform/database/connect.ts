@@ -16,7 +16,11 @@ export async function reachDatabase(
   log: (message: string) => void,
 ): Promise<ReachedDatabase> {
   if (config.databaseUrl !== null) {
-    return { connection: { connectionString: config.databaseUrl }, isEmbedded: false, release: () => Promise.resolve() };
+    return {
+      connection: { connectionString: config.databaseUrl },
+      isEmbedded: false,
+      release: () => Promise.resolve(),
+    };
   }
   const engine = await useEmbeddedEngine({ dataDir: config.dataDir, log });
   return { connection: engine.connection, isEmbedded: true, release: () => engine.release() };

@@ -11,6 +11,9 @@ export type Tx = {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 };
 
+/** With `snapshot` all statements see the data of one instant, and none may write: for answers put together from several reads. */
+export type TxOptions = { readonly snapshot: boolean };
+
 /** A text of SQL that the server parses and plans once per connection under its name. */
 export type Statement = { readonly name: string; readonly text: string };
 
@@ -18,7 +21,7 @@ export type Database = {
   /** One statement in its own implicit transaction. */
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. A failed COMMIT is an `outcome_unknown` OutsideError. */
-  tx<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
+  tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value>;
   /** A connection of its own outside the pool, for LISTEN and for session locks. */
   connect(): Promise<pg.Client>;
   /** The pool behind it, for the queue library and for streams. */
@@ -46,7 +49,6 @@ export function statement(name: string, text: string): Statement {
 }
 
 const BIGINT_OID = 20;
-const BIGINT_ARRAY_OID = 1016;
 
 function parseBigint(text: string): number {
   const value = Number(text);
@@ -58,10 +60,6 @@ function parseBigint(text: string): number {
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     if (oid === BIGINT_OID && format !== 'binary') return parseBigint;
-    if (oid === BIGINT_ARRAY_OID && format !== 'binary') {
-      const parseArray = pg.types.getTypeParser(BIGINT_ARRAY_OID, 'text') as (text: string) => Array<string | null>;
-      return (text: string) => parseArray(text).map((item) => (item === null ? null : parseBigint(item)));
-    }
     return pg.types.getTypeParser(oid, format);
   },
 };
@@ -111,16 +109,18 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken || uncertain.has(client));
       }
     },
-    async tx<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+    async tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value> {
       const client = await checkout();
       let broken = false;
       try {
-        await client.query('BEGIN');
+        await client.query(options?.snapshot === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN');
         const value = await work({
-          query: <Row>(statementToRun: Statement, values?: readonly unknown[]) => runOn<Row>(client, statementToRun, values),
+          query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
+            runOn<Row>(client, statementToRun, values),
         });
         await commit(client);
-        if (uncertain.has(client)) throw new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
+        if (uncertain.has(client))
+          throw new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
         return value;
       } catch (error) {
         broken = !(await rolledBack(client)) || error instanceof OutsideError;
@@ -143,7 +143,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function runOn<Row>(client: pg.PoolClient, { name, text }: Statement, values?: readonly unknown[]): Promise<Row[]> {
+async function runOn<Row>(
+  client: pg.PoolClient,
+  { name, text }: Statement,
+  values?: readonly unknown[],
+): Promise<Row[]> {
   const result = await client.query({ name, text, values: values as unknown[] });
   return result.rows as Row[];
 }

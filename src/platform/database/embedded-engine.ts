@@ -2,10 +2,10 @@
 // stopped with the last of them (contract 8, design: engine).
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Connection } from './embedded/connection.ts';
 import { engineFailure, errorCode, USE_EXTERNAL } from './embedded/engine-failure.ts';
 import { findHome, type Home } from './embedded/home.ts';
 import { takeHold } from './embedded/lifeline.ts';
-import type { Connection } from './embedded/probe.sql.ts';
 import { letGo, type Running, type Settings, startServer, whenReady } from './embedded/server.ts';
 import { lockHolder, tryStartLock } from './embedded/start-lock.ts';
 

@@ -55,7 +55,9 @@ export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, 
   return {
     add(item) {
       if (unanswered >= itemsWaiting) {
-        return Promise.reject(new OutsideError('overloaded', 'Too many requests are waiting for storage.', { retryable: true }));
+        return Promise.reject(
+          new OutsideError('overloaded', 'Too many requests are waiting for storage.', { retryable: true }),
+        );
       }
       unanswered += 1;
       return new Promise((resolve, reject) => {

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 
 import type { Database } from './database.ts';
 
-export type Migration = { readonly number: number; readonly name: string; readonly sql: string; readonly checksum: string };
+export type Migration = {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+};
 export type MigrationReport = { readonly applied: string[]; readonly already: number };
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
@@ -53,7 +58,11 @@ export async function migrate(database: Database, now: Date): Promise<MigrationR
   }
 }
 
-async function applyOne(client: { query(text: string, values?: unknown[]): Promise<unknown> }, migration: Migration, now: Date) {
+async function applyOne(
+  client: { query(text: string, values?: unknown[]): Promise<unknown> },
+  migration: Migration,
+  now: Date,
+) {
   await client.query('BEGIN');
   try {
     // Waiting long for a lock would stop every other session behind it; better to fail and be run again.

@@ -11,7 +11,9 @@ export function isConnectionFailure(error: unknown): boolean {
   if (code === null) {
     return error instanceof Error && /connection|timeout exceeded|not queryable/i.test(error.message);
   }
-  return code.startsWith('08') || code.startsWith('57P') || code === '25006' || code.startsWith('E') || code === '53300';
+  return (
+    code.startsWith('08') || code.startsWith('57P') || code === '25006' || /^E(?!RR_)/.test(code) || code === '53300'
+  );
 }
 
 /** Deadlock or serialisation failure: nothing happened, the same work may run again. */

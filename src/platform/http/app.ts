@@ -1,16 +1,22 @@
 // The types that every door sees: the application, and what this folder adds to requests, routes and instances.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
 
 import type { ProblemExtras } from './problem.ts';
 
+/** With the types of bodies, queries and answers inferred from the schemas of routes. */
 export type App = FastifyInstance<
   RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;

@@ -3,14 +3,13 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import { pendingResponse } from './pending-response.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
 import { describeProblem, PROBLEM_TYPE, type ProblemExtras } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 import { pathOf } from './request-path.ts';
 
 type Extras = ReadonlyMap<string, ProblemExtras>;
-/** What Node hangs on a socket while a response is due; undocumented, but its own handler reads it too. */
-type Busy = { readonly _httpMessage?: { readonly headersSent: boolean; readonly req: IncomingMessage } | null };
 
 // Time for the client to read the answer before the connection goes; what it still sends meanwhile is read away.
 const LINGER_MS = 500;
@@ -23,7 +22,7 @@ const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCod
 
 /** For the server's `clientError`. */
 export function answerBrokenRequest(error: { readonly code?: string }, socket: Socket, extras: Extras): void {
-  const pending = (socket as Busy)._httpMessage ?? null;
+  const pending = pendingResponse(socket);
   // Gone, answered already, or in the middle of an answer that another one would garble.
   if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent === true) {
     socket.destroy();

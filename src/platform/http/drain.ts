@@ -1,6 +1,8 @@
 // The end of a server: first no new requests, then no connections, whatever their clients do (contract 8, SIGTERM).
 import type { FastifyInstance } from 'fastify';
 
+import { pendingResponse } from './pending-response.ts';
+
 // Often enough that a drained server does not keep the process.
 const SWEEP_MS = 50;
 
@@ -14,7 +16,7 @@ export async function closeWithin(app: FastifyInstance, ms: number): Promise<voi
   beginDrain(app);
   // Node itself leaves open what has not sent a whole request, for ever: its timeouts stop with the listener.
   const sweep = setInterval(() => {
-    for (const socket of app.lifecycle.sockets) if (!isBusy(socket)) socket.destroy();
+    for (const socket of app.lifecycle.sockets) if (pendingResponse(socket) === null) socket.destroy();
   }, SWEEP_MS);
   const deadline = setTimeout(() => {
     for (const socket of app.lifecycle.sockets) socket.destroy();
@@ -25,9 +27,4 @@ export async function closeWithin(app: FastifyInstance, ms: number): Promise<voi
     clearInterval(sweep);
     clearTimeout(deadline);
   }
-}
-
-/** Whether a request was read that is not answered yet, by what Node hangs on the socket meanwhile. */
-function isBusy(socket: object): boolean {
-  return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
 }

@@ -22,7 +22,8 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof OutsideError || isTransient(error)) return UNAVAILABLE;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && Object.hasOwn(FRAMEWORK, code)) return FRAMEWORK[code] as Refusal;
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return { status: 400, code: 'bad_request' };
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return { status: 400, code: 'bad_request' };
   return { status: 500, code: 'internal_error' };
 }
 

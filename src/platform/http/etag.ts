@@ -10,7 +10,8 @@ export function etag(
   payload: unknown,
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
-  if (reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return done(null, payload);
+  if (reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload)))
+    return done(null, payload);
   const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
   reply.header('etag', tag);
   if (!matches(request.raw.headers['if-none-match'], tag)) return done(null, payload);

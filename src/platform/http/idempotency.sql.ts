@@ -2,10 +2,7 @@
 import { statement } from '../database/database.ts';
 
 /** $1 a bigint made of credential and key. Held until the end of the transaction. */
-export const lockKey = statement(
-  'http.lock_idempotency_key',
-  `SELECT pg_try_advisory_xact_lock($1) AS "locked"`,
-);
+export const lockKey = statement('http.lock_idempotency_key', `SELECT pg_try_advisory_xact_lock($1) AS "locked"`);
 
 export type KeptRow = {
   readonly method: string;

@@ -71,7 +71,10 @@ export async function answerIdempotently(run: IdempotentRun): Promise<FastifyRep
   return outcome.ok ? sendAnswer(run.reply, outcome) : sendProblem(run.request, run.reply, outcome.refusal);
 }
 
-export function sendAnswer(reply: FastifyReply, { answer, replayed }: { answer: Answer; replayed: boolean }): FastifyReply {
+export function sendAnswer(
+  reply: FastifyReply,
+  { answer, replayed }: { answer: Answer; replayed: boolean },
+): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true');
   reply.code(answer.status).header('content-type', answer.contentType);
   // As bytes, because the framework would complete the content type of a text.
@@ -119,7 +122,7 @@ function isKept(status: number): boolean {
 
 /** The answer to a request that failed its schema; null for one that did not. A fault of the server is thrown on. */
 function invalidAnswer({ request, reply }: IdempotentRun): Answer | null {
-  const error: unknown = request.validationError;
+  const error = request.validationError;
   if (error === undefined || error === null) return null;
   if (!(error instanceof RequestFault)) throw error;
   return problemAnswer(request, reply, error.refusal);

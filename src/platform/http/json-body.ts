@@ -51,7 +51,7 @@ function parse(text: string): object | RequestFault {
 /** What makes a parsed value unfit for use; null for nothing. */
 function harm(value: object, depth: number): string | null {
   if (depth > DEEPEST) return `The body is nested more than ${DEEPEST} levels deep.`;
-  for (const [key, member] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(value) as Array<[string, unknown]>) {
     // An own member of this name is harmless until somebody assigns it to another object.
     if (key === '__proto__') return 'The body has a member named "__proto__".';
     if (typeof member === 'number') {

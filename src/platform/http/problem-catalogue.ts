@@ -40,7 +40,8 @@ export const problemCatalogue = {
     status: 401,
     title: 'Not authorized',
     meaning: 'The credential is missing or not valid.',
-    remedy: 'Send a valid credential in the header that WWW-Authenticate names; ask the operator for a new one if need be.',
+    remedy:
+      'Send a valid credential in the header that WWW-Authenticate names; ask the operator for a new one if need be.',
   },
   supplier_not_approved: {
     status: 403,
@@ -64,7 +65,8 @@ export const problemCatalogue = {
     status: 404,
     title: 'Not found',
     meaning: 'There is nothing at this path, or nothing that you may see.',
-    remedy: 'Check the path letter by letter: case and a trailing slash count. Check the id and whose credential you use.',
+    remedy:
+      'Check the path letter by letter: case and a trailing slash count. Check the id and whose credential you use.',
   },
   delivery_not_found: {
     status: 404,
@@ -208,7 +210,8 @@ export const problemCatalogue = {
     status: 500,
     title: 'Internal error',
     meaning: 'Something is wrong on our side.',
-    remedy: 'Repeat the request with the same Idempotency-Key or external_id; if it stays, tell the operator the requestId.',
+    remedy:
+      'Repeat the request with the same Idempotency-Key or external_id; if it stays, tell the operator the requestId.',
   },
   unavailable: {
     status: 503,

@@ -6,7 +6,10 @@ import { PROBLEM_TYPE } from './problem.ts';
 
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Path of the page that explains the code.', examples: ['/docs/errors/not_found'] }),
+    type: Type.String({
+      description: 'Path of the page that explains the code.',
+      examples: ['/docs/errors/not_found'],
+    }),
     title: Type.String({ description: 'The same for every occurrence of the code.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What happened this time, for people.' }),
@@ -40,11 +43,11 @@ type ProblemResponse = {
 export function documentedProblems(...codes: readonly ProblemCode[]): Record<number, ProblemResponse> {
   const byStatus = Object.groupBy(codes, (code) => problemCatalogue[code].status);
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, ofStatus = []]) => [
+    Object.entries(byStatus).map(([status, ofStatus]) => [
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${problemCatalogue[code].meaning}`).join(' '),
-        content: { [PROBLEM_TYPE]: { schema: Type.Ref('Problem#') } },
+        content: { [PROBLEM_TYPE]: { schema: Type.Ref('Problem') } },
       },
     ]),
   );

@@ -1,9 +1,10 @@
 // What the framework itself logs of requests: nothing at info, one line each at debug, and answers that broke off.
 import { LogController } from 'fastify';
 
+const nothing = (): void => undefined;
+
 export function requestLog(): LogController {
   const control = new LogController({ requestIdLogLabel: 'requestId' });
-  const nothing = (): void => undefined;
   control.incomingRequest = nothing;
   control.routeNotFound = nothing;
   control.serviceUnavailable = nothing;

@@ -25,8 +25,14 @@ export function schemaFaults(errors: readonly SchemaError[], whole: string): Fie
 
 function fieldOf({ keyword, instancePath, params }: SchemaError): string {
   // JSON pointer escapes: ~1 is a slash, ~0 a tilde.
-  const parts = instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const member = keyword === 'required' ? params['missingProperty'] : (params['additionalProperty'] ?? params['unevaluatedProperty']);
+  const parts = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const member =
+    keyword === 'required'
+      ? params['missingProperty']
+      : (params['additionalProperty'] ?? params['unevaluatedProperty']);
   if (typeof member === 'string') parts.push(member);
   return parts.join('.');
 }

@@ -53,7 +53,11 @@ function guard(scope: Scope) {
 
   function enter(principal: Found, request: FastifyRequest, reply: FastifyReply): boolean {
     if (principal === null) {
-      sendProblem(request, reply, { status: 401, code: 'unauthorized', headers: { 'www-authenticate': wwwAuthenticate } });
+      sendProblem(request, reply, {
+        status: 401,
+        code: 'unauthorized',
+        headers: { 'www-authenticate': wwwAuthenticate },
+      });
       return false;
     }
     request.principal = principal;

@@ -1,11 +1,19 @@
 // Builds the HTTP server: limits, request ids, unknown paths and methods, error answers (contract 1). Routes come from elsewhere.
 import { strict as assert } from 'node:assert';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { fastify, type FastifyBaseLogger, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+  type RouteOptions,
+} from 'fastify';
 import type { Logger } from 'pino';
 
-import type { App } from './app.ts';
+import type { App, Lifecycle } from './app.ts';
 import { admitBody } from './body-admission.ts';
 import { answerBrokenRequest, answerConnect } from './broken-request.ts';
 import { answerError } from './error-answer.ts';
@@ -44,8 +52,10 @@ export function createServer(options: ServerOptions): App {
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const extras = options.extras ?? new Map<string, ProblemExtras>();
   const timeouts = options.timeouts ?? TIMEOUTS;
-  const app: App = fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
+  // As the framework's own interface, so that instances have one type whatever the log is.
+  const log: FastifyBaseLogger = options.log;
+  const app: App = fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
+    loggerInstance: log,
     logController: requestLog(),
     http: {
       maxHeaderSize: HEADER_BYTES,
@@ -65,17 +75,18 @@ export function createServer(options: ServerOptions): App {
     routerOptions: { maxParamLength: HEADER_BYTES, compile: true },
     // Our own answer while closing is a problem document.
     return503OnClosing: false,
-    schemaController: { compilersFactory: { buildValidator } },
+    // Its declared type is that of one particular implementation.
+    schemaController: { compilersFactory: { buildValidator: buildValidator as never } },
     schemaErrorFormatter: invalidInput,
     frameworkErrors: (error, request, reply) => {
-      greet(request as FastifyRequest, reply as FastifyReply);
-      answerError(error, request as FastifyRequest, reply as FastifyReply);
+      greet(request, reply);
+      answerError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, extras),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.server.maxConnections = options.maxConnections ?? 10_000;
-  const lifecycle = { draining: false, sockets: new Set<import('node:net').Socket>() };
+  const lifecycle: Lifecycle = { draining: false, sockets: new Set() };
   app.server.on('connection', (socket) => {
     lifecycle.sockets.add(socket);
     socket.once('close', () => lifecycle.sockets.delete(socket));

@@ -7,6 +7,7 @@ import { readQuery, type QuerySchema } from './read-query.rules.ts';
 import { type FieldFault, RequestFault } from './request-fault.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
 
+type Shared = Readonly<Record<string, object>>;
 type Compilable = { readonly schema: unknown; readonly httpPart?: string };
 /** Fastify's validator protocol: false with `errors`, or an object that replaces the value or holds the error. */
 type Validator = {
@@ -15,7 +16,7 @@ type Validator = {
 };
 
 /** For Fastify's `buildValidator`: called once per set of shared schemas, then per schema of a route. */
-export function buildValidator(shared: unknown): (route: Compilable) => Validator {
+export function buildValidator(shared: Shared): (route: Compilable) => Validator {
   const ajv = new Ajv({
     // No coercion, no removal, no defaults: a body means what it says.
     allErrors: true,
@@ -24,13 +25,15 @@ export function buildValidator(shared: unknown): (route: Compilable) => Validato
     allowUnionTypes: true,
     strictRequired: false,
     // Members that only documentation reads.
-    keywords: ['example', 'deprecated', 'x-examples'],
+    keywords: ['example', 'x-examples'],
   });
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'uuid']);
-  for (const schema of Object.values(shared as Record<string, object>)) ajv.addSchema(schema);
+  for (const schema of Object.values(shared)) ajv.addSchema(schema);
   return ({ schema, httpPart }) => {
     const check = ajv.compile(schema as object);
-    return httpPart === 'querystring' ? queryValidator(schema as QuerySchema, check as Validator) : (check as Validator);
+    return httpPart === 'querystring'
+      ? queryValidator(schema as QuerySchema, check as Validator)
+      : (check as Validator);
   };
 }
 

@@ -25,7 +25,11 @@ const STOP_TIMEOUT_MS = 10_000;
 
 export async function startChores({ connection, chores, onFault }: ChoresOptions): Promise<Chores> {
   // Three connections: chores are few, and the pool of the service is for the service.
-  const boss = new PgBoss({ ...(connection as Record<string, unknown>), max: 3, application_name: 'leadmarket chores' });
+  const boss = new PgBoss({
+    ...(connection as Record<string, unknown>),
+    max: 3,
+    application_name: 'leadmarket chores',
+  });
   boss.on('error', onFault);
   await boss.start();
   for (const chore of chores) {

@@ -13,4 +13,7 @@ export const selectDeadJobs = statement(
   `SELECT ${COLUMNS} FROM dead_job ORDER BY failed_at DESC, job_id LIMIT $1`,
 );
 
-export const deleteDeadJob = statement('queue.delete_dead', `DELETE FROM dead_job WHERE job_id = $1 RETURNING ${COLUMNS}`);
+export const deleteDeadJob = statement(
+  'queue.delete_dead',
+  `DELETE FROM dead_job WHERE job_id = $1 RETURNING ${COLUMNS}`,
+);

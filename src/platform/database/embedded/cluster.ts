@@ -4,10 +4,9 @@ import { join } from 'node:path';
 
 import { run } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { SUPERUSER } from './connection.ts';
 import { engineFailure, errorCode, USE_EXTERNAL } from './engine-failure.ts';
 import { exists, type Home, makePrivate } from './home.ts';
-
-export const SUPERUSER = 'leadmarket';
 
 /** The same text order and character set on every machine, whatever locales it has. */
 const INITDB = [

@@ -1,27 +1,8 @@
 // Asks a server whether it answers, and for its database; the database is made where it is missing.
 import pg from 'pg';
 
-import { SUPERUSER } from './cluster.ts';
+import { type Connection, DATABASE } from './connection.ts';
 import { engineFailure, errorCode } from './engine-failure.ts';
-
-export type Connection = {
-  /** Directory of the Unix socket. On Windows it would be 127.0.0.1, with a random port and a SCRAM password. */
-  host: string;
-  port: number;
-  user: string;
-  database: string;
-  password?: string;
-  /** Said so that PGSSLMODE, meant for another server, does not ask a socket for TLS. */
-  ssl: false;
-};
-
-const DATABASE = 'leadmarket';
-/** Only a part of the socket's name. */
-export const PORT = 5432;
-
-export function connectionTo(socket: string): Connection {
-  return { host: socket, port: PORT, user: SUPERUSER, database: DATABASE, ssl: false };
-}
 
 const NO_DATABASE = '3D000';
 const DATABASE_EXISTS = ['42P04', '23505'];

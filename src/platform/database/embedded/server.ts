@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster } from './cluster.ts';
+import { type Connection, connectionTo, PORT } from './connection.ts';
 import { engineFailure, errorCode } from './engine-failure.ts';
 import { type Home, makePrivate } from './home.ts';
 import { type Hold, isHeld, startWatcher } from './lifeline.ts';
 import { clearTheWay, isServer, readPostmasterFile } from './postmaster-file.ts';
-import { ask, type Connection, connectionTo, PORT } from './probe.sql.ts';
+import { ask } from './probe.sql.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -21,7 +22,7 @@ const SETTINGS: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
   wal_level: 'replica',
-  // Each lead writes 5 kB of log, mostly whole pages after a checkpoint: seldom checkpoints, and disk for a quarter of an hour.
+  // A lead writes 5 to 6.5 kB of log, mostly whole pages after a checkpoint, so checkpoints are kept far apart; 4 GB of disk.
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
   autovacuum: 'on',
@@ -90,7 +91,7 @@ function flags(home: Home, settings: Settings): string[] {
   return Object.entries({ ...SETTINGS, ...settings, ...reach }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-// A server that was killed replays its log, which can take minutes; it is given up only when it ends or for this long says nothing.
+// A server that was killed replays up to 4 GB of log first, which takes minutes on a slow disk.
 const READY_MS = 15 * 60_000;
 const POLL_MS = 10;
 const PATIENCE_MS = 10_000;

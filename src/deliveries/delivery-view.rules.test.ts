@@ -1,0 +1,154 @@
+import { Errors } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+
+import { type IdKind, uuidOf } from '../base/ids.ts';
+import { defaultReturnPolicy } from '../buyers/buyer.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+import { bookingExample, saleExample } from './delivery-example.ts';
+import type { DeliveryRow } from './delivery-row.ts';
+import { DeliverySchema } from './delivery-schema.ts';
+import { deliveryView, type DeliveryViewing } from './delivery-view.rules.ts';
+
+const fields: LeadFields = {
+  fullName: 'Jordan Rivera',
+  email: 'jordan.rivera@example.com',
+  phone: '+15555550123',
+  businessName: 'Rivera Bakery',
+  state: 'CA',
+  debtAmountCents: 2_450_000,
+  source: 'search-debt-west',
+  consentTimestamp: '2026-11-20T17:03:11.000Z',
+  sourceFormUrl: 'https://forms.example.com/debt?utm_source=search',
+  tcpaConsent: true,
+  consentVersion: 'v7',
+  consentText: 'I agree.',
+  leadIp: '203.0.113.24',
+  utmSource: 'search',
+  utmMedium: 'cpc',
+  utmCampaign: 'west',
+  utmTerm: null,
+  utmContent: null,
+  trustedformCertUrl: null,
+  jornayaLeadId: null,
+  appointmentAt: '2026-11-30T18:00:00.000Z',
+  extra: { note: 'call after six' },
+};
+const sale: DeliveryRow = {
+  deliveryId: uuid('delivery', saleExample.deliveryId),
+  refNumber: 100_042,
+  eventType: 'Lead Sale',
+  status: 'Confirmed',
+  payoutCents: 4500,
+  deliveredAt: new Date('2026-11-20T17:03:12.418Z'),
+  appointmentAt: null,
+  leadId: '019a9f04-0000-7000-8000-000000000001',
+  fields: JSON.stringify(fields),
+};
+const viewing: DeliveryViewing = {
+  policy: defaultReturnPolicy,
+  timeZone: 'America/Los_Angeles',
+  now: new Date('2026-11-20T18:00:00.000Z'),
+  claim: null,
+};
+
+describe('A delivery', () => {
+  test('is shown with exactly the members of the contract, in their order', () => {
+    expect(JSON.stringify(deliveryView(sale, viewing))).toBe(JSON.stringify(saleExample));
+  });
+
+  test('that is a booking has an appointment, and its claim is shown', () => {
+    const { lead } = bookingExample;
+    const row: DeliveryRow = {
+      ...sale,
+      deliveryId: uuid('delivery', bookingExample.deliveryId),
+      refNumber: 100_041,
+      eventType: 'Calendar Assigned',
+      payoutCents: 12_000,
+      deliveredAt: new Date(bookingExample.deliveredAt),
+      appointmentAt: new Date('2026-11-23T17:30:00.000Z'),
+      fields: JSON.stringify({ ...fields, ...lead, debtAmountCents: 6_120_050, sourceFormUrl: lead.sourceUrl }),
+    };
+    const claim = { kind: 'return', id: bookingExample.claim?.id ?? '', status: 'under_review' } as const;
+    expect(JSON.stringify(deliveryView(row, { ...viewing, claim }))).toBe(JSON.stringify(bookingExample));
+  });
+
+  test('shows what the supplier did not send as null', () => {
+    const bare = {
+      ...fields,
+      email: null,
+      phone: null,
+      state: null,
+      debtAmountCents: null,
+      consentTimestamp: null,
+      sourceFormUrl: null,
+      leadIp: null,
+      utmSource: null,
+      tcpaConsent: false,
+    };
+    const view = deliveryView({ ...sale, fields: JSON.stringify(bare) }, viewing);
+    expect(view.lead).toEqual({
+      fullName: 'Jordan Rivera',
+      email: null,
+      phone: null,
+      state: null,
+      debtAmount: null,
+      tcpaConsent: false,
+      consentTimestamp: null,
+      leadIp: null,
+      utmSource: null,
+      sourceUrl: null,
+    });
+    expect([...Errors(DeliverySchema, view)]).toEqual([]);
+  });
+
+  test.each([
+    ['Pending', false, 'delivery_not_confirmed'],
+    ['Confirmed', false, null],
+    ['Failed', false, 'delivery_not_confirmed'],
+    ['Returned', true, 'delivery_not_confirmed'],
+  ] as const)('that is %s is returned: %s, and refuses a return with %s', (status, returned, reason) => {
+    const view = deliveryView({ ...sale, status }, viewing);
+    expect([view.status, view.returned, view.returnable.reason]).toEqual([status, returned, reason]);
+    expect([...Errors(DeliverySchema, view)]).toEqual([]);
+  });
+
+  test.each([
+    [0, 0],
+    [1, 0.01],
+    [10, 0.1],
+    [4550, 45.5],
+    [123_456_789, 1_234_567.89],
+  ])('of %i cents has the payout %d', (payoutCents, payout) => {
+    expect(deliveryView({ ...sale, payoutCents }, viewing).payout).toBe(payout);
+  });
+
+  test('says why it cannot be returned', () => {
+    const reasonBy = (facts: Partial<DeliveryViewing>) =>
+      deliveryView(sale, { ...viewing, ...facts }).returnable.reason;
+    const denied = { kind: 'dispute', id: 'dsp_01m7ww5brzff488f6mxkdn36hm', status: 'denied' } as const;
+    expect(reasonBy({ now: new Date('2026-12-01T08:00:00.000Z') })).toBe('return_window_closed');
+    expect(reasonBy({ capReached: true })).toBe('return_cap_reached');
+    expect(reasonBy({ claim: denied })).toBeNull();
+    expect(reasonBy({ claim: denied, returnDenied: true })).toBe('claim_exists');
+  });
+});
+
+describe('The documented examples', () => {
+  test.each([saleExample, bookingExample])('are what the schema says', (example) => {
+    expect([...Errors(DeliverySchema, example)]).toEqual([]);
+  });
+
+  test('have ids of their own time', () => {
+    for (const { deliveryId, deliveredAt } of [saleExample, bookingExample]) {
+      const time = uuid('delivery', deliveryId).replaceAll('-', '').slice(0, 12);
+      expect(new Date(Number.parseInt(time, 16)).toISOString()).toBe(deliveredAt);
+    }
+    expect(uuid('return', bookingExample.claim?.id ?? '')).toBeTypeOf('string');
+  });
+});
+
+function uuid(kind: IdKind, text: string): string {
+  const found = uuidOf(kind, text);
+  if (found === null) throw new Error(`${text} is no id`);
+  return found;
+}

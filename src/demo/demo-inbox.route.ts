@@ -1,0 +1,68 @@
+// The demo's own receiver: what a partner's endpoint would be, verifying each signature with the public library. It keeps no
+// personal data and exists only while the database holds the demo.
+import { Webhook } from 'standardwebhooks';
+import { Type } from 'typebox';
+
+import { readSigningSecrets } from '../credentials/read-signing-secrets.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { INBOX_PATH } from './seed-demo.ts';
+
+type Received = {
+  readonly at: string;
+  readonly partner: string;
+  readonly webhookId: string;
+  readonly signature: 'valid' | 'invalid';
+  readonly type: string | null;
+  readonly deliveryRef: string | null;
+  readonly payout: number | null;
+};
+
+/** As many as fit on a screen. */
+const KEPT = 50;
+
+export function registerDemoInbox(app: App, { database, clock }: { database: Database; clock: Clock }): void {
+  const received: Received[] = [];
+  app.get('/demo/inbox', { schema: { hide: true } }, () => ({ received }));
+  app.post(
+    `${INBOX_PATH}:partner`,
+    { schema: { hide: true, params: Type.Object({ partner: Type.String() }) } },
+    async (request, reply) => {
+      const now = clock.now();
+      const { partner } = request.params;
+      const secrets = await database.tx((tx) => readSigningSecrets(tx, { kind: 'buyer', key: partner }, now));
+      const isValid = secrets !== null && isSigned(request.rawBody, request.headers, secrets.secret);
+      received.unshift(describe(request.body, { at: now, partner, id: request.headers['webhook-id'], isValid }));
+      received.length = Math.min(received.length, KEPT);
+      return reply.code(isValid ? 200 : 401).send({ ok: isValid });
+    },
+  );
+}
+
+function isSigned(body: string, headers: Readonly<Record<string, unknown>>, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WebhookVerificationError') return false;
+    throw error;
+  }
+}
+
+type Envelope = { at: Date; partner: string; id: unknown; isValid: boolean };
+
+function describe(body: unknown, { at, partner, id, isValid }: Envelope): Received {
+  const message = body as { type?: unknown; data?: { deliveryRef?: unknown; payout?: unknown } } | null;
+  const ref = message?.data?.deliveryRef;
+  const payout = message?.data?.payout;
+  return {
+    at: at.toISOString(),
+    partner,
+    webhookId: typeof id === 'string' ? id : '',
+    signature: isValid ? 'valid' : 'invalid',
+    type: typeof message?.type === 'string' ? message.type : null,
+    deliveryRef: typeof ref === 'string' ? ref : null,
+    payout: typeof payout === 'number' ? payout : null,
+  };
+}

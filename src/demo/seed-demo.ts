@@ -1,0 +1,86 @@
+// Fills an empty database with the example marketplace, credentials and some days of history, all by the operations that serve
+// real leads: nothing of the demo is written past them (contract 8).
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { DAY_MS } from '../base/time.ts';
+import { issueCredential } from '../credentials/issue-credential.ts';
+import type { CredentialKind } from '../credentials/credential.ts';
+import { postTransfers } from '../ledger/post-transfers.ts';
+import { applyFile } from '../marketplace-file/apply-file.ts';
+import { parseFile } from '../marketplace-file/parse-file.ts';
+import type { MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
+import { bumpConfigVersion } from '../marketplace/bump-version.ts';
+import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
+import type { Database } from '../platform/database/database.ts';
+import { hasConfiguration } from './has-configuration.ts';
+import { writeHistory } from './write-history.ts';
+
+const FILE = join(import.meta.dirname, '../../examples/marketplace.yaml');
+/** Where the demo's own receiver listens; the partner's key follows. */
+export const INBOX_PATH = '/demo/inbox/';
+const SUPPLIER = 'acme-media';
+const PARTNER = 'summit';
+/** A partner that pays in advance would take nothing without it. */
+const PREPAID_CENTS = 250_000;
+
+export type DemoSecrets = { readonly supplierKey: string; readonly buyerToken: string; readonly operatorToken: string };
+
+/** Null where the database already holds a marketplace, which is then left as it is. */
+export async function seedDemo(database: Database, origin: string, now: Date): Promise<DemoSecrets | null> {
+  const parsed = parseFile(await readFile(FILE, 'utf8'), { allowTargets: [] });
+  if (!parsed.ok) throw new Error(`examples/marketplace.yaml is faulty: ${JSON.stringify(parsed.errors)}`);
+  const file = withInboxes(parsed.file, origin);
+  const secrets = await database.tx(async (tx) => {
+    await bumpConfigVersion(tx);
+    // After the lock: of several processes that start on one empty database the first fills it.
+    if (await hasConfiguration(tx)) return null;
+    await writeDemoOrigin(tx, origin);
+    const applied = await applyFile(tx, file, { dryRun: false, prune: false, actor: commandLineActor }, now);
+    if (!applied.ok) throw new Error(`examples/marketplace.yaml cannot be applied: ${JSON.stringify(applied.errors)}`);
+    const started = new Date(now.getTime() - HISTORY_DAYS * DAY_MS);
+    const prepaid = file.partners.filter(({ buyer }) => buyer.billing.mode === 'prepaid');
+    await postTransfers(
+      tx,
+      prepaid.map(({ buyer: { buyerKey } }) => ({
+        businessKey: `demo:payment:${buyerKey}`,
+        type: 'payment',
+        buyerKey,
+        amountCents: PREPAID_CENTS,
+        description: 'Payment in advance',
+      })),
+      started,
+    );
+    const issue = async (kind: CredentialKind, ownerKey: string): Promise<string> => {
+      const wish = { kind, ownerKey, label: 'demo', expiresAt: null, actor: commandLineActor };
+      return (await issueCredential(tx, wish, now)).secret;
+    };
+    return {
+      supplierKey: await issue('supplier_key', SUPPLIER),
+      buyerToken: await issue('buyer_token', PARTNER),
+      operatorToken: await issue('operator_token', 'operator'),
+    };
+  });
+  if (secrets !== null) await writeHistory(database, { supplierKey: SUPPLIER, days: HISTORY_DAYS }, now);
+  return secrets;
+}
+
+/** Two working weeks: enough for every weekday to be seen twice. */
+const HISTORY_DAYS = 14;
+
+/** The example's endpoints do not exist, so partners with a webhook get an inbox of the service's own. */
+function withInboxes(file: MarketplaceFile, origin: string): MarketplaceFile {
+  return {
+    ...file,
+    targets: [],
+    partners: file.partners.map((partner) =>
+      partner.buyer.channels.includes('webhook')
+        ? {
+            ...partner,
+            settings: { ...partner.settings, webhookUrl: `${origin}${INBOX_PATH}${partner.buyer.buyerKey}` },
+          }
+        : partner,
+    ),
+  };
+}

@@ -1,0 +1,103 @@
+// The command `leadmarket`: every slice's commands under one name, and the server (contract 7).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Command, Option } from 'commander';
+
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { registerPartnerCommands } from '../buyers/buyers.cli.ts';
+import { registerEndpointCommands } from '../buyers/endpoint.cli.ts';
+import { registerCredentialCommands } from '../credentials/credentials.cli.ts';
+import { registerLeadList } from '../leads/leads.cli.ts';
+import { registerLedgerCommands } from '../ledger/ledger.cli.ts';
+import { registerMarketplaceFileCommands } from '../marketplace-file/marketplace-file.cli.ts';
+import { type CliContext, runCommand } from '../platform/cli.ts';
+import type { CliOutput } from '../platform/cli-output.ts';
+import { systemClock } from '../platform/clock.ts';
+import { loadConfig } from '../platform/config.ts';
+import { reachDatabase } from '../platform/database/connect.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { OutsideError } from '../platform/outside-error.ts';
+import { registerJobsCommands } from '../routing/jobs.cli.ts';
+import { registerTraceCommand } from '../routing/trace.cli.ts';
+import type { Role } from '../runtime.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
+
+const ROLES: readonly Role[] = ['all', 'api', 'worker'];
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
+
+// A faulty environment is told by the first command that needs it, so that help works all the same.
+const environment = loadConfig(process.env);
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  version,
+  description: 'The lead marketplace: its server and everything that an operator does.',
+  streams: process,
+  register(program, out) {
+    const context: CliContext = { clock: systemClock, out, withDatabase: (work) => withDatabase(out, work) };
+    registerServer(program, context);
+    registerMarketplaceFileCommands(program, {
+      ...context,
+      allowTargets: environment.ok ? environment.config.allowTargets : [],
+    });
+    registerSupplierCommands(program, context);
+    registerPartnerCommands(program, context);
+    registerEndpointCommands(program, context);
+    registerCredentialCommands(program, {
+      ...context,
+      ownerExists: async (kind, key, tx) =>
+        (kind === 'supplier' ? await readSuppliers(tx) : await readBuyers(tx)).has(key),
+    });
+    const lead = program.command('lead').description('what suppliers submitted and what became of it');
+    registerLeadList(lead, context);
+    registerTraceCommand(lead, context);
+    registerLedgerCommands(program, context);
+    registerJobsCommands(program, context);
+  },
+});
+
+function registerServer(program: Command, { out, withDatabase: within, clock }: CliContext): void {
+  program
+    .command('serve')
+    .description('run the service: API, workers, and the embedded database unless DATABASE_URL names another')
+    .addOption(new Option('--role <role>', 'what this process does').choices(ROLES).default('all'))
+    .action(async ({ role }: { role: Role }) => {
+      if (!environment.ok) return out.refuse('configuration_invalid', environment.faults.join('\n'));
+      // Only here: the server's libraries take longer to load than most commands to run.
+      const { serve } = await import('./serve.ts');
+      await serve(environment.config, role);
+    });
+  program
+    .command('migrate')
+    .description('bring the database to the schema of this version; every other command and the server do so as well')
+    .action(async () => {
+      const report = await within((database) => migrate(database, clock.now()));
+      out.print({
+        json: { applied: report.applied, already: report.already },
+        text: report.applied.length === 0 ? 'The schema is up to date.' : `Applied ${report.applied.join(', ')}.`,
+      });
+    });
+}
+
+async function withDatabase<Value>(out: CliOutput, work: (database: Database) => Promise<Value>): Promise<Value> {
+  if (!environment.ok) {
+    throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
+  }
+  const reached = await reachDatabase(environment.config, (message) => out.progress(message));
+  const database = openDatabase({
+    connection: reached.connection,
+    connections: 2,
+    applicationName: 'leadmarket command',
+  });
+  try {
+    await migrate(database, systemClock.now());
+    return await work(database);
+  } finally {
+    await database.close();
+    await reached.release();
+  }
+}

@@ -1,0 +1,47 @@
+// What a started server says to whoever started it (contract 8).
+import type { DemoSecrets } from '../demo/seed-demo.ts';
+import type { Role } from '../runtime.ts';
+
+export type Greeting = {
+  readonly host: string;
+  readonly port: number;
+  readonly role: Role;
+  /** Only on the first start of the demo: they are shown once. */
+  readonly secrets: DemoSecrets | null;
+};
+
+export function greeting({ host, port, role, secrets }: Greeting, now: Date): string {
+  if (role === 'worker') return 'Worker  running';
+  const url = `http://${isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  const lines = [`URL  ${url}`, `Docs  ${url}/docs`];
+  if (secrets !== null) {
+    lines.push(
+      `Supplier key  ${secrets.supplierKey}`,
+      `Buyer token  ${secrets.buyerToken}`,
+      `Operator token  ${secrets.operatorToken}`,
+      `Demo inbox  ${url}/demo/inbox`,
+      '',
+      'Post a lead:',
+      curlLine(url, secrets.supplierKey, now),
+    );
+  }
+  return lines.join('\n');
+}
+
+function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+function curlLine(url: string, supplierKey: string, now: Date): string {
+  const lead = {
+    full_name: 'Jordan Rivera',
+    email: 'jordan.rivera@example.com',
+    phone: '+17135550188',
+    state: 'TX',
+    debt_amount: '24500',
+    source: 'first-try',
+    consent_timestamp: `${now.toISOString().slice(0, 19)}Z`,
+    source_form_url: 'https://forms.example.com/debt-relief?utm_source=search',
+  };
+  return `curl -sS ${url}/api/v1/ingest -H 'content-type: application/json' -H 'x-api-key: ${supplierKey}' -d '${JSON.stringify(lead)}'`;
+}

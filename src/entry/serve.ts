@@ -1,0 +1,117 @@
+// `leadmarket serve`: configuration, database, service, listener, and the way back in reverse order (contract 8).
+import { createServer } from 'node:net';
+
+import type { Logger } from 'pino';
+
+import { type DemoSecrets, seedDemo } from '../demo/seed-demo.ts';
+import { moveDemo } from '../demo/move-demo.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { reachDatabase } from '../platform/database/connect.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { takeServeLock } from '../platform/database/serve-lock.ts';
+import { createLog } from '../platform/log.ts';
+import { OutsideError } from '../platform/outside-error.ts';
+import { type Role, type Runtime, startRuntime } from '../runtime.ts';
+import { greeting } from './greeting.ts';
+
+/** Past this the process ends anyway: 30 s are promised, and an orchestrator would kill it then. */
+const DRAIN_WITHIN_MS = 28_000;
+
+/** Resolves when a signal has ended it and everything is closed. Rejects where it cannot start. */
+export async function serve(config: Config, role: Role): Promise<void> {
+  const log = createLog(config.logLevel);
+  const stopped = firstSignal();
+  const clock = systemClock;
+  const reached = await reachDatabase(config, (message) => log.info(message));
+  const database = openDatabase({
+    connection: reached.connection,
+    applicationName: `leadmarket ${role}`,
+    onIdleError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  });
+  try {
+    await migrate(database, clock.now());
+    const lock = reached.isEmbedded ? await takeServeLock(database, config.dataDir) : null;
+    const port = role === 'worker' ? 0 : await portToUse(config);
+    const secrets = role === 'worker' ? null : await prepareDemo(database, { config, port, now: clock.now() });
+    const runtime = await startRuntime({
+      ...config,
+      database,
+      connection: reached.connection,
+      role,
+      isAlone: reached.isEmbedded,
+      clock,
+      log,
+      withChores: true,
+    });
+    try {
+      await runtime.app
+        ?.listen({ host: config.host, port })
+        .catch((cause: unknown) => refuseAddress(config.host, port, cause));
+      process.stdout.write(`${greeting({ host: config.host, port, role, secrets }, clock.now())}\n`);
+      await stopped;
+    } finally {
+      await drain(runtime, log);
+      await lock?.release();
+    }
+  } finally {
+    await database.close();
+    await reached.release();
+  }
+}
+
+async function prepareDemo(
+  database: Database,
+  { config, port, now }: { config: Config; port: number; now: Date },
+): Promise<DemoSecrets | null> {
+  // The receiver is for this machine, whatever address the service listens on.
+  const origin = `http://127.0.0.1:${port}`;
+  const secrets = config.demo ? await seedDemo(database, origin, now) : null;
+  await database.tx((tx) => moveDemo(tx, origin));
+  return secrets;
+}
+
+function refuseAddress(host: string, port: number, cause: unknown): never {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  const why = code === 'EADDRINUSE' ? 'another program listens there' : code;
+  throw new OutsideError('address_unavailable', `Cannot listen on ${host}:${port}: ${why}. Set PORT or HOST.`, {
+    cause,
+    retryable: false,
+  });
+}
+
+/** With PORT=0 any free port; the demo has to know it before the listener does. */
+async function portToUse({ port, host }: Config): Promise<number> {
+  if (port !== 0) return port;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(0, host, resolve);
+  });
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function drain(runtime: Runtime, log: Logger): Promise<void> {
+  const deadline = setTimeout(() => {
+    log.error('the drain took too long; leases end by themselves and other workers go on');
+    process.exit(1);
+  }, DRAIN_WITHIN_MS);
+  await runtime.drain();
+  clearTimeout(deadline);
+}
+
+/** A second signal while draining ends the process at once: whoever sends it wants just that. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isFirst = true;
+    const onSignal = (): void => {
+      if (!isFirst) process.exit(130);
+      isFirst = false;
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  });
+}

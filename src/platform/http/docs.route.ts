@@ -1,0 +1,81 @@
+// The API reference at /docs: a page that works offline, asks no other host and offers nothing but the API (contract 8).
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+import reference from '@scalar/fastify-api-reference';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { App } from './app.ts';
+import { etag } from './etag.ts';
+
+export function registerDocs(app: App, pageTitle: string): void {
+  void app.register((docs, _options, done) => {
+    // The page makes a URL of the Host header, which may be anything.
+    docs.addHook('onRequest', (request, _reply, next) => {
+      request.raw.headers.host = 'localhost';
+      delete request.raw.headers['x-forwarded-host'];
+      delete request.raw.headers['x-forwarded-proto'];
+      next();
+    });
+    docs.addHook('onSend', complete);
+    docs.addHook('onSend', etag);
+    void docs.register(reference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle,
+        // Everything that would ask another host, or offer somebody else's service.
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+      },
+    });
+    done();
+  });
+}
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+const compress = promisify(gzip);
+/** The script is 4 MB and always the same: compressed once. */
+let compressedScript: Promise<Buffer> | null = null;
+
+async function complete(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const type = String(reply.getHeader('content-type') ?? '');
+  if (typeof payload !== 'string') return payload;
+  if (type.startsWith('text/html')) {
+    reply.headers({
+      'content-security-policy': policy(payload),
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+    });
+    return payload;
+  }
+  if (!type.includes('javascript')) return payload;
+  reply.headers({ 'cache-control': 'public, max-age=86400', vary: 'Accept-Encoding' });
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(request.headers['accept-encoding'] ?? '')) return payload;
+  compressedScript ??= compress(payload);
+  reply.header('content-encoding', 'gzip');
+  return compressedScript;
+}
+
+/** The exception that this page needs: its one inline script, by hash, and the styles that the reference makes as it runs. */
+function policy(html: string): string {
+  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,
+  );
+  return [
+    `default-src 'none'`,
+    `script-src 'self' ${hashes.join(' ')}`,
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self' data:`,
+    `connect-src 'self'`,
+    `worker-src 'self' blob:`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+}

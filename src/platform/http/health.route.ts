@@ -1,0 +1,62 @@
+// Whether the process lives, whether it can work, and its numbers: /healthz, /readyz, /metrics (contract 8).
+import type { Logger } from 'pino';
+
+import type { Metrics } from '../metrics.ts';
+import type { App } from './app.ts';
+
+/** Resolves where all is well; throws otherwise. */
+export type ReadinessCheck = { readonly name: string; readonly check: () => Promise<void> };
+
+export type HealthOptions = {
+  readonly log: Logger;
+  readonly checks: readonly ReadinessCheck[];
+  readonly metrics: Metrics;
+};
+
+// Load balancers wait a few seconds for an answer; one that comes later than this says "not ready" as well.
+const PATIENCE_MS = 2000;
+
+export function registerHealth(app: App, { log, checks, metrics }: HealthOptions): void {
+  const options = { schema: { hide: true }, config: { duringDrain: true, cacheControl: 'no-store' } };
+  app.get('/healthz', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+
+  app.get('/readyz', options, async (_request, reply) => {
+    const failing = app.lifecycle.draining ? ['draining'] : await failingChecks(checks, log);
+    reply.header('cache-control', 'no-store');
+    return failing.length === 0
+      ? reply.send({ status: 'ready' })
+      : reply.code(503).header('retry-after', '1').send({ status: 'unavailable', failing });
+  });
+
+  app.get('/metrics', options, async (_request, reply) => {
+    const text = await metrics.registry.metrics();
+    return reply.header('cache-control', 'no-store').type(metrics.registry.contentType).send(text);
+  });
+}
+
+async function failingChecks(checks: readonly ReadinessCheck[], log: Logger): Promise<string[]> {
+  const results = await Promise.all(
+    checks.map(async ({ name, check }) => {
+      try {
+        await within(PATIENCE_MS, check());
+        return [];
+      } catch (error) {
+        log.warn({ err: error, check: name }, 'not ready');
+        return [name];
+      }
+    }),
+  );
+  return results.flat();
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the check took too long')), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,85 @@
+// The OpenAPI 3.1 document, made from the routes that are registered after it (contract 8).
+import swagger from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { Type } from 'typebox';
+
+import type { App } from './app.ts';
+import { etag } from './etag.ts';
+import type { ProblemCode } from './problem-catalogue.ts';
+import { documentedProblems } from './problem-schema.ts';
+
+export type OpenapiOptions = {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags?: ReadonlyArray<{ readonly name: string; readonly description: string }>;
+  /** What is sent to clients: OpenAPI path items by event name. */
+  readonly webhooks?: Readonly<Record<string, object>>;
+};
+
+const READS_BODY = /\b(?:POST|PUT|PATCH)\b/;
+const ONCE = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.',
+  }),
+);
+
+/** Call it before any route is registered. Serves /openapi.json. */
+export function registerOpenapi(app: App, { info, tags, webhooks }: OpenapiOptions): void {
+  void app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      tags: tags === undefined ? [] : [...tags],
+      // Filled by the scopes, which come later; the document is made later still.
+      components: { securitySchemes: app.securitySchemes as Record<string, never> },
+      ...(webhooks === undefined ? {} : { webhooks }),
+    },
+    refResolver: { buildLocalReference: (schema, _base, _fragment, index) => localName(schema['$id'], index) },
+    convertConstToEnum: false,
+    transform: ({ schema, url, route }) => ({ schema: completeSchema(schema, route), url }),
+  });
+  void app.register((routes, _options, done) => {
+    let text: string | null = null;
+    routes.get(
+      '/openapi.json',
+      { onSend: etag, schema: { hide: true }, config: { duringDrain: true } },
+      async (_request, reply) => {
+        text ??= JSON.stringify(routes.swagger());
+        return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text);
+      },
+    );
+    done();
+  });
+}
+
+function localName(id: unknown, index: number): string {
+  return typeof id === 'string' ? id : `inline-${index}`;
+}
+
+/** Adds what every route of its kind answers and takes, so that no route has to say it. */
+function completeSchema(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
+  if (schema?.hide === true) return schema;
+  const method = [route.method].flat().join();
+  const isScoped = schema?.security !== undefined;
+  const codes: ProblemCode[] = [
+    ...(isScoped ? (['unauthorized', 'rate_limited', 'unavailable'] as const) : []),
+    ...(schema?.querystring === undefined ? [] : (['invalid_query'] as const)),
+    ...(READS_BODY.test(method) ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    ...(isScoped && method === 'POST'
+      ? (['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused'] as const)
+      : []),
+  ];
+  const own = (schema?.response ?? { 200: { type: 'null', description: 'Done.' } }) as Record<string, object>;
+  const response = { ...own };
+  for (const [status, common] of Object.entries(documentedProblems(...codes))) {
+    const known: { description?: string } | undefined = own[status];
+    response[status] =
+      known === undefined
+        ? common
+        : { ...known, description: [known.description, common.description].join(' ').trim() };
+  }
+  const headers = isScoped && method === 'POST' ? { headers: Type.Object({ 'Idempotency-Key': ONCE }) } : {};
+  return { ...headers, ...schema, response };
+}

@@ -1,0 +1,43 @@
+// The process's metrics: one registry in which every slice registers its own, and what HTTP reports (contract 8).
+import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
+
+import type { HttpMeter } from './http/http-meter.ts';
+
+export type Metrics = {
+  /** Slices add theirs with `new Counter({ …, registers: [registry] })`. Labels are names of ours, never data. */
+  readonly registry: Registry;
+  readonly http: HttpMeter;
+};
+
+// From one commit on a fast disk to the time after which clients give up.
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'leadmarket_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by route as declared and class of status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  return {
+    registry,
+    http: {
+      forRoute(method, template) {
+        // One child per class of status, made at the first answer of that class.
+        const children: Array<{ observe(seconds: number): void } | undefined> = [];
+        return (status, elapsedMs) => {
+          const statusClass = Math.trunc(status / 100);
+          const child = (children[statusClass] ??= durations.labels({
+            method,
+            route: template,
+            status: `${statusClass}xx`,
+          }));
+          child.observe(elapsedMs / 1000);
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// A supplier's own statistics over the last UTC days, from the counts that are exact at any instant (contract 4, lead states; source 2.6).
+import { DAY_MS, utcDay } from '../base/time.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { countsByStatus } from './supplier-stats.sql.ts';
+import { type StatusCount, supplierTotals, type SupplierTotals } from './supplier-totals.rules.ts';
+
+export type SupplierStats = SupplierTotals & { readonly days: number; readonly supplierKey: string };
+
+/** The last `days` UTC days with today in it, by the day of submission. */
+export async function supplierStats(
+  tx: Tx,
+  supplierKey: string,
+  { days }: { readonly days: number },
+  now: Date,
+): Promise<SupplierStats> {
+  const first = new Date(now.getTime() - (days - 1) * DAY_MS);
+  const counts = await tx.query<StatusCount>(countsByStatus, [supplierKey, utcDay(first), utcDay(now)]);
+  return { days, supplierKey, ...supplierTotals(counts) };
+}

@@ -1,0 +1,46 @@
+// What the operator watches: leads in, decided and delivered, and how much waits (contract 8, metrics).
+import { Counter } from '@prometheus-io/client';
+
+import type { FinishReport } from './deliveries/finish-attempts.ts';
+import type { IngestAnswer } from './leads/ingest-lead.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { RouteReport } from './routing/route-leads.ts';
+
+export type RuntimeEvents = {
+  readonly ingest: (kind: IngestAnswer['kind']) => void;
+  readonly routed: (report: RouteReport) => void;
+  readonly sent: (report: FinishReport) => void;
+};
+
+export function countEvents({ registry }: Metrics): RuntimeEvents {
+  const registers = [registry];
+  const submissions = new Counter({
+    name: 'leadmarket_submissions_total',
+    help: 'Submissions by answer: accepted, rejected, conflict.',
+    labelNames: ['answer'],
+    registers,
+  });
+  const decisions = new Counter({
+    name: 'leadmarket_routing_decisions_total',
+    help: 'Decisions on leads by outcome: routed, rejected, held.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'leadmarket_delivery_attempts_total',
+    help: 'Attempts to deliver by what followed: confirmed, retried, failed.',
+    labelNames: ['result'],
+    registers,
+  });
+  return {
+    ingest: (kind) => submissions.inc({ answer: kind }),
+    routed({ outcomes }) {
+      for (const [outcome, count] of Object.entries(outcomes)) decisions.inc({ outcome }, count);
+    },
+    sent({ confirmed, retried, failed }) {
+      attempts.inc({ result: 'confirmed' }, confirmed);
+      attempts.inc({ result: 'retried' }, retried);
+      attempts.inc({ result: 'failed' }, failed);
+    },
+  };
+}

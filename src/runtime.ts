@@ -1,0 +1,148 @@
+// Puts the house together for one process: what is in force, the API, the workers, and the order in which they end. The only
+// place that knows all slices at once besides the table of routes.
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+import { buildApp } from './api.ts';
+import type { Buyer } from './buyers/buyer.ts';
+import { readBuyers } from './buyers/read-buyers.ts';
+import { createAuthenticator } from './credentials/authenticator.ts';
+import { returnRates } from './deliveries/return-rates.ts';
+import { storeSubmissions, type StoreResult, type Submission } from './leads/store-submissions.ts';
+import { createConfigWatch } from './marketplace/config-watch.ts';
+import { keepInForce } from './marketplace/in-force.ts';
+import { readSettings } from './marketplace/read-settings.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database/database.ts';
+import { createFaultLog } from './platform/fault-log.ts';
+import { createMicroBatch } from './platform/database/micro-batch.ts';
+import type { App } from './platform/http/app.ts';
+import { beginDrain, closeWithin } from './platform/http/drain.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { createWakeups } from './platform/queue/wakeups.ts';
+import { compileFieldMapping } from './suppliers/field-mapping.rules.ts';
+import { readSuppliers } from './suppliers/read-suppliers.ts';
+import { countEvents } from './runtime-metrics.ts';
+import { startWorkers, type Workers } from './workers.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+export type RuntimeOptions = {
+  readonly database: Database;
+  /** For the connections that live outside of the pool. */
+  readonly connection: pg.ClientConfig;
+  readonly role: Role;
+  /** Whether other processes may use the same database; a lone one wakes its workers by itself. */
+  readonly isAlone: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly allowTargets: readonly string[];
+  readonly trustProxy: readonly string[];
+  /** Tests with many services on one machine leave the chores to be run by hand. */
+  readonly withChores: boolean;
+};
+
+export type Runtime = {
+  /** Null in a process that only works. */
+  readonly app: App | null;
+  readonly workers: Workers | null;
+  /** Makes a change of configuration act in this process now rather than within a second. */
+  refresh(): Promise<void>;
+  /** New requests are refused, those under way answered, jobs finished; then everything is closed but the database. */
+  drain(): Promise<void>;
+};
+
+/** Requests under way get this long; an ingest waits for one commit, so nearly all of it is for slow clients. */
+const ANSWER_WITHIN_MS = 8000;
+/** The score's part for the supplier moves slowly. */
+const RETURN_RATES_EVERY_MS = 60_000;
+
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { database, clock, log, role } = options;
+  const onFault = createFaultLog(log, clock);
+  const metrics = createMetrics();
+  const events = countEvents(metrics);
+  const watch = createConfigWatch({ database, onFault });
+  const settings = keepInForce(watch, () => database.tx(readSettings));
+  const buyers = keepInForce(watch, () => database.tx(readBuyers));
+  const suppliers = keepInForce(watch, async () => {
+    const configs = await database.tx(readSuppliers);
+    return new Map(
+      [...configs].map(([key, config]) => [key, { config, mapping: compileFieldMapping(config.fieldMapping) }]),
+    );
+  });
+  await watch.refresh();
+
+  let rates: ReadonlyMap<string, number> = new Map();
+  const refreshRates = async (): Promise<void> => {
+    rates = await database.tx((tx) => returnRates(tx, clock.now()));
+  };
+  await refreshRates();
+  const ratesTimer = setInterval(() => void refreshRates().catch(onFault), RETURN_RATES_EVERY_MS);
+  ratesTimer.unref();
+
+  const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
+  const authenticator = createAuthenticator({ database, clock, onFault });
+  const batch = createMicroBatch<Submission, StoreResult>({
+    flush: (items) => storeSubmissions(asTx(database), items),
+  });
+  const buyerOf = (key: string): Buyer | null => buyers.current().get(key) ?? null;
+
+  const app =
+    role === 'worker'
+      ? null
+      : await buildApp({
+          ...options,
+          metrics,
+          authenticator,
+          batch,
+          isDemo: settings.current().demoOrigin !== null,
+          refresh: () => watch.refresh(),
+          supplierOf: (key) => suppliers.current().get(key) ?? null,
+          buyerOf,
+          scoreWeights: () => settings.current().settings.scoreWeights,
+          returnRateOf: (key) => rates.get(key) ?? 0,
+          onAnswer(kind) {
+            events.ingest(kind);
+            if (kind === 'accepted') wakeups.wake('routing');
+          },
+        });
+  // Last, because what has been started has to be stopped.
+  const workers =
+    role === 'api'
+      ? null
+      : await startWorkers({
+          ...options,
+          wakeups,
+          events,
+          onFault,
+          settings: () => settings.current().settings,
+          demoOrigin: settings.current().demoOrigin,
+          buyerOf,
+        });
+
+  return {
+    app,
+    workers,
+    async refresh() {
+      await watch.refresh();
+    },
+    async drain() {
+      clearInterval(ratesTimer);
+      if (app !== null) {
+        beginDrain(app);
+        await closeWithin(app, ANSWER_WITHIN_MS);
+      }
+      await batch.drain();
+      await workers?.stop();
+      await watch.close();
+      await authenticator.close();
+      await wakeups.close();
+    },
+  };
+}
+
+/** One statement is its own transaction: BEGIN and COMMIT around it would cost two round trips per flush. */
+function asTx(database: Database): Parameters<typeof storeSubmissions>[0] {
+  return { query: (statement, values) => database.query(statement, values) };
+}

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { type Authenticator, createAuthenticator } from '../../src/credentials/authenticator.ts';
+import type { CredentialKind } from '../../src/credentials/credential.ts';
+import { issueCredential } from '../../src/credentials/issue-credential.ts';
+import { listCredentials } from '../../src/credentials/list-credentials.ts';
+import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
+import { newSecret } from '../../src/credentials/secret-text.ts';
+import type { Database, Statement } from '../../src/platform/database/database.ts';
+import { OutsideError } from '../../src/platform/outside-error.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const SECOND = 1000;
+
+let home: TestDatabase;
+let authenticator: Authenticator;
+let nowMs = START;
+/** Statements that the authenticator has sent. */
+let queries = 0;
+let isAway = false;
+let faults: unknown[] = [];
+/** Held back until it resolves, when set. */
+let gate: Promise<void> | null = null;
+
+/** The real database behind a wire that can be counted, held up and cut. */
+function wired(database: Database): Database {
+  return {
+    ...database,
+    async query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
+      queries += 1;
+      await gate;
+      if (isAway) throw new OutsideError('database_unavailable', 'Storage is unavailable.', { retryable: true });
+      return database.query<Row>(statement, values);
+    },
+  };
+}
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+});
+afterAll(() => home.drop());
+beforeEach(() => {
+  nowMs = START;
+  queries = 0;
+  isAway = false;
+  gate = null;
+  faults = [];
+  authenticator = createAuthenticator({
+    database: wired(home.database),
+    clock: { now: () => new Date(nowMs) },
+    onFault: (error) => faults.push(error),
+  });
+});
+afterEach(() => authenticator.close());
+
+async function issue(
+  facts: { kind?: CredentialKind; expiresAt?: Date } = {},
+): Promise<{ credentialId: string; secret: string }> {
+  const credential = {
+    kind: 'buyer_token',
+    ownerKey: 'summit',
+    label: null,
+    expiresAt: null,
+    actor: commandLineActor,
+  } as const;
+  return home.database.tx((tx) => issueCredential(tx, { ...credential, ...facts }, new Date(START)));
+}
+
+function revoke(credentialId: string): Promise<unknown> {
+  const kinds = ['buyer_token', 'supplier_key', 'operator_token'] as const;
+  return home.database.tx((tx) =>
+    revokeCredential(tx, { kinds, credentialId, actor: commandLineActor }, new Date(nowMs)),
+  );
+}
+
+describe('Presented text', () => {
+  test.each([
+    ['nothing', ''],
+    ['a word', 'hunter2'],
+    [
+      'a secret with one character changed',
+      newSecret('buyer_token').replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+    ],
+    ['a secret of another kind', newSecret('supplier_key')],
+    ['a megabyte', `lmb_${'a'.repeat(1_000_000)}`],
+  ])('that is %s is refused at once and without a query', (_case, text) => {
+    expect(authenticator.authenticate('buyer_token', text)).toBeNull();
+    expect(queries).toBe(0);
+  });
+
+  test('that nobody was given is refused, and refused again only after another look', async () => {
+    const secret = newSecret('buyer_token');
+    expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
+    expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
+    expect(queries).toBe(2);
+  });
+});
+
+describe('A credential', () => {
+  test.each(['supplier_key', 'buyer_token', 'operator_token'] as const)(
+    'of the kind %s opens its own doors only',
+    async (kind) => {
+      const { credentialId, secret } = await issue({ kind });
+      expect(await authenticator.authenticate(kind, secret)).toEqual({ credentialId, ownerKey: 'summit' });
+      for (const other of (['supplier_key', 'buyer_token', 'operator_token'] as const).filter((one) => one !== kind)) {
+        expect(authenticator.authenticate(other, secret)).toBeNull();
+      }
+    },
+  );
+
+  test('that was looked up less than 2 s ago is known at once, without a query', async () => {
+    const { credentialId, secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    nowMs += 2 * SECOND - 1;
+    expect(authenticator.authenticate('buyer_token', secret)).toEqual({ credentialId, ownerKey: 'summit' });
+    expect(queries).toBe(1);
+    nowMs += 1;
+    expect(await authenticator.authenticate('buyer_token', secret)).toEqual({ credentialId, ownerKey: 'summit' });
+    expect(queries).toBe(2);
+  });
+
+  test('that was revoked is refused within the window in which it is known, and for good', async () => {
+    const { credentialId, secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    await revoke(credentialId);
+    nowMs += 2 * SECOND;
+    expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
+    expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
+  });
+
+  test('ends with its expiry to the millisecond, also while it is known', async () => {
+    const { secret } = await issue({ expiresAt: new Date(START + 1500) });
+    nowMs = START + 1000;
+    expect(await authenticator.authenticate('buyer_token', secret)).not.toBeNull();
+    nowMs = START + 1499;
+    expect(authenticator.authenticate('buyer_token', secret)).not.toBeNull();
+    nowMs = START + 1500;
+    expect(authenticator.authenticate('buyer_token', secret)).toBeNull();
+    nowMs = START + 10_000;
+    expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
+  });
+
+  test('is looked up anew when the clock was set back', async () => {
+    const { secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    nowMs -= 3600 * SECOND;
+    await authenticator.authenticate('buyer_token', secret);
+    expect(queries).toBe(2);
+  });
+});
+
+describe('Looking up', () => {
+  test('is done once for a hundred requests at the same time', async () => {
+    const { credentialId, secret } = await issue();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async () => authenticator.authenticate('buyer_token', secret)),
+    );
+    expect(new Set(answers.map((answer) => answer?.credentialId))).toEqual(new Set([credentialId]));
+    expect(queries).toBe(1);
+  });
+
+  test('that hangs is not what a request relies on which came 2 s later', async () => {
+    const { credentialId, secret } = await issue();
+    const held = Promise.withResolvers<void>();
+    gate = held.promise;
+    const early = authenticator.authenticate('buyer_token', secret);
+    nowMs += 2 * SECOND;
+    gate = null;
+    await revoke(credentialId);
+    expect(await authenticator.authenticate('buyer_token', secret)).toBeNull();
+    expect(queries).toBe(2);
+    held.resolve();
+    expect(await early).toBeNull();
+  });
+
+  test('that fails lets nobody in and is told as such, to all who wait; what is still known goes on', async () => {
+    const { secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    isAway = true;
+    nowMs += 1999;
+    expect(authenticator.authenticate('buyer_token', secret)).not.toBeNull();
+    for (const step of [1, 25 * SECOND, 60 * SECOND]) {
+      nowMs += step;
+      const answers = [1, 2].map(() => authenticator.authenticate('buyer_token', secret));
+      for (const answer of answers) await expect(answer).rejects.toThrow(OutsideError);
+    }
+    isAway = false;
+    expect(await authenticator.authenticate('buyer_token', secret)).not.toBeNull();
+  });
+});
+
+describe('The last use', () => {
+  async function lastUsedAt(credentialId: string): Promise<Date | null | undefined> {
+    const { rows } = await home.database.pool.query<{ last_used_at: Date | null }>(
+      'SELECT last_used_at FROM credential WHERE credential_id = $1',
+      [credentialId],
+    );
+    return rows[0]?.last_used_at;
+  }
+
+  test('is written by a flush, for all credentials with one statement', async () => {
+    const issued = [await issue(), await issue(), await issue()];
+    for (const { secret } of issued) await authenticator.authenticate('buyer_token', secret);
+    expect(await lastUsedAt(issued[0]?.credentialId ?? '')).toBeNull();
+    queries = 0;
+    await authenticator.flush();
+    expect(queries).toBe(1);
+    for (const { credentialId } of issued) expect(await lastUsedAt(credentialId)).toEqual(new Date(START));
+    const list = await home.database.tx((tx) => listCredentials(tx, { kinds: ['buyer_token'], ownerKey: 'summit' }));
+    expect(list.filter((credential) => credential.lastUsedAt !== null).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is written at most once a minute, and a flush with nothing to say sends nothing', async () => {
+    const { credentialId, secret } = await issue();
+    for (const seconds of [0, 1, 59, 60, 61, 119]) {
+      nowMs = START + seconds * SECOND;
+      await authenticator.authenticate('buyer_token', secret);
+      await authenticator.flush();
+      expect(await lastUsedAt(credentialId)).toEqual(new Date(START + (seconds < 60 ? 0 : 60) * SECOND));
+    }
+    queries = 0;
+    await authenticator.flush();
+    expect(queries).toBe(0);
+  });
+
+  test('goes never back when another process wrote a later one', async () => {
+    const { credentialId, secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    const later = new Date(START + 3600 * SECOND);
+    await home.database.pool.query('UPDATE credential SET last_used_at = $2 WHERE credential_id = $1', [
+      credentialId,
+      later,
+    ]);
+    await authenticator.flush();
+    expect(await lastUsedAt(credentialId)).toEqual(later);
+  });
+
+  test('that cannot be written is reported and written by the next flush, and requests go on', async () => {
+    const { credentialId, secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    isAway = true;
+    await authenticator.flush();
+    expect(faults).toHaveLength(1);
+    expect(authenticator.authenticate('buyer_token', secret)).not.toBeNull();
+    isAway = false;
+    await authenticator.flush();
+    expect(await lastUsedAt(credentialId)).toEqual(new Date(START));
+  });
+
+  test('is written when the authenticator is closed', async () => {
+    const { credentialId, secret } = await issue();
+    await authenticator.authenticate('buyer_token', secret);
+    await authenticator.close();
+    expect(await lastUsedAt(credentialId)).toEqual(new Date(START));
+  });
+});

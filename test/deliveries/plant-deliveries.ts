@@ -1,0 +1,84 @@
+// Deliveries as routing and sending leave them behind, made by their own statements: rows for tests of whatever reads them.
+import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import type { EventType } from '../../src/deliveries/delivery-ref.ts';
+import type { DeliveryStatus } from '../../src/deliveries/delivery-row.ts';
+import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
+import type { LeadFields } from '../../src/leads/lead-fields.ts';
+import { type Database, statement } from '../../src/platform/database/database.ts';
+
+export type Seed = {
+  readonly at: Date;
+  readonly status?: DeliveryStatus;
+  readonly eventType?: EventType;
+  readonly offerKey?: string;
+  readonly payoutCents?: number;
+  readonly appointmentAt?: Date;
+  readonly fields?: Partial<LeadFields>;
+};
+export type Planted = { readonly deliveryId: Uuid; readonly at: Date; readonly status: DeliveryStatus };
+
+export const plainFields: LeadFields = {
+  fullName: 'Jordan Rivera',
+  email: 'jordan.rivera@example.com',
+  phone: '+15555550123',
+  businessName: null,
+  state: 'CA',
+  debtAmountCents: 2_450_000,
+  source: null,
+  consentTimestamp: '2026-11-20T17:03:11.000Z',
+  sourceFormUrl: 'https://forms.example.com/debt?utm_source=search',
+  tcpaConsent: true,
+  consentVersion: null,
+  consentText: null,
+  leadIp: '203.0.113.24',
+  utmSource: 'search',
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+  trustedformCertUrl: null,
+  jornayaLeadId: null,
+  appointmentAt: null,
+  extra: {},
+};
+
+const insertLeads = statement(
+  'test.insert_leads',
+  `INSERT INTO lead (lead_id, supplier_key, is_test, is_accepted, state, public_status, score, score_factors, received_at, decided_at,
+                     content_hash, fields, raw_body)
+   SELECT lead_id, 'acme-media', false, true, 'routed', event_type, 70, '{}', at, at, '\\x00', fields, '{}'
+   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[]) AS u (lead_id, at, event_type, fields)`,
+);
+
+const returnDeliveries = statement(
+  'test.return_deliveries',
+  `WITH changed AS (
+     UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = ANY($1::uuid[])
+     RETURNING buyer_key, (delivered_at AT TIME ZONE 'UTC')::date AS day, event_type, offer_key, payout_cents
+   )
+   INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+   SELECT buyer_key, day, s.status, event_type, offer_key, s.step, s.step * payout_cents
+   FROM changed, (VALUES ('Confirmed', -1), ('Returned', 1)) AS s (status, step)`,
+);
+
+/** In the order of the seeds, so that ids need not follow the times. Each seed appends its own rows to the counts. */
+export async function plantDeliveries(database: Database, buyerKey: string, seeds: readonly Seed[]): Promise<Planted[]> {
+  const planted = seeds.map((seed) => ({ status: 'Confirmed', ...seed, deliveryId: newUuid(), leadId: newUuid() }) as const);
+  await database.tx(async (tx) => {
+    await tx.query(insertLeads, [
+      planted.map((one) => one.leadId),
+      planted.map((one) => one.at),
+      planted.map((one) => one.eventType ?? 'Lead Sale'),
+      planted.map((one) => JSON.stringify({ ...plainFields, ...one.fields })),
+    ]);
+    for (const one of planted) {
+      const { offerKey = 'west', eventType = 'Lead Sale', payoutCents = 4500, appointmentAt = null } = one;
+      const sale = [[buyerKey], [one.leadId], [offerKey], ['acme-media'], [eventType], [true], [payoutCents]];
+      await tx.query(insertDeliveries, [[one.deliveryId], ...sale, [null], ['[]'], [appointmentAt], one.at]);
+      if (one.status === 'Pending') continue;
+      await tx.query(settleDeliveries, [[one.deliveryId], one.status === 'Failed' ? 'Failed' : 'Confirmed', one.at]);
+      if (one.status === 'Returned') await tx.query(returnDeliveries, [[one.deliveryId]]);
+    }
+  });
+  return planted;
+}

@@ -1,0 +1,197 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { registerPartnerCommands } from '../../src/buyers/buyers.cli.ts';
+import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { writeDemoOrigin } from '../../src/marketplace/write-demo-origin.ts';
+import { registerMarketplaceFileCommands } from '../../src/marketplace-file/marketplace-file.cli.ts';
+import { registerSupplierCommands } from '../../src/suppliers/suppliers.cli.ts';
+import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
+let home: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'leadmarket-file-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  home = await createTestDatabase();
+  return () => home.drop();
+});
+
+function run(...argv: string[]): Promise<Captured> {
+  return captureCommand(argv, (program, out) => {
+    const context = contextOf(home.database, clock, out);
+    registerMarketplaceFileCommands(program, { ...context, allowTargets: [] });
+    registerSupplierCommands(program, context);
+    registerPartnerCommands(program, context);
+  });
+}
+
+async function written(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+const small = 'suppliers: [{ key: acme, name: Acme Media }]\npartners: [{ key: summit, name: Summit }]\n';
+
+describe('apply', () => {
+  test('answers what it changed, and the second time that nothing did', async () => {
+    const path = await written('small.yaml', small);
+    const created = (kind: string, key: string): unknown => ({
+      kind,
+      key,
+      action: 'create',
+      fields: expect.any(Object) as unknown,
+    });
+    expect(await run('apply', path, '--json')).toMatchObject({
+      exitCode: 0,
+      json: { changes: [created('supplier', 'acme'), created('partner', 'summit')], unmanaged: [], applied: true },
+    });
+    expect((await run('apply', path, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
+    expect((await run('apply', path)).stdout).toBe('No changes.\n');
+  });
+
+  test('shows people the difference and applies nothing in a dry run', async () => {
+    await run('apply', await written('small.yaml', small));
+    const path = await written(
+      'next.yaml',
+      'marketplace: { holdMinutes: 20 }\npartners: [{ key: summit, name: Summit Debt Relief }]\n',
+    );
+    const shown = await run('apply', path, '--dry-run', '--prune');
+    expect(shown.stdout).toBe(
+      [
+        '~ marketplace',
+        '    holdMinutes: 15 → 20',
+        '~ partner summit',
+        '    name: Summit → Summit Debt Relief',
+        '- supplier acme',
+        '    status: pending → suspended',
+        '3 changes found, none applied.',
+        '',
+      ].join('\n'),
+    );
+    expect((await run('apply', path, '--dry-run')).stdout).toContain('left alone (--prune closes): supplier acme');
+    expect((await run('apply', path, '--dry-run', '--json')).json).toMatchObject({ applied: false });
+    expect((await readSettings(home.database)).settings.holdMinutes).toBe(15);
+  });
+
+  test('tells each fault with its place, and exits 1', async () => {
+    const path = await written('faulty.yaml', 'marketplace: { strategy: best }\nsupplier: []\n');
+    expect(await run('apply', path, '--json')).toMatchObject({
+      exitCode: 1,
+      json: {
+        errors: [
+          { line: 1, column: 26, path: 'marketplace.strategy', message: 'must be one of price, weighted, round_robin' },
+          { line: 2, column: 1, path: 'supplier', message: 'is not known here; did you mean "suppliers"?' },
+        ],
+        applied: false,
+      },
+    });
+    const { exitCode, stdout } = await run('apply', path);
+    expect(exitCode).toBe(1);
+    expect(stdout.split('\n')[0]).toBe(
+      `${path}:1:26  marketplace.strategy: must be one of price, weighted, round_robin`,
+    );
+  });
+
+  test('refuses a file that is not there, and one that is no text', async () => {
+    expect(await run('apply', join(folder, 'none.yaml'), '--json')).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'file_unreadable' } },
+    });
+    const path = await written('latin1.yaml', Uint8Array.of(0x6b, 0xe4, 0x73, 0x65));
+    expect((await run('apply', path, '--json')).json).toEqual({
+      error: { code: 'file_unreadable', message: `${path}: is no UTF-8 text` },
+    });
+    expect(await run('apply')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('lets partners call the demo’s own origin while there is one', async () => {
+    const origin = 'http://127.0.0.1:3000';
+    const path = await written(
+      'demo.yaml',
+      `partners: [{ key: summit, settings: { webhookUrl: "${origin}/inbox" } }]\n`,
+    );
+    expect(await run('apply', path, '--json')).toMatchObject({ exitCode: 1, json: { applied: false } });
+    await home.database.tx((tx) => writeDemoOrigin(tx, origin));
+    expect(await run('apply', path, '--json')).toMatchObject({ exitCode: 0, json: { applied: true } });
+  });
+
+  test('refuses a host whose name means this machine', async () => {
+    const path = await written(
+      'local.yaml',
+      'suppliers:\n  - key: acme\n    callback: { url: "https://localhost/" }\n',
+    );
+    expect((await run('apply', path, '--json')).json).toMatchObject({
+      errors: [{ line: 3, column: 22, path: 'suppliers[0].callback.url' }],
+    });
+  });
+});
+
+describe('export-config', () => {
+  test('prints a file that changes nothing, and as JSON the same', async () => {
+    await run('apply', 'examples/marketplace.yaml');
+    const text = await written('export.yaml', (await run('export-config')).stdout);
+    expect((await run('apply', text, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
+    const json = await written('export.json', (await run('export-config', '--json')).stdout);
+    expect((await run('apply', json, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
+  });
+});
+
+describe.each([
+  ['supplier', 'acme', ['pending', 'approved'], 'supplier_not_found'],
+  ['partner', 'summit', ['active', 'paused'], 'partner_not_found'],
+] as const)('%s', (kind, key, [before, after], code) => {
+  beforeEach(async () => {
+    await run('apply', await written('small.yaml', small));
+  });
+
+  test('list names all, for people and for programs', async () => {
+    expect((await run(kind, 'list', '--json')).json).toMatchObject({ data: [{ key, status: before }] });
+    expect((await run(kind, 'list')).stdout).toContain(key);
+  });
+
+  test('show tells everything of one', async () => {
+    expect((await run(kind, 'show', key, '--json')).json).toMatchObject({ key, status: before, rateLimit: {} });
+    expect((await run(kind, 'show', key)).stdout).toContain('rateLimit');
+    expect(await run(kind, 'show', 'nobody', '--json')).toMatchObject({ exitCode: 1, json: { error: { code } } });
+  });
+
+  test('set-status changes it once, as a new version with history and audit', async () => {
+    const { version } = await readSettings(home.database);
+    expect(await run(kind, 'set-status', key, after, '--json')).toMatchObject({
+      exitCode: 0,
+      json: { key, status: after },
+    });
+    expect((await run(kind, 'set-status', key, after)).stdout).toBe(`${key} is ${after}.\n`);
+    expect((await readSettings(home.database)).version).toBe(version + 1);
+    const { rows: history } = await home.database.pool.query(
+      'SELECT definition->>$1 AS status FROM config_history WHERE key = $2 ORDER BY version',
+      ['status', key],
+    );
+    expect(history).toEqual([{ status: before }, { status: after }]);
+    const { rows: events } = await home.database.pool.query('SELECT changes FROM audit_event WHERE action = $1', [
+      `${kind}.status_set`,
+    ]);
+    expect(events).toEqual([{ changes: { status: { from: before, to: after } } }]);
+  });
+
+  test('set-status refuses who is not there, and a status that is none', async () => {
+    expect(await run(kind, 'set-status', 'nobody', after, '--json')).toMatchObject({
+      exitCode: 1,
+      json: { error: { code } },
+    });
+    expect(await run(kind, 'set-status', key, 'closed', '--json')).toMatchObject({
+      exitCode: 2,
+      json: { error: { code: 'usage' } },
+    });
+  });
+});

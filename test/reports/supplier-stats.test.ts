@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import { foldLeadCounts } from '../../src/leads/lead.sql.ts';
+import { type PublicStatus, settleLeads } from '../../src/leads/settle-leads.ts';
+import { storeSubmissions } from '../../src/leads/store-submissions.ts';
+import { registerSupplierStats } from '../../src/reports/supplier-stats.route.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openScopeApp, type ScopeApp } from '../support/scope-app.ts';
+
+const now = new Date('2026-11-20T18:00:00.000Z');
+const PATH = '/api/v1/supplier/stats';
+
+let home: TestDatabase;
+let app: ScopeApp;
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+  app = await openScopeApp({
+    name: 'supplier',
+    now,
+    routes: (scope) => registerSupplierStats(scope, { database: home.database, clock: { now: () => now } }),
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await home.drop();
+});
+
+type Sent = { at: string; score: number | null; becomes?: PublicStatus; isTest?: boolean };
+
+/** Submits leads one by one, and decides on those that become something. */
+async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void> {
+  for (const { at, score, becomes, isTest = false } of leads) {
+    const leadId: Uuid = newUuid();
+    const isAccepted = score !== null;
+    await home.database.tx((tx) =>
+      storeSubmissions(tx, [
+        {
+          leadId,
+          supplierKey,
+          externalId: null,
+          isTest,
+          receivedAt: new Date(at),
+          score,
+          scoreFactors: isAccepted ? '{}' : null,
+          contentHash: isAccepted ? Buffer.from([0]) : null,
+          fields: isAccepted ? '{}' : null,
+          reason: isAccepted ? null : 'name required',
+          rawBody: '{}',
+        },
+      ]),
+    );
+    if (becomes === undefined) continue;
+    const state = becomes === 'Pending' ? 'held' : becomes === 'Lead Sale' || becomes === 'Calendar Assigned' ? 'routed' : 'rejected';
+    await home.database.tx((tx) => settleLeads(tx, [{ leadId, state, publicStatus: becomes, reason: null }], now));
+  }
+}
+
+describe('GET supplier/stats', () => {
+  test('counts every lead once, under what became of it', async () => {
+    const at = '2026-11-20T09:00:00.000Z';
+    await submit('acme-media', [
+      { at, score: 80, becomes: 'Lead Sale' },
+      { at, score: 71, becomes: 'Calendar Assigned' },
+      { at, score: 60, becomes: 'Duplicate' },
+      { at, score: 50, becomes: 'No Buyer' },
+      { at, score: 40, becomes: 'Pending' },
+      { at, score: 33 },
+      { at, score: null },
+      { at, score: 99, becomes: 'Lead Sale', isTest: true },
+    ]);
+    await submit('rival', [{ at, score: 1 }]);
+    const { status, headers, json } = await app.get('acme-media', PATH);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(json).toEqual({
+      days: 30,
+      supplierKey: 'acme-media',
+      totals: { submitted: 7, routed: 2, rejected: 3, pending: 2, acceptanceRate: 28.6, avgScore: 55.7 },
+      byStatus: { 'Lead Sale': 1, 'Calendar Assigned': 1, Pending: 2, Duplicate: 1, 'No Buyer': 1, Invalid: 1 },
+    });
+  });
+
+  test('is all zeros before the first lead', async () => {
+    expect((await app.get('newcomer', `${PATH}?days=365`)).json).toEqual({
+      days: 365,
+      supplierKey: 'newcomer',
+      totals: { submitted: 0, routed: 0, rejected: 0, pending: 0, acceptanceRate: 0, avgScore: 0 },
+      byStatus: {},
+    });
+  });
+
+  test.each([
+    [1, 1],
+    [2, 3],
+    [29, 3],
+    [30, 4],
+    [31, 5],
+    [364, 5],
+    [365, 6],
+  ])('over %i UTC days, today included, counts %i of the leads sent then', async (days, submitted) => {
+    const supplierKey = `days-${days}`;
+    await submit(supplierKey, [
+      { at: '2026-11-20T00:00:00.000Z', score: 1 },
+      { at: '2026-11-19T23:59:59.999Z', score: 1 },
+      { at: '2026-11-19T00:00:00.000Z', score: 1 },
+      { at: '2026-10-22T00:00:00.000Z', score: 1 },
+      { at: '2026-10-21T23:59:59.999Z', score: 1 },
+      { at: '2025-11-21T00:00:00.000Z', score: 1 },
+      { at: '2025-11-20T23:59:59.999Z', score: 1 },
+    ]);
+    const { json } = await app.get(supplierKey, `${PATH}?days=${days}`);
+    expect([json.days, json.totals.submitted]).toEqual([days, submitted]);
+  });
+
+  test('says the same before and after its counts were folded', async () => {
+    const kinds = ['Lead Sale', 'Duplicate', 'No Buyer', 'Pending'] as const;
+    await submit(
+      'folded',
+      Array.from({ length: 30 }, (_, index) => ({
+        at: `2026-11-${15 + (index % 2)}T12:00:00.000Z`,
+        score: index,
+        becomes: kinds[index % 4] ?? 'Pending',
+      })),
+    );
+    const before = await app.get('folded', PATH);
+    const rows = await rowsOf('folded');
+    await home.database.tx((tx) => tx.query(foldLeadCounts, [1000]));
+    expect(await rowsOf('folded')).toBeLessThan(rows);
+    expect((await app.get('folded', PATH)).text).toBe(before.text);
+    expect(before.json.totals.submitted).toBe(30);
+  });
+
+  async function rowsOf(supplierKey: string): Promise<number> {
+    const text = 'SELECT count(*)::int AS n FROM lead_count WHERE supplier_key = $1';
+    return (await home.database.pool.query(text, [supplierKey])).rows[0].n;
+  }
+
+  test.each(['days=0', 'days=366', 'days=-1', 'days=30.0', 'days=', 'days=1&days=2', 'days=all'])(
+    'refuses %s',
+    async (query) => {
+      const { status, json } = await app.get('acme-media', `${PATH}?${query}`);
+      expect([status, json.code, json.errors[0].field]).toEqual([400, 'invalid_query', 'days']);
+    },
+  );
+
+  test('is closed without a key', async () => {
+    expect((await app.get(null, PATH)).json).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+
+  test('is documented', async () => {
+    const document = await app.openapi();
+    expect(document['paths'][PATH].get.operationId).toBe('getSupplierStats');
+    expect(document['components'].schemas.SupplierStats.examples[0].totals.submitted).toBe(1250);
+  });
+});

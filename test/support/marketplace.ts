@@ -1,0 +1,89 @@
+// A whole marketplace for a test: the production composition on a database of its own, listening on loopback.
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { issueCredential } from '../../src/credentials/issue-credential.ts';
+import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { applyFile } from '../../src/marketplace-file/apply-file.ts';
+import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { type Role, type Runtime, startRuntime } from '../../src/runtime.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export type TestMarketplace = {
+  readonly url: string;
+  readonly database: Database;
+  readonly testDatabase: TestDatabase;
+  readonly runtime: Runtime;
+  /** A fresh credential's secret. */
+  supplierKey(supplierKey: string): Promise<string>;
+  buyerToken(buyerKey: string): Promise<string>;
+  /** `whsec_…` of a partner. */
+  secretOf(buyerKey: string): Promise<string>;
+  /** Applies another marketplace file, in force at once. */
+  apply(yaml: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type TestMarketplaceOptions = {
+  readonly yaml: string;
+  readonly role?: Role;
+  readonly clock?: Clock;
+  readonly allowTargets?: readonly string[];
+  /** Instead of a new database; it is then left to its owner. */
+  readonly on?: TestDatabase;
+};
+
+export async function startTestMarketplace(options: TestMarketplaceOptions): Promise<TestMarketplace> {
+  const { yaml, role = 'all', clock = systemClock, allowTargets = [] } = options;
+  const testDatabase = options.on ?? (await createTestDatabase());
+  const { database, connection } = testDatabase;
+  await putIntoForce(database, { yaml, allowTargets, clock });
+  const runtime = await startRuntime({
+    database,
+    connection,
+    role,
+    isAlone: options.on === undefined,
+    clock,
+    log: createLog('silent'),
+    allowTargets,
+    trustProxy: [],
+    withChores: false,
+  });
+  const url = runtime.app === null ? '' : await runtime.app.listen({ host: '127.0.0.1', port: 0 });
+  const issue = async (kind: 'supplier_key' | 'buyer_token', ownerKey: string): Promise<string> => {
+    const wish = { kind, ownerKey, label: null, expiresAt: null, actor: commandLineActor };
+    return (await database.tx((tx) => issueCredential(tx, wish, clock.now()))).secret;
+  };
+  return {
+    url,
+    database,
+    testDatabase,
+    runtime,
+    supplierKey: (key) => issue('supplier_key', key),
+    buyerToken: (key) => issue('buyer_token', key),
+    async secretOf(key) {
+      const secrets = await database.tx((tx) => readSigningSecrets(tx, { kind: 'buyer', key }, clock.now()));
+      if (secrets === null) throw new Error(`partner ${key} has no secret`);
+      return secrets.secret;
+    },
+    async apply(changed) {
+      await putIntoForce(database, { yaml: changed, allowTargets, clock });
+      await runtime.refresh();
+    },
+    async close() {
+      await runtime.drain();
+      if (options.on === undefined) await testDatabase.drop();
+    },
+  };
+}
+
+type Wish = { yaml: string; allowTargets: readonly string[]; clock: Clock };
+
+async function putIntoForce(database: Database, { yaml, allowTargets, clock }: Wish): Promise<void> {
+  const parsed = parseFile(yaml, { allowTargets });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors, null, 2));
+  const options = { dryRun: false, prune: false, actor: commandLineActor };
+  const applied = await database.tx((tx) => applyFile(tx, parsed.file, options, clock.now()));
+  if (!applied.ok) throw new Error(JSON.stringify(applied.errors, null, 2));
+}

@@ -1,0 +1,51 @@
+// A server with one scope that lets in whoever names its own key: for routes that are tested without the rest of the service.
+import { pino } from 'pino';
+
+import type { App } from '../../src/platform/http/app.ts';
+import { registerOpenapi } from '../../src/platform/http/openapi.ts';
+import { registerScope } from '../../src/platform/http/scope.ts';
+import { createServer } from '../../src/platform/http/server.ts';
+
+export type ScopeApp = {
+  /** GET of a URL as the owner of this key; null without a credential. */
+  get(ownerKey: string | null, url: string): Promise<Answer>;
+  openapi(): Promise<Record<string, any>>;
+  close(): Promise<void>;
+};
+export type Answer = { status: number; headers: Record<string, unknown>; json: any; text: string };
+
+export async function openScopeApp(options: {
+  readonly name: 'supplier' | 'buyer';
+  readonly now: Date;
+  readonly routes: (scope: App) => void;
+}): Promise<ScopeApp> {
+  const { name, now, routes } = options;
+  const header = name === 'buyer' ? 'authorization' : 'x-api-key';
+  const app = createServer({ log: pino({ level: 'silent' }), trustProxy: [] });
+  registerOpenapi(app, { info: { title: 'Test', version: '0', description: '' } });
+  await app.after();
+  registerScope(app, {
+    name,
+    header,
+    clock: { now: () => now },
+    authenticate: (ownerKey) => ({ credentialId: ownerKey, ownerKey }),
+    rateLimitOf: () => ({ perSecond: 1000, burst: 1_000_000 }),
+    routes,
+  });
+  await app.ready();
+  return {
+    async get(ownerKey, url) {
+      const credential = header === 'authorization' ? `Bearer ${ownerKey}` : ownerKey;
+      const response = await app.inject({ method: 'GET', url, headers: ownerKey === null ? {} : { [header]: credential ?? '' } });
+      const isJson = /\bjson\b/.test(String(response.headers['content-type']));
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        json: isJson ? response.json() : null,
+        text: response.body,
+      };
+    },
+    openapi: async () => (await app.inject({ url: '/openapi.json' })).json(),
+    close: () => app.close(),
+  };
+}
