@@ -33,6 +33,9 @@ CREATE TABLE delivery (
 CREATE UNIQUE INDEX delivery_once_per_buyer ON delivery (lead_id, buyer_key);
 CREATE UNIQUE INDEX delivery_exclusive ON delivery (lead_id) WHERE is_exclusive;
 CREATE INDEX delivery_of_buyer ON delivery (buyer_key, delivered_at DESC, delivery_id DESC);
+-- The rare statuses, by the time that marks them: a list of failures must not walk past a year of successes.
+CREATE INDEX delivery_failed ON delivery (buyer_key, delivered_at DESC, delivery_id DESC) WHERE failed_at IS NOT NULL;
+CREATE INDEX delivery_returned ON delivery (buyer_key, delivered_at DESC, delivery_id DESC) WHERE returned_at IS NOT NULL;
 
 -- Like lead_count: appended changes whose sum is exact.
 CREATE TABLE delivery_count (

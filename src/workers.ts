@@ -70,7 +70,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   };
 }
 
-export function choresOf(database: Database, clock: Clock): Chore[] {
+function choresOf(database: Database, clock: Clock): Chore[] {
   return [
     {
       name: 'fold-counts',

@@ -1,4 +1,5 @@
-// Business days: Monday to Friday less the US federal holidays as they are observed and an operator's own days off (contract 6, returns).
+// Business days: Monday to Friday less the US federal holidays as they are observed and an operator's own days off (contract 6,
+// returns).
 import { strict as assert } from 'node:assert';
 
 import { Temporal } from './temporal.ts';
@@ -10,6 +11,8 @@ const MONDAY = 1;
 const THURSDAY = 4;
 const SATURDAY = 6;
 const SUNDAY = 7;
+
+const SECOND_MS = 1000;
 
 // The days of 5 U.S.C. 6103 with the year since which each is kept; Inauguration Day is a local one and not among them.
 const RULES: readonly HolidayRule[] = [
@@ -30,8 +33,8 @@ const RULES: readonly HolidayRule[] = [
 const observedByYear = new Map<number, ReadonlySet<string>>();
 
 /**
- * The days on which the federal holidays are observed in a calendar year, `YYYY-MM-DD` in order: Friday for a Saturday, Monday for a Sunday.
- * New Year's Day of the next year is among them, as 31 December, where it is a Saturday.
+ * The days on which the federal holidays are observed in a calendar year, `YYYY-MM-DD` in order: Friday for a Saturday, Monday
+ * for a Sunday. New Year's Day of the next year is among them, as 31 December, where it is a Saturday.
  */
 export function federalHolidays(year: number): readonly string[] {
   return [...observedIn(year)];
@@ -48,8 +51,8 @@ export function addBusinessDays(day: string, n: number, extraHolidays: readonly 
 }
 
 /**
- * The last second of the `days`-th business day after an instant, as the instant at which that second begins (…:59.000). The day that holds
- * `deliveredAt` in the IANA zone is day 0. The second belongs to the window: `isWindowOver` says when it has ended.
+ * The last second of the `days`-th business day after an instant, as the instant at which that second begins (…:59.000). The day
+ * that holds `deliveredAt` in the IANA zone is day 0. The second belongs to the window: `isWindowOver` says when it has ended.
  */
 export function endOfBusinessWindow(window: {
   readonly deliveredAt: Date;
@@ -62,11 +65,9 @@ export function endOfBusinessWindow(window: {
     .toZonedDateTimeISO(timeZone)
     .toPlainDate();
   const dayAfter = nthOpenDayAfter(dayZero, days, holidays).add({ days: 1 });
-  // The day's first instant, which is not midnight where clocks skip it; the second before it is the last of the day in every zone.
+  // From the day's first instant, which is not midnight where clocks skip it.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);
 }
-
-const SECOND_MS = 1000;
 
 /** Whether the window that `endOfBusinessWindow` answered is over: true from the first instant of the day after on. */
 export function isWindowOver(lastSecond: Date, now: Date): boolean {

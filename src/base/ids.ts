@@ -41,7 +41,7 @@ export function newUuid(): Uuid {
   }
   const time = lastMs.toString(16).padStart(12, '0');
   const variant = (0x8000 | (randomWord() & 0x3fff)).toString(16);
-  const tail = hex(randomWord()) + hex(randomWord()) + hex(randomWord());
+  const tail = fourDigits(randomWord()) + fourDigits(randomWord()) + fourDigits(randomWord());
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}-${tail}`;
 }
 
@@ -60,7 +60,7 @@ function randomWord(): number {
   return pool[poolAt - 1] ?? 0;
 }
 
-function hex(word: number): string {
+function fourDigits(word: number): string {
   return word.toString(16).padStart(4, '0');
 }
 

@@ -1,5 +1,6 @@
 // The command `partner`: list, show, set-status (contract 7).
 import { Argument, type Command } from 'commander';
+import { stringify } from 'yaml';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
@@ -47,11 +48,7 @@ async function show({ withDatabase, out }: CliContext, key: string): Promise<voi
   const buyer = (await withDatabase((database) => readBuyers(database))).get(key);
   if (buyer === undefined) return out.refuse('partner_not_found', `There is no partner ${key}.`);
   const form = partnerForm(buyer);
-  const rows = Object.entries(form).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
-  out.print({ json: form, text: { columns: ['', ''], rows } });
+  out.print({ json: form, text: stringify(form, { lineWidth: 120 }).trimEnd() });
 }
 
 async function setStatus({ withDatabase, clock, out }: CliContext, key: string, status: BuyerStatus): Promise<void> {

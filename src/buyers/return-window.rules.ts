@@ -1,4 +1,5 @@
-// Until when a delivery may be returned, and what stands in the way of a return: the refusals of filing one, in their order (contract 6, returns).
+// Until when a delivery may be returned, and what stands in the way of a return: the refusals of filing one, in their order
+// (contract 6, returns).
 import { endOfBusinessWindow, isWindowOver } from '../base/business-days.ts';
 import type { ReturnPolicy } from './buyer.ts';
 
@@ -23,7 +24,7 @@ export function returnableUntil(deliveredAt: Date, policy: Window, timeZone: str
   return endOfBusinessWindow({ deliveredAt, days, timeZone, holidays });
 }
 
-/** An open or approved claim of either kind, or a return that was denied; a denied dispute and a withdrawn claim leave the way free. */
+/** Open and approved claims of either kind do, and a denied return; a denied dispute and withdrawn claims do not. */
 export function forbidsReturn({ kind, status }: ClaimStanding): boolean {
   return status === 'denied' ? kind === 'return' : status !== 'withdrawn';
 }

@@ -28,5 +28,3 @@ export const addToCounters = statement(
      AS u (offer_key, cap_window, starts_at, slots, cents)
    WHERE c.offer_key = u.offer_key AND c.cap_window = u.cap_window AND c.starts_at = u.starts_at`,
 );
-
-export const forgetCounters = statement('caps.forget', 'DELETE FROM cap_counter WHERE starts_at < $1');

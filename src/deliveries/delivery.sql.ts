@@ -102,8 +102,8 @@ export const countByDay = statement(
 );
 
 /**
- * Deliveries of one buyer, newest first: the rows after the first $4, at most $5, of the span $2 ≤ delivered_at < $3. The days before it were
- * skipped by their counts. A statement for each status, so that the planner sees the condition and may know an index for it.
+ * Deliveries of one buyer, newest first: the rows after the first $4, at most $5, of the span $2 ≤ delivered_at < $3; newer days
+ * were skipped by their counts. A statement for each status, so that the planner sees the condition and may know an index for it.
  */
 const pageOf = (name: string, condition: string) =>
   statement(

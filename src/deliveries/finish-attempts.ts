@@ -3,7 +3,7 @@
 import type { Uuid } from '../base/ids.ts';
 import { disableEndpoints } from '../buyers/set-endpoint.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { HttpOutcome } from '../platform/outbound/guarded-client.ts';
+import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { confirmDeliveries } from './confirm-deliveries.ts';
 import { failDeliveries } from './fail-deliveries.ts';
 import type { Judgement } from './retry.rules.ts';

@@ -17,8 +17,8 @@ export type DeliveryQuery = {
 };
 
 /**
- * `total` is exact, and the page belongs to it if `tx` is a snapshot; otherwise a delivery that is made or settled between the two reads may be
- * counted without being seen.
+ * `total` is exact, and the page belongs to it if `tx` is a snapshot; otherwise a delivery that is made or settled between the two
+ * reads may be counted without being seen.
  */
 export async function listDeliveries(
   tx: Tx,

@@ -1,4 +1,5 @@
-// Where a page of a partner's deliveries lies: found by walking the counts of its days, so that no row before its first day is read.
+// Where a page of a partner's deliveries lies: found by walking the counts of its days, so that no row before its first day is
+// read.
 import { strict as assert } from 'node:assert';
 
 import { DAY_MS, startOfUtcDay } from '../base/time.ts';
@@ -6,7 +7,7 @@ import { DAY_MS, startOfUtcDay } from '../base/time.ts';
 /** `day` is a UTC day, `YYYY-MM-DD`; `deliveries` is more than 0. */
 export type DayCount = { readonly day: string; readonly deliveries: number };
 
-/** The span of whole UTC days that holds the page's rows: from ≤ deliveredAt < until. Newest first, the page begins after `skip` of them. */
+/** Whole UTC days that hold the page's rows: from ≤ deliveredAt < until. Newest first, the page begins after `skip` of them. */
 export type PageSpan = { readonly from: Date; readonly until: Date; readonly skip: number };
 
 export function totalOf(days: readonly DayCount[]): number {

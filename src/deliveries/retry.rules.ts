@@ -1,5 +1,5 @@
 // What an attempt's outcome means for its delivery: done, once more at a later time, or failed (contract 4, retries, 410).
-import type { HttpOutcome } from '../platform/outbound/guarded-client.ts';
+import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { retryAfterSeconds } from '../platform/outbound/retry-after.rules.ts';
 
 export type JobState = {

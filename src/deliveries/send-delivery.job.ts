@@ -6,7 +6,7 @@ import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createMicroBatch } from '../platform/database/micro-batch.ts';
-import type { HttpOutcome } from '../platform/outbound/guarded-client.ts';
+import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from './begin-attempts.ts';

@@ -75,11 +75,6 @@ export const heldLeases = statement(
   `SELECT attempt_id AS "attemptId" FROM send_job WHERE attempt_id = ANY($1::uuid[]) ORDER BY delivery_id, channel FOR UPDATE`,
 );
 
-export const requeueDelivery = statement(
-  'sending.requeue',
-  `UPDATE send_job SET due_at = $2 WHERE delivery_id = $1 AND attempt_id IS NULL`,
-);
-
 const ATTEMPT = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", a.channel, a.target, a.attempt, a.state,
   a.response_code AS "responseCode", a.response_snippet AS "responseSnippet", a.latency_ms AS "latencyMs", a.error,
   a.is_test AS "isTest", a.at, a.next_attempt_at AS "nextAttemptAt"`;

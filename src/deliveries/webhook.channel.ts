@@ -2,7 +2,8 @@
 // time of sending and so the signature differ.
 import { Webhook } from 'standardwebhooks';
 
-import type { GuardedClient, HttpOutcome } from '../platform/outbound/guarded-client.ts';
+import type { GuardedClient } from '../platform/outbound/guarded-client.ts';
+import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 
 export type WebhookMessage = {
   readonly url: string;
@@ -30,7 +31,7 @@ export function createWebhookChannel(client: GuardedClient): WebhookChannel {
 }
 
 /** The exact text that is signed and sent. */
-export function webhookBody({ type, occurredAt, data }: Pick<WebhookMessage, 'type' | 'occurredAt' | 'data'>): string {
+function webhookBody({ type, occurredAt, data }: Pick<WebhookMessage, 'type' | 'occurredAt' | 'data'>): string {
   return JSON.stringify({ type, timestamp: occurredAt.toISOString(), data });
 }
 

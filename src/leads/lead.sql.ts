@@ -120,11 +120,6 @@ export const selectLead = statement(
   `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields FROM lead WHERE lead_id = $1`,
 );
 
-export const selectFields = statement(
-  'leads.select_fields',
-  `SELECT lead_id AS "leadId", fields FROM lead WHERE lead_id = ANY($1::uuid[])`,
-);
-
 /** Locks (and where needed makes) the row of every person, in one order for all workers, and so puts equal leads in a queue. */
 export const lockPersons = statement(
   'leads.lock_persons',

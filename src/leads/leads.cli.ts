@@ -31,9 +31,7 @@ export function registerLeadList(lead: Command, context: CliContext): void {
 
 async function list({ withDatabase, out }: CliContext, options: ListOptions): Promise<void> {
   const { supplier: supplierKey = null, state = null, since = null, limit } = options;
-  const leads = await withDatabase((database) =>
-    database.tx((tx) => listLeads(tx, { supplierKey, state, since, limit })),
-  );
+  const leads = await withDatabase((database) => listLeads(database, { supplierKey, state, since, limit }));
   out.print({
     json: { data: leads },
     text: {

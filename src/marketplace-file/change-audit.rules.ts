@@ -1,5 +1,11 @@
 // Tells the audit trail of each change that a file made, and a partner only of what is his to know (contract 6, audit log).
-import { noOrigin, type AuditActor, type AuditChanges, type AuditEvent } from '../audit/audit-event.ts';
+import {
+  noOrigin,
+  type AuditActor,
+  type AuditChanges,
+  type AuditEvent,
+  type AuditValue,
+} from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import type { Change } from './difference.rules.ts';
 
@@ -40,7 +46,8 @@ function partsOf(changes: AuditChanges): { visible: AuditChanges; hidden: AuditC
   for (const [name, change] of Object.entries(changes)) {
     if (name !== 'filters') (OPERATOR_ONLY.has(name) ? hidden : visible)[name] = change;
     else {
-      for (const [filter, to] of Object.entries(change.to ?? {})) {
+      const filters = (change.to ?? {}) as Readonly<Record<string, AuditValue>>;
+      for (const [filter, to] of Object.entries(filters)) {
         const path = `filters.${filter}`;
         (OPERATOR_ONLY.has(path) ? hidden : visible)[path] = { from: null, to };
       }

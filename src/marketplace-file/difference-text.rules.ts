@@ -1,4 +1,6 @@
 // Says in lines for people what a file changes, and what is wrong with it (contract 7).
+import { stringify } from 'yaml';
+
 import type { AppliedFile } from './apply-file.ts';
 import type { Change } from './difference.rules.ts';
 import type { FileFault } from './marketplace-file.ts';
@@ -40,5 +42,5 @@ function changeLines({ kind, key, action, fields }: Change): string[] {
 
 function shown(value: unknown): string {
   if (value === null) return '(not set)';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }

@@ -43,6 +43,10 @@ function partnerForm(buyer: SavedBuyer, offers: readonly Offer[]): Form {
   };
 }
 
+function isFlatList(value: unknown): boolean {
+  return isSeq(value) && value.items.every((item) => !isCollection(item));
+}
+
 function compact(form: Form): Form {
   return (withoutUnset(form, '') ?? {}) as Form;
 }
@@ -51,11 +55,14 @@ function yamlOf(content: Form): string {
   const document = new Document(content, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   document.commentBefore = HEADER;
   visit(document, {
-    // The last level of nesting reads best on one line, as people write it: lists of words, caps, hours.
+    // What holds words and lists of words only reads best on one line, as people write it: channels, caps, hours.
     Collection(_, node) {
-      const isLast = node.items.every((item) => !isCollection(isPair(item) ? item.value : item));
+      const inner = node.items.map((item) => (isPair(item) ? item.value : item));
+      const isFlat = inner.every((value) =>
+        isMap(node) ? isFlatList(value) || !isCollection(value) : !isCollection(value),
+      );
       const isEntry = isMap(node) && node.items.some((item) => isScalar(item.key) && item.key.value === 'key');
-      if ((isLast && !isEntry) || (isSeq(node) && node.items.length === 0)) node.flow = true;
+      if (isFlat && !isEntry) node.flow = true;
     },
   });
   return document.toString({ lineWidth: LINE_WIDTH, flowCollectionPadding: true });

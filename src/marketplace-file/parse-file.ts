@@ -14,7 +14,7 @@ import {
   type Spot,
 } from './read-tree.rules.ts';
 import { readSupplier } from './supplier-section.rules.ts';
-import { readYaml } from './yaml-tree.rules.ts';
+import { memberPath, readYaml } from './yaml-tree.rules.ts';
 
 export type ParsedFile =
   | { readonly ok: true; readonly file: MarketplaceFile }
@@ -57,7 +57,7 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
     };
     checkUniqueKeys(entriesOf(members, 'suppliers'));
     checkUniqueKeys(entriesOf(members, 'partners'));
-    const offers = entriesOf(members, 'partners').flatMap((partner) => entriesOf(childrenOf(partner), 'offers'));
+    const offers = entriesOf(members, 'partners').flatMap((partner) => itemsIfList(memberOf(partner, 'offers')));
     for (const [key, at] of checkUniqueKeys(offers)) offerPlaces.set(key, placeOf(at));
     return file;
   };
@@ -74,7 +74,7 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
 function checkUniqueKeys(entries: readonly Spot[]): Map<string, Spot> {
   const known = new Map<string, Spot>();
   for (const entry of entries) {
-    const spot = childrenOf(entry).byName.get('key');
+    const spot = memberOf(entry, 'key');
     if (spot?.tree.kind !== 'scalar' || typeof spot.tree.value !== 'string') continue;
     const key = spot.tree.value.trim();
     const first = known.get(key);
@@ -84,15 +84,16 @@ function checkUniqueKeys(entries: readonly Spot[]): Map<string, Spot> {
   return known;
 }
 
-/** Looks without noting faults: whoever reads the values has noted them. */
-function childrenOf(spot: Spot): Members {
-  const quiet: Spot = { ...spot, faults: [] };
-  const members = readMembers(quiet, spot.tree.kind === 'map' ? spot.tree.entries.map(({ key }) => key) : []);
-  const byName = new Map([...members.byName].map(([name, child]) => [name, { ...child, faults: spot.faults }]));
-  return { ...members, spot, byName };
+function entriesOf(members: Members, name: string): Spot[] {
+  return itemsIfList(members.byName.get(name));
 }
 
-function entriesOf(members: Members, name: string): Spot[] {
-  const spot = members.byName.get(name);
+/** Looks without noting faults: whoever reads the values has noted them. */
+function itemsIfList(spot: Spot | undefined): Spot[] {
   return spot?.tree.kind === 'list' ? itemsOf(spot) : [];
+}
+
+function memberOf({ tree, path, faults }: Spot, name: string): Spot | undefined {
+  const entry = tree.kind === 'map' ? tree.entries.find(({ key }) => key === name) : undefined;
+  return entry === undefined ? undefined : { tree: entry.value, path: memberPath(path, name), faults };
 }

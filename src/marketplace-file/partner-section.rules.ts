@@ -114,7 +114,7 @@ function readSettings(spot: Spot, options: PartnerOptions): FileSettings {
     if (!verdict.ok) addFault(at, hintedMessage(at, verdict.message));
     else {
       stated[name] = verdict.value;
-      if (/Url$/.test(name) && typeof verdict.value === 'string') options.onTarget(verdict.value, at);
+      if (name.endsWith('Url') && typeof verdict.value === 'string') options.onTarget(verdict.value, at);
     }
   }
   return stated as FileSettings;

@@ -139,7 +139,7 @@ export const readKey: Read<string> = readPattern(
   'a key: 1 to 63 lower-case letters, digits and hyphens, beginning with a letter or digit',
 );
 
-export function readOneOf<Value extends string>(known: readonly [Value, ...Value[]] | readonly Value[]): Read<Value> {
+export function readOneOf<Value extends string>(known: readonly Value[]): Read<Value> {
   return (spot) => {
     const text = spot.tree.kind === 'scalar' ? spot.tree.value : null;
     const value = known.find((candidate) => candidate === text);

@@ -51,7 +51,7 @@ function readCallback(spot: Spot, readTarget: Read<string>): SupplierConfig['cal
 
 function readFieldMapping(spot: Spot): FieldMapping {
   const checked = checkFieldMapping(plainValue(spot.tree));
-  if (checked.ok) return Object.fromEntries(mappingEntries(checked.mapping)) as FieldMapping;
+  if (checked.ok) return Object.fromEntries(mappingEntries(checked.mapping));
   for (const fault of checked.faults) addFault(spotAt(spot, fault.path), fault.message);
   return noMapping;
 }

@@ -109,7 +109,7 @@ function build(node: ParsedNode, position: Position, building: Building): Tree {
   const { anchor } = node;
   if (anchor !== undefined) building.anchors.set(anchor, null);
   const tree = isMap<ParsedNode>(node)
-    ? buildMap(node as YAMLMap.Parsed, position, building)
+    ? buildMap(node, position, building)
     : isSeq<ParsedNode>(node)
       ? buildList(offset, node.items, position, building)
       : buildScalar(node, position, building);

@@ -38,7 +38,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
 }
 
 /** One batch, or the parts of it that can be routed. Answers how many leads left the inbox. */
-export async function routeSome(options: RouterOptions, limit: number): Promise<number> {
+async function routeSome(options: RouterOptions, limit: number): Promise<number> {
   try {
     return await routeOnce(options, limit);
   } catch (error) {

@@ -2,7 +2,7 @@
 // but follows from the lead and from the configuration of the version that the decision names; it is worked out when asked for.
 import type { Uuid } from '../base/ids.ts';
 import type { Decision } from './decide-batch.rules.ts';
-import { type LeftOut, type LeftOutCode } from './eligibility.rules.ts';
+import type { LeftOut, LeftOutCode } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { type BookedOffer, byTrial, unwanted } from './offer-book.rules.ts';
 

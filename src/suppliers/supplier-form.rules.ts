@@ -13,7 +13,7 @@ export function mappingEntries(mapping: FieldMapping): MappingEntry[] {
     if (typeof entry === 'string') return [name, entry];
     if (name === '$set') {
       const constants = Object.entries(entry).toSorted(([one], [other]) => (one < other ? -1 : 1));
-      return [name, Object.fromEntries(constants) as FieldMapping[string]];
+      return [name, Object.fromEntries(constants)];
     }
     const { to, transform } = entry as { to: string; transform?: string };
     return [name, transform === undefined ? to : ({ to, transform } as FieldMapping[string])];

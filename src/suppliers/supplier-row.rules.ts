@@ -1,5 +1,4 @@
 // A supplier as its row holds it, and the way there and back.
-import type { FieldMapping } from './field-mapping.rules.ts';
 import { mappingEntries, type MappingEntry } from './supplier-form.rules.ts';
 import { supplierRateLimit, type SupplierConfig } from './supplier.ts';
 
@@ -14,7 +13,7 @@ export function supplierOfRow(row: SupplierRow): SupplierConfig {
     supplierKey: row.supplierKey,
     name: row.name,
     status: row.status,
-    fieldMapping: Object.fromEntries(row.fieldMapping) as FieldMapping,
+    fieldMapping: Object.fromEntries(row.fieldMapping),
     callback: row.callback,
     rateLimit: row.rateLimit ?? supplierRateLimit,
   };

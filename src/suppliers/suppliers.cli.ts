@@ -1,5 +1,6 @@
 // The command `supplier`: list, show, set-status (contract 7).
 import { Argument, type Command } from 'commander';
+import { stringify } from 'yaml';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
@@ -46,8 +47,7 @@ async function show({ withDatabase, out }: CliContext, key: string): Promise<voi
   const supplier = (await withDatabase((database) => readSuppliers(database))).get(key);
   if (supplier === undefined) return out.refuse('supplier_not_found', `There is no supplier ${key}.`);
   const form = supplierForm(supplier);
-  const rows = Object.entries(form).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
-  out.print({ json: form, text: { columns: ['', ''], rows } });
+  out.print({ json: form, text: stringify(form, { lineWidth: 120 }).trimEnd() });
 }
 
 async function setStatus({ withDatabase, clock, out }: CliContext, key: string, status: SupplierStatus): Promise<void> {

@@ -6,7 +6,7 @@ import { defaultReturnPolicy } from '../../src/buyers/buyer.ts';
 import { registerBuyerLeads } from '../../src/deliveries/buyer-leads.route.ts';
 import { DeliverySchema } from '../../src/deliveries/delivery-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openScopeApp, type ScopeApp } from '../support/scope-app.ts';
+import { type Json, openScopeApp, type ScopeApp } from '../support/scope-app.ts';
 import { plantDeliveries, type Planted } from './plant-deliveries.ts';
 
 const now = new Date('2026-11-20T18:00:00.000Z');
@@ -115,7 +115,7 @@ describe('GET buyer/leads', () => {
   test('answers a page past the end with no data, and leads back', async () => {
     const { status, headers, json } = await get('?page=4&pageSize=20');
     expect([status, json]).toEqual([200, { page: 4, pageSize: 20, total: 30, totalPages: 2, data: [] }]);
-    expect(headers['link']).toContain('page=2>; rel="prev"');
+    expect(headers['link']).toContain('page=2&pageSize=20>; rel="prev"');
     expect(headers['link']).not.toContain('rel="next"');
     expect((await get('?page=999999999999999')).json.data).toEqual([]);
   });
@@ -160,7 +160,13 @@ describe('GET buyer/leads', () => {
     ['page=', [['page', 'empty']]],
     ['pageSize=0', [['pageSize', 'out_of_range']]],
     ['pageSize=101', [['pageSize', 'out_of_range']]],
-    ['page=0&pageSize=101', [['page', 'out_of_range'], ['pageSize', 'out_of_range']]],
+    [
+      'page=0&pageSize=101',
+      [
+        ['page', 'out_of_range'],
+        ['pageSize', 'out_of_range'],
+      ],
+    ],
     ['status=Confirmedx', [['status', 'not_allowed_value']]],
     ['status=', [['status', 'empty']]],
     ['status=Confirmed&status=Failed', [['status', 'repeated']]],
@@ -172,7 +178,13 @@ describe('GET buyer/leads', () => {
     ['to=today', [['to', 'invalid_format']]],
     ['to=', [['to', 'empty']]],
     ['from=2026-11-02&to=2026-11-01', [['from', 'out_of_range']]],
-    ['from=2026-11-02&to=2026-11-01&status=sold', [['status', 'not_allowed_value'], ['from', 'out_of_range']]],
+    [
+      'from=2026-11-02&to=2026-11-01&status=sold',
+      [
+        ['status', 'not_allowed_value'],
+        ['from', 'out_of_range'],
+      ],
+    ],
   ])('refuses %s', async (query, faults) => {
     const { status, headers, json } = await get(`?${query}`);
     expect([status, headers['content-type'], json.code]).toEqual([400, 'application/problem+json', 'invalid_query']);
@@ -185,7 +197,7 @@ describe('GET buyer/leads', () => {
 });
 
 describe('The documentation of buyer/leads', () => {
-  let document: Record<string, any>;
+  let document: Json;
   beforeEach(async () => {
     document = await app.openapi();
   });
@@ -193,7 +205,7 @@ describe('The documentation of buyer/leads', () => {
   test('names the operation, its parameters and its answers', () => {
     const operation = document['paths'][PATH].get;
     expect(operation.operationId).toBe('listBuyerLeads');
-    expect(operation.parameters.map(({ name, required }: any) => [name, required === true])).toEqual([
+    expect(operation.parameters.map(({ name, required }: Json) => [name, required === true])).toEqual([
       ['page', false],
       ['pageSize', false],
       ['status', false],

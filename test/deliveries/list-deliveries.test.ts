@@ -45,7 +45,10 @@ async function leafThrough(query: Partial<DeliveryQuery>): Promise<{ ids: string
 }
 
 /** What a list must hold, by sorting and filtering all that there is. */
-function expected(planted: readonly Planted[], { status, from, to }: Pick<DeliveryQuery, 'status' | 'from' | 'to'>): string[] {
+function expected(
+  planted: readonly Planted[],
+  { status, from, to }: Pick<DeliveryQuery, 'status' | 'from' | 'to'>,
+): string[] {
   return planted
     .filter((one) => status === null || one.status === status)
     .filter((one) => (from === null || one.at >= from) && (to === null || one.at.getTime() < to.getTime() + DAY_MS))
@@ -77,16 +80,20 @@ const anyQuery = fc.record({
 describe('Leafing through a list', () => {
   test('visits every delivery exactly once, newest first, with an exact total on every page', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anySeed, { maxLength: 40 }), fc.array(anyQuery, { minLength: 1, maxLength: 4 }), async (seeds, queries) => {
-        nextBuyer();
-        const planted = await plantDeliveries(home.database, buyerKey, seeds);
-        for (const query of queries) {
-          const { ids, totals } = await leafThrough(query);
-          const wanted = expected(planted, query);
-          expect(ids).toEqual(wanted);
-          expect(new Set(totals)).toEqual(new Set([wanted.length]));
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(anySeed, { maxLength: 40 }),
+        fc.array(anyQuery, { minLength: 1, maxLength: 4 }),
+        async (seeds, queries) => {
+          nextBuyer();
+          const planted = await plantDeliveries(home.database, buyerKey, seeds);
+          for (const query of queries) {
+            const { ids, totals } = await leafThrough(query);
+            const wanted = expected(planted, query);
+            expect(ids).toEqual(wanted);
+            expect(new Set(totals)).toEqual(new Set([wanted.length]));
+          }
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -106,7 +113,13 @@ describe('Leafing through a list', () => {
     const at = new Date('2026-11-20T17:03:12.418Z');
     const appointmentAt = new Date('2026-11-23T17:30:00.000Z');
     const [planted] = await plantDeliveries(home.database, buyerKey, [
-      { at, eventType: 'Calendar Assigned', appointmentAt, payoutCents: 12_050, fields: { fullName: 'Dana Whitfield' } },
+      {
+        at,
+        eventType: 'Calendar Assigned',
+        appointmentAt,
+        payoutCents: 12_050,
+        fields: { fullName: 'Dana Whitfield' },
+      },
     ]);
     const { rows } = await list();
     expect(rows).toEqual([
@@ -146,7 +159,10 @@ describe('Folding the counts', () => {
   });
 
   async function rowsOf(key: string): Promise<number> {
-    const { rows } = await home.database.pool.query('SELECT count(*)::int AS n FROM delivery_count WHERE buyer_key = $1', [key]);
+    const { rows } = await home.database.pool.query(
+      'SELECT count(*)::int AS n FROM delivery_count WHERE buyer_key = $1',
+      [key],
+    );
     return rows[0].n;
   }
 
@@ -219,7 +235,9 @@ describe('A page', () => {
       const plan = await explain(selectPage.any.text, span, mode);
       const scans = plan.filter((node) => node['Relation Name'] === 'delivery');
       expect(scans.map((node) => node['Index Name'])).toEqual(['delivery_of_buyer']);
-      const read = scans.map((node) => node['Actual Rows'] * node['Actual Loops'] + (node['Rows Removed by Filter'] ?? 0));
+      const read = scans.map(
+        (node) => node['Actual Rows'] * node['Actual Loops'] + (node['Rows Removed by Filter'] ?? 0),
+      );
       expect(read).toEqual([skip + pageSize]);
       const leads = plan.filter((node) => node['Relation Name'] === 'lead');
       expect(leads.map((node) => node['Actual Loops'])).toEqual([pageSize]);

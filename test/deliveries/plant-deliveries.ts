@@ -62,8 +62,14 @@ const returnDeliveries = statement(
 );
 
 /** In the order of the seeds, so that ids need not follow the times. Each seed appends its own rows to the counts. */
-export async function plantDeliveries(database: Database, buyerKey: string, seeds: readonly Seed[]): Promise<Planted[]> {
-  const planted = seeds.map((seed) => ({ status: 'Confirmed', ...seed, deliveryId: newUuid(), leadId: newUuid() }) as const);
+export async function plantDeliveries(
+  database: Database,
+  buyerKey: string,
+  seeds: readonly Seed[],
+): Promise<Planted[]> {
+  const planted = seeds.map(
+    (seed) => ({ status: 'Confirmed', ...seed, deliveryId: newUuid(), leadId: newUuid() }) as const,
+  );
   await database.tx(async (tx) => {
     await tx.query(insertLeads, [
       planted.map((one) => one.leadId),

@@ -52,7 +52,12 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
       ]),
     );
     if (becomes === undefined) continue;
-    const state = becomes === 'Pending' ? 'held' : becomes === 'Lead Sale' || becomes === 'Calendar Assigned' ? 'routed' : 'rejected';
+    const state =
+      becomes === 'Pending'
+        ? 'held'
+        : becomes === 'Lead Sale' || becomes === 'Calendar Assigned'
+          ? 'routed'
+          : 'rejected';
     await home.database.tx((tx) => settleLeads(tx, [{ leadId, state, publicStatus: becomes, reason: null }], now));
   }
 }

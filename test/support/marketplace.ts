@@ -1,4 +1,6 @@
 // A whole marketplace for a test: the production composition on a database of its own, listening on loopback.
+import type { Logger } from 'pino';
+
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
@@ -32,6 +34,8 @@ export type TestMarketplaceOptions = {
   readonly allowTargets?: readonly string[];
   /** Instead of a new database; it is then left to its owner. */
   readonly on?: TestDatabase;
+  /** Silent unless a test reads it. */
+  readonly log?: Logger;
 };
 
 export async function startTestMarketplace(options: TestMarketplaceOptions): Promise<TestMarketplace> {
@@ -45,7 +49,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     role,
     isAlone: options.on === undefined,
     clock,
-    log: createLog('silent'),
+    log: options.log ?? createLog('silent'),
     allowTargets,
     trustProxy: [],
     withChores: false,

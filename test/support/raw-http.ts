@@ -69,9 +69,17 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
 }
 
 /** The text of a request with a Host and, where there is a body, its length. */
-export function requestText(line: string, headers: Readonly<Record<string, string>> = {}, body?: string | Buffer): Buffer {
+export function requestText(
+  line: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string | Buffer,
+): Buffer {
   const bytes = body === undefined ? null : Buffer.from(body);
-  const lines = Object.entries({ Host: 'test', ...(bytes === null ? {} : { 'Content-Length': String(bytes.length) }), ...headers });
+  const lines = Object.entries({
+    Host: 'test',
+    ...(bytes === null ? {} : { 'Content-Length': String(bytes.length) }),
+    ...headers,
+  });
   const head = [`${line} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes ?? Buffer.alloc(0)]);
 }
@@ -92,9 +100,14 @@ function parseAnswer(bytes: Buffer): { answer: RawAnswer; length: number } | nul
   const start = end + 4;
   if (headers['transfer-encoding'] === 'chunked') {
     const last = bytes.indexOf('0\r\n\r\n', start);
-    return last === -1 ? null : { answer: { status, headers, body: bytes.subarray(start, last).toString('utf8') }, length: last + 5 };
+    return last === -1
+      ? null
+      : { answer: { status, headers, body: bytes.subarray(start, last).toString('utf8') }, length: last + 5 };
   }
   const length = status < 200 || status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? 0);
   if (bytes.length < start + length) return null;
-  return { answer: { status, headers, body: bytes.subarray(start, start + length).toString('utf8') }, length: start + length };
+  return {
+    answer: { status, headers, body: bytes.subarray(start, start + length).toString('utf8') },
+    length: start + length,
+  };
 }

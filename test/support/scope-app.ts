@@ -6,13 +6,16 @@ import { registerOpenapi } from '../../src/platform/http/openapi.ts';
 import { registerScope } from '../../src/platform/http/scope.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 
+/** Anything, as JSON.parse has it. */
+export type Json = ReturnType<typeof JSON.parse>;
+
 export type ScopeApp = {
   /** GET of a URL as the owner of this key; null without a credential. */
   get(ownerKey: string | null, url: string): Promise<Answer>;
-  openapi(): Promise<Record<string, any>>;
+  openapi(): Promise<Json>;
   close(): Promise<void>;
 };
-export type Answer = { status: number; headers: Record<string, unknown>; json: any; text: string };
+export type Answer = { status: number; headers: Record<string, unknown>; json: Json; text: string };
 
 export async function openScopeApp(options: {
   readonly name: 'supplier' | 'buyer';
@@ -36,7 +39,11 @@ export async function openScopeApp(options: {
   return {
     async get(ownerKey, url) {
       const credential = header === 'authorization' ? `Bearer ${ownerKey}` : ownerKey;
-      const response = await app.inject({ method: 'GET', url, headers: ownerKey === null ? {} : { [header]: credential ?? '' } });
+      const response = await app.inject({
+        method: 'GET',
+        url,
+        headers: ownerKey === null ? {} : { [header]: credential ?? '' },
+      });
       const isJson = /\bjson\b/.test(String(response.headers['content-type']));
       return {
         status: response.statusCode,

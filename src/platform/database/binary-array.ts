@@ -1,7 +1,7 @@
 // Arrays as PostgreSQL's binary protocol wants them: for batches whose quoting and parsing would cost more than their insert.
 // `pg` sends a Buffer parameter in binary format; the statement names the type with a cast such as `$1::uuid[]`.
 
-const OID = { bool: 16, int8: 20, int2: 21, text: 25, bytea: 17, timestamptz: 1184, uuid: 2950 } as const;
+const OID = { bool: 16, int2: 21, text: 25, bytea: 17, timestamptz: 1184, uuid: 2950 } as const;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const HEADER_BYTES = 20;
@@ -24,11 +24,6 @@ export function boolArray(items: Items<boolean>): Buffer {
 export function int2Array(items: Items<number>): Buffer {
   const buffer = fixedArray(OID.int2, items.length, items.length * 6);
   return writeFixed(buffer, items, 2, (item, offset) => buffer.writeInt16BE(item, offset));
-}
-
-export function int8Array(items: Items<bigint>): Buffer {
-  const buffer = fixedArray(OID.int8, items.length, items.length * 12);
-  return writeFixed(buffer, items, 8, (item, offset) => buffer.writeBigInt64BE(item, offset));
 }
 
 export function timestamptzArray(items: Items<Date>): Buffer {

@@ -68,7 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const config: pg.ClientConfig = {
     ...options.connection,
     application_name: options.applicationName ?? 'leadmarket',
-    types: types as unknown as pg.CustomTypesConfig,
+    types,
   };
   const pool = new pg.Pool({
     ...config,
@@ -109,11 +109,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken || uncertain.has(client));
       }
     },
-    async tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value> {
+    async tx<Value>(work: (tx: Tx) => Promise<Value>, { snapshot }: TxOptions = { snapshot: false }): Promise<Value> {
       const client = await checkout();
       let broken = false;
       try {
-        await client.query(options?.snapshot === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN');
+        await client.query(snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN');
         const value = await work({
           query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
             runOn<Row>(client, statementToRun, values),

@@ -8,8 +8,21 @@ describe('the Authorization header', () => {
   });
 
   it.each([
-    undefined, '', 'Bearer', 'Bearer ', 'lmb_abc', 'Basic lmb_abc', 'Bearer lmb_abc lmb_def', 'Bearer lmb_abc, Bearer lmb_abc',
-    'Bearer\tlmb_abc', 'Bearer lmb_abc,', 'Bearer "lmb_abc"', 'Bearer lmb_äbc', `Bearer ${'a'.repeat(300)}`, 'Bearerlmb_abc', 'Token lmb_abc',
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'lmb_abc',
+    'Basic lmb_abc',
+    'Bearer lmb_abc lmb_def',
+    'Bearer lmb_abc, Bearer lmb_abc',
+    'Bearer\tlmb_abc',
+    'Bearer lmb_abc,',
+    'Bearer "lmb_abc"',
+    'Bearer lmb_äbc',
+    `Bearer ${'a'.repeat(300)}`,
+    'Bearerlmb_abc',
+    'Token lmb_abc',
   ])('of %j presents nothing', (value) => {
     expect(presentedCredential('authorization', value)).toBeNull();
   });
@@ -20,9 +33,12 @@ describe('the x-api-key header', () => {
     expect(presentedCredential('x-api-key', 'lms_abc')).toBe('lms_abc');
   });
 
-  it.each([undefined, '', 'lms_abc, lms_abc', 'lms abc', 'lms_äbc', 'a'.repeat(300)])('of %j presents nothing', (value) => {
-    expect(presentedCredential('x-api-key', value)).toBeNull();
-  });
+  it.each([undefined, '', 'lms_abc, lms_abc', 'lms abc', 'lms_äbc', 'a'.repeat(300)])(
+    'of %j presents nothing',
+    (value) => {
+      expect(presentedCredential('x-api-key', value)).toBeNull();
+    },
+  );
 });
 
 it('challenges with the scheme of the header', () => {

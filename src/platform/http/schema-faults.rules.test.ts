@@ -31,7 +31,19 @@ function faults(body: unknown): string[] {
 describe('the faults of a body', () => {
   it.each([
     [{ reason: 'abc' }, []],
-    [{ reason: 'abc', email: null, url: null, kind: 'a', color: 'red', count: 10, list: ['a', 'b'], nested: { 'a/b~c': true } }, []],
+    [
+      {
+        reason: 'abc',
+        email: null,
+        url: null,
+        kind: 'a',
+        color: 'red',
+        count: 10,
+        list: ['a', 'b'],
+        nested: { 'a/b~c': true },
+      },
+      [],
+    ],
     [{}, ['reason: required']],
     [{ reason: 5 }, ['reason: wrong_type']],
     [{ reason: null }, ['reason: wrong_type']],

@@ -123,7 +123,7 @@ export function createServer(options: ServerOptions): App {
     if (lifecycle.draining && request.routeOptions.config.duringDrain !== true) {
       reply.header('connection', 'close');
       sendProblem(request, reply, { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } });
-    } else if (request.is404) {
+    } else if (request.is404 || hasEmptyParameter(request.params)) {
       sendUnknown(app, request, reply);
       unknownPaths?.(reply.statusCode, reply.elapsedTime);
     } else if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -161,13 +161,19 @@ function completeRoute(route: RouteOptions, bytes: number, meter: HttpMeter | un
   }
 }
 
+/** `/things/` would be taken for `/things/:id` with an empty id, but a path with one slash too many names nothing. */
+function hasEmptyParameter(parameters: unknown): boolean {
+  for (const name in parameters as object) if ((parameters as Record<string, unknown>)[name] === '') return true;
+  return false;
+}
+
 /** 405 where another method has a route at this path, else 404. */
 function sendUnknown(app: App, request: FastifyRequest, reply: FastifyReply): void {
   const url = request.raw.url ?? '';
   const allowed = METHODS.filter((method) => {
     const route = app.findRoute({ method, url }) as { params: object } | null;
     // A route for every path knows none in particular.
-    return route !== null && !Object.hasOwn(route.params, '*');
+    return route !== null && !Object.hasOwn(route.params, '*') && !hasEmptyParameter(route.params);
   });
   sendProblem(
     request,

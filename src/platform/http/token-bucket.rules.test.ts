@@ -17,12 +17,42 @@ function allowed(rate: Rate, offsets: readonly number[]): boolean[] {
 
 describe('a token bucket', () => {
   it.each([
-    { name: 'a burst of 3 at one instant', rate: { perSecond: 1, burst: 3 }, at: [0, 0, 0, 0], expected: [true, true, true, false] },
-    { name: 'one more after a second', rate: { perSecond: 1, burst: 2 }, at: [0, 0, 999, 1000, 1000], expected: [true, true, false, true, false] },
-    { name: 'the burst again after long silence', rate: { perSecond: 10, burst: 2 }, at: [0, 0, 0, 9000, 9000, 9000], expected: [true, true, false, true, true, false] },
-    { name: 'a rate that does not divide a second', rate: { perSecond: 3, burst: 1 }, at: [0, 333, 334, 667, 1000, 1001], expected: [true, false, true, false, false, true] },
-    { name: 'less than one in a second', rate: { perSecond: 0.5, burst: 1 }, at: [0, 1999, 2000], expected: [true, false, true] },
-    { name: 'a clock that is set back', rate: { perSecond: 1, burst: 1 }, at: [60_000, 0, 1000], expected: [true, false, true] },
+    {
+      name: 'a burst of 3 at one instant',
+      rate: { perSecond: 1, burst: 3 },
+      at: [0, 0, 0, 0],
+      expected: [true, true, true, false],
+    },
+    {
+      name: 'one more after a second',
+      rate: { perSecond: 1, burst: 2 },
+      at: [0, 0, 999, 1000, 1000],
+      expected: [true, true, false, true, false],
+    },
+    {
+      name: 'the burst again after long silence',
+      rate: { perSecond: 10, burst: 2 },
+      at: [0, 0, 0, 9000, 9000, 9000],
+      expected: [true, true, false, true, true, false],
+    },
+    {
+      name: 'a rate that does not divide a second',
+      rate: { perSecond: 3, burst: 1 },
+      at: [0, 333, 334, 667, 1000, 1001],
+      expected: [true, false, true, false, true, false],
+    },
+    {
+      name: 'less than one in a second',
+      rate: { perSecond: 0.5, burst: 1 },
+      at: [0, 1999, 2000],
+      expected: [true, false, true],
+    },
+    {
+      name: 'a clock that is set back',
+      rate: { perSecond: 1, burst: 1 },
+      at: [60_000, 0, 1000],
+      expected: [true, false, true],
+    },
   ])('gives $name', ({ rate, at, expected }) => {
     expect(allowed(rate, at)).toEqual(expected);
   });
@@ -33,7 +63,12 @@ describe('a token bucket', () => {
     expect(first).toMatchObject({ allowed: true, remaining: 19, resetSeconds: 1, retryAfterSeconds: 0 });
     let state = first.fullAtMs;
     for (let index = 2; index <= 20; index += 1) state = draw(rate, state, NOW).fullAtMs;
-    expect(draw(rate, state, NOW)).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 2, retryAfterSeconds: 1 });
+    expect(draw(rate, state, NOW)).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      resetSeconds: 2,
+      retryAfterSeconds: 1,
+    });
     expect(draw({ perSecond: 0.1, burst: 1 }, draw({ perSecond: 0.1, burst: 1 }, 0, NOW).fullAtMs, NOW)).toMatchObject({
       allowed: false,
       retryAfterSeconds: 10,
@@ -52,7 +87,10 @@ describe('a token bucket', () => {
     expect(draw(slow, fullAtMs, NOW).allowed).toBe(false);
     expect(draw({ perSecond: 100, burst: 200 }, fullAtMs, NOW)).toMatchObject({ allowed: true, remaining: 99 });
     const emptied = draw({ perSecond: 0.001, burst: 10 }, NOW + 10_000_000, NOW);
-    expect(draw({ perSecond: 10, burst: 1 }, emptied.fullAtMs, NOW)).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    expect(draw({ perSecond: 10, burst: 1 }, emptied.fullAtMs, NOW)).toMatchObject({
+      allowed: false,
+      retryAfterSeconds: 1,
+    });
   });
 
   it('never gives more than the burst and the rate together, and never less', () => {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { checkFileTargets } from './check-file-targets.ts';
+import { parseFile } from './parse-file.ts';
+
+const text = [
+  'suppliers:',
+  '  - { key: acme, callback: { url: "https://inside.example/a" } }',
+  '  - { key: other, callback: { url: "https://outside.example/" } }',
+  'partners:',
+  '  - { key: summit, settings: { webhookUrl: "https://inside.example/b", sheetsWebhookUrl: "https://nowhere.example/" } }',
+].join('\n');
+
+test('a host with an address that is not public is refused wherever the file names it, and asked for once', async () => {
+  const parsed = parseFile(text, { allowTargets: [] });
+  if (!parsed.ok) throw new Error('the file has a fault');
+  const asked: string[] = [];
+  const faults = await checkFileTargets(parsed.file, {
+    allowTargets: [],
+    async resolve(hostname) {
+      asked.push(hostname);
+      if (hostname === 'nowhere.example') throw new Error('ENOTFOUND');
+      return hostname === 'inside.example' ? ['93.184.215.14', '10.0.0.7'] : ['93.184.215.14'];
+    },
+  });
+  expect(asked.toSorted()).toEqual(['inside.example', 'nowhere.example', 'outside.example']);
+  expect(faults.map(({ line, column, path }) => `${line}:${column} ${path}`)).toEqual([
+    '2:35 suppliers[0].callback.url',
+    '5:44 partners[0].settings.webhookUrl',
+  ]);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+
+import { fieldChanges, fieldsOfNew } from './field-changes.rules.ts';
+
+describe('what differs between two forms', () => {
+  test.each([
+    ['nothing', { a: 1, b: [1, { c: null }] }, { a: 1, b: [1, { c: null }] }, {}],
+    ['a value', { a: 1 }, { a: 2 }, { a: { from: 1, to: 2 } }],
+    ['a member of a map, with a dot', { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { 'a.c': { from: 2, to: 3 } }],
+    ['a list as a whole', { a: [1, 2] }, { a: [2, 1] }, { a: { from: [1, 2], to: [2, 1] } }],
+    ['a map that was none', { a: null }, { a: { b: 1 } }, { a: { from: null, to: { b: 1 } } }],
+    ['text for a map', { a: 'x' }, { a: { b: 1 } }, { a: { from: 'x', to: { b: 1 } } }],
+    [
+      'a field mapping as a whole, its order too',
+      { fieldMapping: { 'a.b': 'email', c: 'phone' } },
+      { fieldMapping: { c: 'phone', 'a.b': 'email' } },
+      { fieldMapping: { from: { 'a.b': 'email', c: 'phone' }, to: { c: 'phone', 'a.b': 'email' } } },
+    ],
+  ])('%s', (_, from, to, changes) => {
+    expect(fieldChanges(from, to)).toEqual(changes);
+  });
+});
+
+test('a new thing tells what is set and not its key', () => {
+  const form = {
+    key: 'west',
+    payout: 0,
+    caps: { daily: 5, weekly: null },
+    filters: { states: [], test: false },
+    booking: null,
+  };
+  expect(fieldsOfNew(form)).toEqual({ payout: { from: null, to: 0 }, caps: { from: null, to: { daily: 5 } } });
+  const mapping = { $set: { tcpa_consent: false, source: null } };
+  expect(fieldsOfNew({ fieldMapping: mapping })).toEqual({ fieldMapping: { from: null, to: mapping } });
+  expect(fieldsOfNew({ fieldMapping: {} })).toEqual({});
+});

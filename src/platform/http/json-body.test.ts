@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { exchange, requestText } from '../../../test/support/raw-http.ts';
+import { createLog } from '../log.ts';
+import type { App } from './app.ts';
+import { createServer } from './server.ts';
+
+let app: App;
+let port = 0;
+
+beforeAll(async () => {
+  app = createServer({ log: createLog('silent'), trustProxy: [] });
+  app.post('/echo', (request, reply) => reply.send({ members: request.body, raw: request.rawBody }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  port = app.addresses()[0]?.port ?? 0;
+});
+afterAll(() => app.close());
+
+const post = (body: string | Buffer) =>
+  exchange(port, requestText('POST /echo', { 'Content-Type': 'application/json' }, body));
+
+/** Texts that are no JSON, by RFC 8259. */
+const NOT_JSON: readonly string[] = [
+  ' ',
+  '\n',
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '{]',
+  '[}',
+  '{}}',
+  '{} {}',
+  '{},',
+  ',{}',
+  '{}x',
+  '{}#',
+  '{}//c',
+  '{}/* c */',
+  '/* c */{}',
+  '{a:1}',
+  "{'a':1}",
+  '{"a":1',
+  '{"a" 1}',
+  '{"a":}',
+  '{"a"}',
+  '{"a":1,}',
+  '{,"a":1}',
+  '{"a":1,,"b":2}',
+  '{"a":1 "b":2}',
+  '{"a"::1}',
+  '{:1}',
+  '{1:1}',
+  '{null:1}',
+  '{[1]:1}',
+  '{"a":1;"b":2}',
+  '{"a"=1}',
+  '{"a":[1,]}',
+  '{"a":[,1]}',
+  '{"a":[1,,2]}',
+  '{"a":[1 2]}',
+  '{"a":[1}',
+  '{"a":[}',
+  '{"a":[1}]',
+  '{"a":(1)}',
+  '{"a":True}',
+  '{"a":TRUE}',
+  '{"a":tru}',
+  '{"a":truee}',
+  '{"a":nul}',
+  '{"a":undefined}',
+  '{"a":NaN}',
+  '{"a":Infinity}',
+  '{"a":-Infinity}',
+  '{"a":+1}',
+  '{"a":01}',
+  '{"a":-01}',
+  '{"a":1.}',
+  '{"a":.5}',
+  '{"a":-.5}',
+  '{"a":-}',
+  '{"a":--1}',
+  '{"a":1e}',
+  '{"a":1e+}',
+  '{"a":1ee2}',
+  '{"a":1.2.3}',
+  '{"a":0x1F}',
+  '{"a":0b1}',
+  '{"a":1_000}',
+  '{"a":1,5 }}',
+  '{"a":１}',
+  '{"a":"x}',
+  '{"a":x"}',
+  '{"a":\'x\'}',
+  '{"a":`x`}',
+  '{"a":"\t"}',
+  '{"a":"\n"}',
+  '{"a":"\u0000"}',
+  '{"a":"\u001f"}',
+  '{"a":"\\x41"}',
+  '{"a":"\\u12"}',
+  '{"a":"\\u12G4"}',
+  '{"a":"\\uD83D\\u"}',
+  '{"a":"\\"}',
+  '{"a":"\\\'"}',
+  '{"a":"\\a"}',
+  '{"a":"\\0"}',
+  '{"a":"\\\u0000"}',
+  '{\u00a0"a":1}',
+  '{\u2028"a":1}',
+  '\u000c{"a":1}',
+  '\ufeff{"a":1}',
+  '{"a":1}\u0000',
+  '{"a":1}\ufeff',
+  '<a>1</a>',
+  'a=1&b=2',
+  '{"a":1}{"b":2}',
+  '{"a":1}\n{"b":2}',
+  '{...{}}',
+  '{"a":{}}}',
+  '{"a":{"b":1}',
+  'nil',
+  'undefined',
+];
+
+/** JSON, but no object. */
+const NO_OBJECT: readonly string[] = ['null', 'true', 'false', '0', '-1.5e3', '""', '"{}"', '[]', '[{}]', ' [1,2] '];
+
+const BAD_UTF8: ReadonlyArray<readonly [name: string, bytes: number[]]> = [
+  ['a lone continuation byte', [0x80]],
+  ['a byte that never occurs', [0xff]],
+  ['an overlong slash', [0xc0, 0xaf]],
+  ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+  ['a cut sequence', [0xe2, 0x82]],
+  ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
+  ['Latin-1', [0xe9]],
+];
+
+describe('a body', () => {
+  it.each(NOT_JSON)('%j is refused', async (text) => {
+    const answer = await post(text);
+    expect(answer.status).toBe(400);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code: 'invalid_json',
+      status: 400,
+      detail: 'The body is not valid JSON.',
+    });
+  });
+
+  it.each(NO_OBJECT)('%j is refused, because it is no object', async (text) => {
+    const answer = await post(text);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code: 'invalid_json',
+      detail: expect.stringMatching(/^The body must be a JSON object, not /),
+    });
+  });
+
+  it.each(BAD_UTF8)('with %s is refused', async (_name, bytes) => {
+    const answer = await post(Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]));
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' });
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
+    ['UTF-16 with a mark', Buffer.from('\ufeff{"a":1}', 'utf16le')],
+  ])('in %s is refused', async (_name, bytes) => {
+    expect((await post(bytes)).status).toBe(400);
+  });
+
+  it.each([
+    '{"__proto__":{"admin":true}}',
+    '{"a":{"__proto__":null}}',
+    '{"a":[{"__proto__":1}]}',
+    '{"\\u005f_proto__":{"x":1}}',
+    '{"__pro\\u0074o__":1}',
+    '{"constructor":{"prototype":{"x":1}}}',
+    '{"a":{"c\\u006fnstructor":{"prototype":1}}}',
+    '{"constructor":{"\\u0070rototype":1}}',
+  ])('%j is refused, because it would reach into prototypes', async (text) => {
+    const answer = await post(text);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_json' });
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+  });
+
+  it.each(['{"a":1e400}', '{"a":-1e400}', '{"a":[1,{"b":1e999}]}', `{"a":${'9'.repeat(400)}}`])(
+    '%j is refused, because its number is infinite here',
+    async (text) => {
+      expect((await post(text)).status).toBe(400);
+    },
+  );
+
+  it('is refused when it is nested more than 64 levels deep, however deep that is', async () => {
+    const nested = (levels: number): string => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
+    const lists = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect((await post(nested(64))).status).toBe(200);
+    expect((await post(lists(63))).status).toBe(200);
+    for (const text of [nested(65), lists(64), nested(9000), lists(30_000), `{"a":${'['.repeat(60_000)}`]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await post(text);
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it.each([
+    '{}',
+    ' {"a" : [ 1 , -0.5e-3 , true , null , "\\u00e9\\ud83d\\ude00\\/\\b" ] } \r\n\t',
+    '{"a":"constructor and __proto__ as values"}',
+    '{"constructor":"Bob","prototype":{"a":1},"toString":null,"hasOwnProperty":1}',
+    '{"":0,"a":{"":{}}}',
+    '{"a":1,"a":2}',
+    '{"ключ":"значение 😀 \u007f \u2028"}',
+    '{"a":1e308,"b":123456789012345678}',
+    '{"a":"\\u0000","b":"\\ud800"}',
+  ])('%j is read, and kept as it came', async (text) => {
+    const answer = await post(text);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual({ members: JSON.parse(text), raw: text });
+  });
+});

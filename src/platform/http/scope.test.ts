@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLog } from '../log.ts';
+import type { App, Principal } from './app.ts';
+import { etag } from './etag.ts';
+import { principalOf, registerScope, type Scope } from './scope.ts';
+import { createServer } from './server.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+const people: Readonly<Record<string, Principal>> = {
+  one: { credentialId: 'c1', ownerKey: 'acme' },
+  two: { credentialId: 'c2', ownerKey: 'acme' },
+};
+
+type World = { app: App; time: { ms: number }; rate: { perSecond: number; burst: number } };
+
+async function world(change: Partial<Scope> = {}): Promise<World> {
+  const time = { ms: START };
+  const rate = { perSecond: 10, burst: 3 };
+  const app = createServer({ log: createLog('silent'), trustProxy: [] });
+  registerScope(app, {
+    name: 'buyer',
+    header: 'authorization',
+    clock: { now: () => new Date(time.ms) },
+    authenticate: (presented) => people[presented] ?? null,
+    rateLimitOf: () => rate,
+    routes(scope) {
+      scope.get('/api/v1/me', (request, reply) => reply.send(principalOf(request)));
+      scope.get('/api/v1/shared', { config: { cacheControl: 'private, no-cache' }, onSend: etag }, (_request, reply) =>
+        reply.send({ a: 1 }),
+      );
+      scope.get('/api/v1/account', { onSend: etag }, (_request, reply) => reply.send({ b: 2 }));
+    },
+    ...change,
+  });
+  await app.ready();
+  return { app, time, rate };
+}
+
+const as = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('a scope', () => {
+  it('lets in who is known and says who it is', async () => {
+    const { app } = await world();
+    const answer = await app.inject({ url: '/api/v1/me', headers: as('one') });
+    expect(answer.json()).toEqual(people['one']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['vary']).toBeUndefined();
+  });
+
+  it.each([
+    {},
+    { authorization: '' },
+    { authorization: 'one' },
+    { authorization: 'Basic one' },
+    as('nobody'),
+    as('__proto__'),
+    { 'x-api-key': 'one' },
+    { authorization: 'Bearer one, Bearer one' },
+  ])('answers %j with the same 401', async (headers: Record<string, string>) => {
+    const { app } = await world();
+    const answer = await app.inject({ url: '/api/v1/me', headers });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).toMatchObject({
+      'www-authenticate': 'Bearer realm="lead-marketplace"',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers['ratelimit-limit']).toBeUndefined();
+    expect(answer.json()).toMatchObject({ code: 'unauthorized', detail: 'The credential is missing or not valid.' });
+  });
+
+  it('also takes credentials that have to be looked up', async () => {
+    const { app } = await world({ authenticate: async (presented) => people[presented] ?? null });
+    expect((await app.inject({ url: '/api/v1/me', headers: as('two') })).json()).toEqual(people['two']);
+    expect((await app.inject({ url: '/api/v1/me', headers: as('nobody') })).statusCode).toBe(401);
+  });
+
+  it('answers 500 and stays alive when the look-up fails', async () => {
+    const { app } = await world({ authenticate: () => Promise.reject(new Error('no')) });
+    expect((await app.inject({ url: '/api/v1/me', headers: as('one') })).statusCode).toBe(500);
+    const thrown = await world({
+      authenticate: () => {
+        throw new Error('no');
+      },
+    });
+    expect((await thrown.app.inject({ url: '/api/v1/me', headers: as('one') })).statusCode).toBe(500);
+  });
+
+  it('turns away whom it does not admit, and counts it', async () => {
+    const { app } = await world({ admit: () => ({ status: 403, code: 'partner_suspended' }) });
+    const answer = await app.inject({ url: '/api/v1/me', headers: as('one') });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: 'partner_suspended' });
+    expect(answer.headers['ratelimit-remaining']).toBe('2');
+  });
+
+  it('limits each credential by its own rate, on every kind of answer', async () => {
+    const { app, time, rate } = await world();
+    const ask = async (token: string): Promise<Array<string | number>> => {
+      const { statusCode, headers } = await app.inject({ url: '/api/v1/me', headers: as(token) });
+      return [
+        statusCode,
+        headers['ratelimit-limit'],
+        headers['ratelimit-remaining'],
+        headers['ratelimit-reset'],
+        headers['retry-after'] ?? '-',
+      ] as string[];
+    };
+    expect(await ask('one')).toEqual([200, '3', '2', '1', '-']);
+    expect(await ask('one')).toEqual([200, '3', '1', '1', '-']);
+    expect(await ask('one')).toEqual([200, '3', '0', '1', '-']);
+    expect(await ask('one')).toEqual([429, '3', '0', '1', '1']);
+    expect(await ask('two')).toEqual([200, '3', '2', '1', '-']);
+    time.ms += 100;
+    expect(await ask('one')).toEqual([200, '3', '0', '1', '-']);
+    expect(await ask('one')).toEqual([429, '3', '0', '1', '1']);
+    Object.assign(rate, { perSecond: 1000, burst: 2000 });
+    expect(await ask('one')).toEqual([200, '2000', '1699', '1', '-']);
+  });
+
+  it('keeps answers out of caches unless the route says otherwise', async () => {
+    const { app } = await world();
+    const shared = await app.inject({ url: '/api/v1/shared', headers: as('one') });
+    expect(shared.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'authorization' });
+    const account = await app.inject({ url: '/api/v1/account', headers: as('one') });
+    expect(account.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('an entity tag', () => {
+  it('is strong, follows the content, and answers 304 to who has it', async () => {
+    const { app, rate } = await world();
+    rate.burst = 100;
+    const first = await app.inject({ url: '/api/v1/account', headers: as('one') });
+    const tag = first.headers['etag'] as string;
+    expect(tag).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
+    expect((await app.inject({ url: '/api/v1/shared', headers: as('one') })).headers['etag']).not.toBe(tag);
+    for (const header of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      // oxlint-disable-next-line no-await-in-loop
+      const again = await app.inject({ url: '/api/v1/account', headers: { ...as('one'), 'if-none-match': header } });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', tag]);
+      expect(again.headers['content-type']).toBeUndefined();
+      expect(again.headers['ratelimit-limit']).toBe('100');
+    }
+    const other = await app.inject({ url: '/api/v1/account', headers: { ...as('one'), 'if-none-match': '"x"' } });
+    expect([other.statusCode, other.body]).toEqual([200, '{"b":2}']);
+  });
+
+  it('is not put on refusals', async () => {
+    const { app } = await world();
+    const answer = await app.inject({ url: '/api/v1/account', headers: { 'if-none-match': '*' } });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['etag']).toBeUndefined();
+  });
+});
