@@ -3,6 +3,7 @@ import type pg from 'pg';
 
 import type { Buyer } from './buyers/buyer.ts';
 import { foldDeliveryCounts } from './deliveries/fold-delivery-counts.ts';
+import { takeOverLeases } from './deliveries/take-over-leases.ts';
 import { startSender } from './deliveries/send-delivery.job.ts';
 import { createWebhookChannel } from './deliveries/webhook.channel.ts';
 import { foldLeadCounts } from './leads/fold-lead-counts.ts';
@@ -21,6 +22,8 @@ export type WorkersOptions = {
   readonly database: Database;
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
+  /** Nobody else works on this database: what was under way when this process starts was its dead predecessor's. */
+  readonly isAlone: boolean;
   readonly wakeups: Wakeups;
   readonly events: RuntimeEvents;
   readonly allowTargets: readonly string[];
@@ -45,6 +48,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const client = createGuardedClient({
     allowTargets: options.demoOrigin === null ? options.allowTargets : [...options.allowTargets, options.demoOrigin],
   });
+  if (options.isAlone) await database.tx((tx) => takeOverLeases(tx, clock.now()));
   const market = createMarketReader();
   const routers = Array.from({ length: ROUTERS }, () =>
     startRouter({ database, clock, wakeups, market, onRouted: events.routed, onFault }),

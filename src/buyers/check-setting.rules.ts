@@ -2,7 +2,8 @@
 import { isBlank } from '../base/blank-text.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings } from './buyer.ts';
-import { isEmail, readPhone } from './contact.rules.ts';
+import { isEmail } from '../platform/contact/email.rules.ts';
+import { readPhone } from '../platform/contact/phone.rules.ts';
 
 export type SettingFault = {
   readonly ok: false;
@@ -23,7 +24,7 @@ type Read = (text: string, options: SettingOptions) => SettingVerdict;
 const TEXT_LENGTH_MAX = 500;
 const URL_LENGTH_MAX = 2048;
 // As many as a mail server takes without taking the sender for a spammer.
-export const CC_EMAILS_MAX = 20;
+const CC_EMAILS_MAX = 20;
 // Google promises letters, digits, hyphens and underscores and no length; real ids have 44 characters.
 const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,200}$/;
 // As copied from the address bar, with the account's number or without. `/d/e/…` is a published copy, which nobody can append to.

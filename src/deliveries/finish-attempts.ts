@@ -57,17 +57,18 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
     retried.map((retry) => retry.uncertain),
   ]);
   await tx.query(deleteJobs, [[...delivered, ...failed].map((result) => result.deliveryId)]);
-  const confirmed = await confirmDeliveries(
-    tx,
-    delivered.map((result) => result.deliveryId),
-    now,
-  );
+  // Failures first: they lock people and counters, which everybody locks before accounts.
   const rerouted = await failDeliveries(
     tx,
     failed.map((result) => ({
       deliveryId: result.deliveryId,
       certain: result.judgement.kind === 'failed' && result.judgement.certain,
     })),
+    now,
+  );
+  const confirmed = await confirmDeliveries(
+    tx,
+    delivered.map((result) => result.deliveryId),
     now,
   );
   const gone = results.filter(({ judgement }) => judgement.kind === 'failed' && judgement.endpointGone);

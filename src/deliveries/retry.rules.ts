@@ -43,6 +43,11 @@ export function judge(
   return { kind: 'retry', dueAt: new Date(now.getTime() + Math.max(jittered, asked) * 1000), steps, uncertain };
 }
 
+/** Nothing was sent and nothing will be: the endpoint said that it is gone. Only earlier attempts may have arrived. */
+export function giveUp({ uncertain }: JobState): Judgement {
+  return { kind: 'failed', certain: uncertain === 1, endpointGone: false };
+}
+
 /** Never connected, or refused by the buyer's own words. A redirect, a 5xx and a cut line may all hide a receipt. */
 export function isCertainlyNotReceived(outcome: HttpOutcome): boolean {
   return outcome.kind === 'error' ? outcome.receipt === 'no' : outcome.status >= 400 && outcome.status < 500;

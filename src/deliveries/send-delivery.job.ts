@@ -6,13 +6,14 @@ import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createMicroBatch } from '../platform/database/micro-batch.ts';
+import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from './begin-attempts.ts';
 import { deliveryView } from './delivery-view.rules.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
-import { judge } from './retry.rules.ts';
+import { giveUp, judge } from './retry.rules.ts';
 import type { WebhookChannel } from './webhook.channel.ts';
 
 export type SenderOptions = {
@@ -48,7 +49,8 @@ export function startSender(options: SenderOptions): Sender {
   const results = createMicroBatch<AttemptResult, FinishReport>({
     itemsPerFlush: RESULTS_PER_FLUSH,
     async flush(items) {
-      const report = await database.tx((tx) => finishAttempts(tx, items, clock.now()));
+      // An answer that has been lost would be asked for again by sending again.
+      const report = await repeatTransient(() => database.tx((tx) => finishAttempts(tx, items, clock.now())));
       if (report.rerouted.length > 0) wakeups.wake('routing');
       options.onFinished(report);
       return items.map(() => report);
@@ -82,14 +84,12 @@ export function startSender(options: SenderOptions): Sender {
 
   const carry = async (attempt: StartedAttempt): Promise<void> => {
     try {
-      const outcome = await send(attempt, options);
-      const now = clock.now();
-      const judgement = judge(outcome, attempt.job, {
-        retrySeconds: options.settings().retrySeconds,
-        chance: Math.random(),
-        now,
-      });
-      const { attemptId, buyerKey, row } = attempt;
+      const outcome = await sendOrSayWhyNot(attempt, options);
+      const { attemptId, buyerKey, row, job } = attempt;
+      const { retrySeconds } = options.settings();
+      const judgement = attempt.isDisabled
+        ? giveUp(job)
+        : judge(outcome, job, { retrySeconds, chance: Math.random(), now: clock.now() });
       await results.add({ attemptId, buyerKey, deliveryId: row.deliveryId, outcome, judgement });
     } catch (error) {
       // The lease ends by itself and the job runs again; nothing is lost but time.
@@ -119,10 +119,21 @@ function freePlaces(buyers: readonly string[], busy: ReadonlyMap<string, number>
   return places;
 }
 
+/** A message that cannot even be made counts as one that never left the house: it is tried again, and fails in the end. */
+async function sendOrSayWhyNot(attempt: StartedAttempt, options: SenderOptions): Promise<HttpOutcome> {
+  try {
+    return await send(attempt, options);
+  } catch (error) {
+    options.onFault(error);
+    return notSent('The message could not be made.');
+  }
+}
+
 async function send(attempt: StartedAttempt, { webhook, buyerOf, clock }: SenderOptions): Promise<HttpOutcome> {
   const buyer = buyerOf(attempt.buyerKey);
   if (attempt.isDisabled) return notSent('The endpoint is disabled because it answered 410 Gone.');
   if (attempt.webhookUrl === null || buyer === null) return notSent('No webhook URL is set.');
+  if (attempt.secrets.length === 0) return notSent('There is no secret to sign with.');
   const now = clock.now();
   return webhook.send(
     {

@@ -69,6 +69,12 @@ export const rescheduleJobs = statement(
    WHERE s.attempt_id = u.attempt_id`,
 );
 
+/** The attempts stay open: whoever claims the job next closes them, and their receipt stays uncertain. */
+export const takeOverLeases = statement(
+  'sending.take_over_leases',
+  `UPDATE send_job SET due_at = $1 WHERE attempt_id IS NOT NULL AND due_at > $1 RETURNING delivery_id AS "deliveryId"`,
+);
+
 /** Which of these attempts still hold the lease of their job. */
 export const heldLeases = statement(
   'sending.held_leases',

@@ -12,9 +12,6 @@ export type Reading = { readonly body: Members; readonly faults: string[] };
 export const TEXT_LENGTH_MAX = 500;
 const URL_LENGTH_MAX = 2048;
 
-// The address syntax of HTML forms with at least one dot in the domain: ASCII, and each label as DNS has it.
-const EMAIL =
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
 // White space, control characters and backslashes are what URL parsers silently repair.
 const HTTP_URL = /^https?:\/\/[^\s\\\p{Cc}/?#][^\s\\\p{Cc}]*$/iu;
 const IPV6_TEXT = /^[0-9a-f:]+(?:(?<=:)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})?$/i;
@@ -55,11 +52,6 @@ export function readUrl(reading: Reading, name: string): string | null {
   const text = readText(reading, name, URL_LENGTH_MAX);
   if (text === null) return null;
   return HTTP_URL.test(text) && URL.canParse(text) ? text : fault(reading, `${name} invalid`);
-}
-
-/** ASCII, one `@`, a dot in the domain. */
-export function isEmail(text: string): boolean {
-  return EMAIL.test(text);
 }
 
 /** IPv4 in four decimal parts or IPv6 without a zone; the laxer spellings that address parsers take are refused. */

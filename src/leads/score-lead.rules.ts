@@ -2,7 +2,7 @@
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { isDisposableDomain } from './disposable-email.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
-import { isValidLine } from './phone.rules.ts';
+import { isValidLine } from '../platform/contact/phone.rules.ts';
 
 export const scoreFactorNames = ['contact', 'completeness', 'consent', 'supplier', 'plausibility'] as const;
 export type ScoreFactorName = (typeof scoreFactorNames)[number];

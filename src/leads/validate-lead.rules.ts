@@ -7,7 +7,6 @@ import { isUsState } from '../base/us-states.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import type { LeadFields, ValidLead } from './lead-fields.ts';
 import {
-  isEmail,
   isGiven,
   isIpAddress,
   isLonger,
@@ -18,7 +17,8 @@ import {
   TEXT_LENGTH_MAX,
   type Reading,
 } from './lead-text.rules.ts';
-import { readPhone } from './phone.rules.ts';
+import { isEmail } from '../platform/contact/email.rules.ts';
+import { readPhone } from '../platform/contact/phone.rules.ts';
 
 export type LeadVerdict =
   | { readonly ok: true; readonly lead: ValidLead }

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 
+import { defaultSettings } from '../marketplace/settings.ts';
 import { checkFileTargets } from './check-file-targets.ts';
+import type { Configuration } from './difference.rules.ts';
 import { parseFile } from './parse-file.ts';
 
+const nothingInForce: Configuration = {
+  settings: defaultSettings,
+  suppliers: new Map(),
+  buyers: new Map(),
+  fileSettings: new Map(),
+  offers: new Map(),
+};
 const text = [
   'suppliers:',
   '  - { key: acme, callback: { url: "https://inside.example/a" } }',
@@ -15,7 +24,7 @@ test('a host with an address that is not public is refused wherever the file nam
   const parsed = parseFile(text, { allowTargets: [] });
   if (!parsed.ok) throw new Error('the file has a fault');
   const asked: string[] = [];
-  const faults = await checkFileTargets(parsed.file, {
+  const faults = await checkFileTargets(parsed.file, nothingInForce, {
     allowTargets: [],
     async resolve(hostname) {
       asked.push(hostname);
@@ -28,4 +37,19 @@ test('a host with an address that is not public is refused wherever the file nam
     '2:35 suppliers[0].callback.url',
     '5:44 partners[0].settings.webhookUrl',
   ]);
+});
+
+test('a URL that is in force already is not asked for again', async () => {
+  const parsed = parseFile(text, { allowTargets: [] });
+  if (!parsed.ok) throw new Error('the file has a fault');
+  const suppliers = new Map(parsed.file.suppliers.map((supplier) => [supplier.supplierKey, supplier]));
+  const asked: string[] = [];
+  const resolve = async (hostname: string): Promise<string[]> => {
+    asked.push(hostname);
+    return ['93.184.215.14'];
+  };
+  expect(await checkFileTargets(parsed.file, { ...nothingInForce, suppliers }, { allowTargets: [], resolve })).toEqual(
+    [],
+  );
+  expect(asked.toSorted()).toEqual(['inside.example', 'nowhere.example']);
 });

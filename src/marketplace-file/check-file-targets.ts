@@ -1,18 +1,27 @@
 // Asks DNS about the hosts that a file names: the half of the target rules that its text alone cannot answer (contract 5).
 import { checkTarget } from '../platform/outbound/check-target.ts';
 import type { Resolve } from '../platform/outbound/resolve-name.ts';
+import type { Configuration } from './difference.rules.ts';
 import type { FileFault, FileTarget, MarketplaceFile } from './marketplace-file.ts';
 
 // The system's resolver answers four at a time; more would only wait out the time limit in its queue.
 const AT_ONCE = 4;
 
-/** Faults in the order of the file; none where all is well. Goes to the network, so it is called with no transaction open. */
+export type TargetOptions = { readonly allowTargets: readonly string[]; readonly resolve?: Resolve };
+
+/**
+ * Looks at what the file would save and is not in force already: that was checked when it was saved, and is at every attempt. Faults
+ * in the order of the file; none where all is well. Goes to the network, so it is called with no transaction open.
+ */
 export async function checkFileTargets(
-  { targets }: MarketplaceFile,
-  options: { readonly allowTargets: readonly string[]; readonly resolve?: Resolve },
+  { targets }: Pick<MarketplaceFile, 'targets'>,
+  inForce: Configuration,
+  options: TargetOptions,
 ): Promise<FileFault[]> {
+  const known = urlsOf(inForce);
+  const news = targets.filter(({ url }) => !known.has(url));
   // Partners share hosts: each is asked for once.
-  const byHost = Map.groupBy(targets, ({ url }) => new URL(url).host);
+  const byHost = Map.groupBy(news, ({ url }) => new URL(url).host);
   const groups = [...byHost.values()];
   const faults: FileFault[] = [];
   for (let next = 0; next < groups.length; next += AT_ONCE) {
@@ -22,10 +31,14 @@ export async function checkFileTargets(
   return faults.toSorted((one, other) => one.line - other.line || one.column - other.column);
 }
 
-async function faultsOf(
-  group: readonly FileTarget[],
-  options: { readonly allowTargets: readonly string[]; readonly resolve?: Resolve },
-): Promise<FileFault[]> {
+function urlsOf({ suppliers, buyers }: Configuration): Set<string | null> {
+  return new Set([
+    ...[...suppliers.values()].map(({ callback }) => callback?.url ?? null),
+    ...[...buyers.values()].flatMap(({ settings }) => [settings.webhookUrl, settings.sheetsWebhookUrl]),
+  ]);
+}
+
+async function faultsOf(group: readonly FileTarget[], options: TargetOptions): Promise<FileFault[]> {
   const [first] = group;
   const verdict = first === undefined ? null : await checkTarget(first.url, options);
   if (verdict === null || verdict.ok) return [];

@@ -12,6 +12,7 @@ import { checkFileTargets } from './check-file-targets.ts';
 import { differenceText, faultText } from './difference-text.rules.ts';
 import { exportFile } from './export-file.ts';
 import { parseFile } from './parse-file.ts';
+import { readConfiguration } from './read-configuration.ts';
 
 export type MarketplaceFileCliContext = CliContext & {
   /** Exact origins that the target rules let pass (`WEBHOOK_ALLOW_TARGETS`). */
@@ -60,7 +61,7 @@ async function applyText(
   const parsed = parseFile(text, options);
   if (!parsed.ok) return parsed;
   out.progress('Looking up the hosts of the file’s URLs …');
-  const errors = await checkFileTargets(parsed.file, options);
+  const errors = await checkFileTargets(parsed.file, await readConfiguration(database), options);
   if (errors.length > 0) return { ok: false, errors };
   return database.tx((tx) => applyFile(tx, parsed.file, { dryRun, prune, actor: commandLineActor }, clock.now()));
 }

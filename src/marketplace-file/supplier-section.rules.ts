@@ -17,7 +17,7 @@ import {
   type Read,
   type Spot,
 } from './read-tree.rules.ts';
-import { memberPath } from './yaml-tree.rules.ts';
+import { memberPath, type Tree } from './yaml-tree.rules.ts';
 
 const MEMBERS = ['key', 'name', 'status', 'fieldMapping', 'callback', 'rateLimit'];
 const noMapping: FieldMapping = {};
@@ -52,18 +52,28 @@ function readCallback(spot: Spot, readTarget: Read<string>): SupplierConfig['cal
 function readFieldMapping(spot: Spot): FieldMapping {
   const checked = checkFieldMapping(plainValue(spot.tree));
   if (checked.ok) return Object.fromEntries(mappingEntries(checked.mapping));
-  for (const fault of checked.faults) addFault(spotAt(spot, fault.path), fault.message);
+  const placeOf = pointerPlaces(spot);
+  for (const fault of checked.faults) addFault(placeOf(fault.path), fault.message);
   return noMapping;
 }
 
-/** A JSON Pointer from the mapping → the deepest value on its way that exists. */
-function spotAt(spot: Spot, pointer: string): Spot {
-  let at = spot;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const entry = at.tree.kind === 'map' ? at.tree.entries.find(({ key }) => key === name) : undefined;
-    if (entry === undefined) return at;
-    at = { tree: entry.value, path: memberPath(at.path, name), faults: at.faults };
-  }
-  return at;
+/** Finds the deepest value on the way of a JSON Pointer from the mapping that exists; each map is indexed once. */
+function pointerPlaces(mapping: Spot): (pointer: string) => Spot {
+  const indexes = new Map<Tree, Map<string, Tree>>();
+  const childOf = (tree: Tree, name: string): Tree | undefined => {
+    if (tree.kind !== 'map') return undefined;
+    const index = indexes.get(tree) ?? new Map(tree.entries.map(({ key, value }) => [key, value]));
+    indexes.set(tree, index);
+    return index.get(name);
+  };
+  return (pointer) => {
+    let at = mapping;
+    for (const part of pointer.split('/').slice(1)) {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const child = childOf(at.tree, name);
+      if (child === undefined) return at;
+      at = { tree: child, path: memberPath(at.path, name), faults: at.faults };
+    }
+    return at;
+  };
 }

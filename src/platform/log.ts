@@ -3,17 +3,16 @@ import { AssertionError } from 'node:assert';
 
 import pino, { type DestinationStream, type Logger } from 'pino';
 
+import type { LogLevel } from './config.ts';
 import { OutsideError } from './outside-error.ts';
-
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** Names whose values are never written, however deep they stand. In lower case, without `_` and `-`. */
 const UNSPOKEN = new Set(
   (
     'authorization xapikey apikey cookie setcookie headers rawheaders query querystring url originalurl body rawbody payload ' +
-    'parameters params values detail secret previoussecret password token key credential presented email notificationemail ' +
-    'ccemails to cc phone smsnumber fullname firstname lastname name businessname leadip ip remoteaddress address externalid ' +
-    'consenttext databaseurl connectionstring smtpurl'
+    'parameters params values detail secret previoussecret password token presented email notificationemail ccemails phone ' +
+    'smsnumber fullname firstname lastname businessname leadip ip remoteaddress externalid consenttext databaseurl ' +
+    'connectionstring smtpurl'
   ).split(' '),
 );
 const HIDDEN = '[hidden]';

@@ -1,22 +1,38 @@
-// Weekly hours of a zone as spans of one local day, so that daylight saving is the calendar's affair and not ours (contract 4).
-import { Temporal } from '../base/temporal.ts';
+// Weekly hours on the days of a zone: open is whenever the zone's clocks show a time between from and to (contract 4). Where clocks
+// are put forward the hours lose what the clocks skip, and where they are put back they have it twice.
 import type { Span } from '../base/time.ts';
-import { weekdays, type WeeklyHours } from './offer.ts';
+import type { LocalDay } from './local-day.rules.ts';
+import type { WeeklyHours } from './offer.ts';
 
-/** The open spans of the local day that holds `at`, in order, not overlapping. `hours` null means the whole day. */
-export function openSpans(hours: readonly WeeklyHours[] | null, at: Date, timeZone: string): Span[] {
-  const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
-  return spansOfDay(hours, day, timeZone);
+const MINUTE_MS = 60_000;
+/** The same weekday a week later, and one more for hours that the clocks skip this time. */
+const DAYS_AHEAD = 14;
+
+/** The open spans of the day, in order, neither overlapping nor touching. `hours` null means the whole day. */
+export function openSpans(hours: readonly WeeklyHours[] | null, day: LocalDay): readonly Span[] {
+  if (hours === null) return [{ from: day.from, until: day.until }];
+  const spans = hours
+    .filter((entry) => entry.days.includes(day.weekday))
+    .flatMap(({ fromMinute, toMinute }) =>
+      day.stretches.map((stretch) => ({
+        from: Math.max(stretch.from, stretch.midnight + fromMinute * MINUTE_MS),
+        until: Math.min(stretch.until, stretch.midnight + toMinute * MINUTE_MS),
+      })),
+    )
+    .filter((span) => span.from < span.until)
+    .toSorted((left, right) => left.from - right.from);
+  return merged(spans);
 }
 
-/** The next instant from `at` on at which the hours are open, within two local days; null when there is none. */
-export function nextOpening(hours: readonly WeeklyHours[] | null, at: Date, timeZone: string): number | null {
-  const now = at.getTime();
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
-  for (const days of [0, 1]) {
-    for (const span of spansOfDay(hours, today.add({ days }), timeZone)) {
-      if (now < span.until) return Math.max(now, span.from);
-    }
+/** The first instant from `at` on, which lies in the day or after it, at which the hours are open; null when they never are. */
+export function nextOpening(hours: readonly WeeklyHours[] | null, day: LocalDay, at: number): number | null {
+  if (hours === null) return at;
+  let looked = day;
+  while (looked.until <= at) looked = looked.next();
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
+    const span = openSpans(hours, looked).find(({ until }) => at < until);
+    if (span !== undefined) return Math.max(at, span.from);
+    looked = looked.next();
   }
   return null;
 }
@@ -32,31 +48,16 @@ export function openTime(spans: readonly Span[], now: number): { total: number; 
   return { total, elapsed };
 }
 
-/** The instant at which so many open milliseconds have passed; null when the day has fewer. */
+/** The open instant at which so many open milliseconds have passed; null when the spans have no more than those. */
 export function instantAtOpenTime(spans: readonly Span[], elapsed: number): number | null {
   let before = 0;
   for (const span of spans) {
     const length = span.until - span.from;
-    if (elapsed <= before + length) return span.from + (elapsed - before);
+    // Not at its very end: that is closed already, and the next span begins with the same time elapsed.
+    if (elapsed < before + length) return span.from + (elapsed - before);
     before += length;
   }
   return null;
-}
-
-function spansOfDay(hours: readonly WeeklyHours[] | null, day: Temporal.PlainDate, timeZone: string): Span[] {
-  const at = (minute: number): number => {
-    const date = minute >= 1440 ? day.add({ days: 1 }) : day;
-    const time = Temporal.PlainTime.from({ hour: Math.trunc((minute % 1440) / 60), minute: minute % 60 });
-    return date.toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds;
-  };
-  if (hours === null) return [{ from: at(0), until: at(1440) }];
-  const weekday = weekdays[day.dayOfWeek - 1];
-  const spans = hours
-    .filter((entry) => weekday !== undefined && entry.days.includes(weekday))
-    .map((entry) => ({ from: at(entry.fromMinute), until: at(entry.toMinute) }))
-    .filter((span) => span.from < span.until)
-    .toSorted((left, right) => left.from - right.from);
-  return merged(spans);
 }
 
 function merged(spans: readonly Span[]): Span[] {

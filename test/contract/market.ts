@@ -12,7 +12,13 @@ export type MarketOptions = {
 const WIDE = '{ perSecond: 100000, burst: 100000 }';
 
 export function marketYaml(options: MarketOptions = {}): string {
-  const { acmeRate = WIDE, acmeMapping = '{}', acmeStatus = 'approved', summitRate = WIDE, summitStatus = 'active' } = options;
+  const {
+    acmeRate = WIDE,
+    acmeMapping = '{}',
+    acmeStatus = 'approved',
+    summitRate = WIDE,
+    summitStatus = 'active',
+  } = options;
   return `
 marketplace: { currency: USD }
 suppliers:

@@ -1,11 +1,13 @@
 // A client of the running service that shows everything of an answer, over real sockets as partners' programs use them.
 
+import type { Json } from './scope-app.ts';
+
 export type ApiAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   /** Null where the body is not JSON. */
-  readonly json: any;
+  readonly json: Json;
 };
 
 export type ApiRequest = {
@@ -47,15 +49,40 @@ export function getAsBuyer(url: string, token: string, path: string): Promise<Ap
   return call(url + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** What every refusal on the ingest path has in common (contract 3.4), beside the members of a problem document. */
-export const ingestProblemMembers = [
-  'accepted',
-  'code',
-  'detail',
-  'processingTime',
-  'reason',
-  'requestId',
-  'status',
-  'title',
-  'type',
-] as const;
+/** What there is to say about any refusal; on the ingest path it also reads like a rejection (contract 1, 3.4). */
+export function problemFacts({ status, headers, json, text }: ApiAnswer): object {
+  const { code, detail, type, requestId, accepted, reason, processingTime } = json;
+  return {
+    status,
+    contentType: headers.get('content-type'),
+    cacheControl: headers.get('cache-control'),
+    members: Object.keys(json).toSorted().join(),
+    says: { status: json.status, code, type },
+    hasItsId: requestId !== '' && requestId === headers.get('x-request-id'),
+    ...(accepted === undefined
+      ? {}
+      : { accepted, saysWhy: reason !== '' && reason === detail, time: timeOf(text, processingTime) }),
+  };
+}
+
+export function problem(status: number, code: string, ...further: readonly string[]): object {
+  return {
+    status,
+    contentType: 'application/problem+json',
+    cacheControl: 'no-store',
+    members: ['type', 'title', 'status', 'detail', 'code', 'requestId', ...further].toSorted().join(),
+    says: { status, code, type: `/docs/errors/${code}` },
+    hasItsId: true,
+  };
+}
+
+export function ingestProblem(status: number, code: string): object {
+  const all = problem(status, code, 'accepted', 'reason', 'processingTime');
+  return { ...all, accepted: false, saysWhy: true, time: 'milliseconds' };
+}
+
+/** `milliseconds` for a number with at most three decimals, as it stands in the text. */
+function timeOf(text: string, processingTime: unknown): string {
+  const written = /"processingTime":(\d+(?:\.\d{1,3})?)[,}]/.exec(text)?.[1];
+  return Number(written) === processingTime ? 'milliseconds' : `${text} has another processing time`;
+}

@@ -1,6 +1,15 @@
 // HTTP as bytes on a socket, for requests that no client library would send and answers that none would show.
 import { connect } from 'node:net';
 
+import type { App } from '../../src/platform/http/app.ts';
+
+/** Of an application that listens. */
+export function portOf(app: App): number {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the application listens on no port');
+  return address.port;
+}
+
 export type RawAnswer = {
   readonly status: number;
   /** Names in lower case; repeated ones joined by ", ". */
@@ -14,6 +23,8 @@ export type RawConnection = {
   answer(): Promise<RawAnswer | null>;
   /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
+  /** Takes no more bytes from the network. */
+  pause(): void;
   destroy(): void;
 };
 
@@ -51,6 +62,7 @@ export function openRaw(port: number): RawConnection {
       }
     },
     closed,
+    pause: () => void socket.pause(),
     destroy: () => void socket.destroy(),
   };
 }

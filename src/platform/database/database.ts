@@ -81,6 +81,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A cancelled wait for a synchronous standby is only a warning: the commit is then not known to be on the standby.
   const uncertain = new WeakSet<pg.ClientBase>();
   pool.on('connect', (client) => {
+    // The pool listens only while a connection is idle. In use, one that is cut between two statements would end the process; who
+    // uses it finds out at the next statement.
+    client.on('error', () => undefined);
     client.on('notice', (notice) => {
       if (notice.message?.includes('synchronous replication') === true) uncertain.add(client);
     });

@@ -11,6 +11,7 @@ import type {
 } from 'fastify';
 
 import type { ProblemExtras } from './problem.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 /** With the types of bodies, queries and answers inferred from the schemas of routes. */
 export type App = FastifyInstance<
@@ -39,6 +40,8 @@ export type Lifecycle = {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly lifecycle: Lifecycle;
+    /** One for all scopes, so that a credential that opens two of them has one limit. */
+    readonly rateLimiter: RateLimiter;
     readonly problemExtras: ReadonlyMap<string, ProblemExtras>;
     /** OpenAPI security schemes by name; `registerScope` adds its own. */
     readonly securitySchemes: Record<string, unknown>;

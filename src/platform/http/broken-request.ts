@@ -1,6 +1,5 @@
 // Answers what never became a request: malformed, oversized or unfinished HTTP, straight on the socket (contract 1).
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { pendingResponse } from './pending-response.ts';
@@ -21,9 +20,11 @@ const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCod
 };
 
 /** For the server's `clientError`. */
-export function answerBrokenRequest(error: { readonly code?: string }, socket: Socket, extras: Extras): void {
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, extras: Extras): void {
+  // Answered already; what follows the fault is read away.
+  if (socket.writableEnded) return;
   const pending = pendingResponse(socket);
-  // Gone, answered already, or in the middle of an answer that another one would garble.
+  // Gone, or in the middle of an answer that another one would garble.
   if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent === true) {
     socket.destroy();
     return;
@@ -40,7 +41,6 @@ export function answerConnect(raw: IncomingMessage, socket: Duplex, extras: Extr
 type Cause = { readonly extras: Extras; readonly raw: IncomingMessage | null; readonly allow?: string };
 
 function answerOnSocket(socket: Duplex, answer: { status: number; code: ProblemCode }, cause: Cause): void {
-  if (socket.writableEnded) return;
   const requestId = requestIdOf(cause.raw ?? { headers: {} });
   const problem = describeProblem(answer, requestId);
   const further = cause.raw === null ? undefined : cause.extras.get(pathOf(cause.raw.url));

@@ -17,7 +17,7 @@ export type HealthOptions = {
 const PATIENCE_MS = 2000;
 
 export function registerHealth(app: App, { log, checks, metrics }: HealthOptions): void {
-  const options = { schema: { hide: true }, config: { duringDrain: true, cacheControl: 'no-store' } };
+  const options = { schema: { hide: true }, config: { duringDrain: true } };
   app.get('/healthz', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', options, async (_request, reply) => {

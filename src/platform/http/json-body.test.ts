@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { exchange, requestText } from '../../../test/support/raw-http.ts';
+import { exchange, portOf, requestText } from '../../../test/support/raw-http.ts';
 import { createLog } from '../log.ts';
 import type { App } from './app.ts';
 import { createServer } from './server.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = createServer({ log: createLog('silent'), trustProxy: [] });
   app.post('/echo', (request, reply) => reply.send({ members: request.body, raw: request.rawBody }));
   await app.listen({ port: 0, host: '127.0.0.1' });
-  port = app.addresses()[0]?.port ?? 0;
+  port = portOf(app);
 });
 afterAll(() => app.close());
 
@@ -196,12 +196,11 @@ describe('a body', () => {
   );
 
   it('is refused when it is nested more than 64 levels deep, however deep that is', async () => {
-    const nested = (levels: number): string => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
+    const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
     const lists = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect((await post(nested(64))).status).toBe(200);
     expect((await post(lists(63))).status).toBe(200);
     for (const text of [nested(65), lists(64), nested(9000), lists(30_000), `{"a":${'['.repeat(60_000)}`]) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await post(text);
       expect(answer.status).toBe(400);
     }

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FastifyRequest } from 'fastify';
 
+import { mayHoldInexactNumbers, withExactNumbers } from './exact-numbers.rules.ts';
 import { RequestFault } from './request-fault.ts';
 
 // Deeper bodies would overflow the stack of whatever walks them later; real ones stay below ten.
@@ -45,7 +46,8 @@ function parse(text: string): object | RequestFault {
     return invalidJson(`The body must be a JSON object, not ${kindOf(value)}.`);
   }
   const fault = harm(value, 1);
-  return fault === null ? value : invalidJson(fault);
+  if (fault !== null) return invalidJson(fault);
+  return mayHoldInexactNumbers(text) ? (withExactNumbers(text) as object) : value;
 }
 
 /** What makes a parsed value unfit for use; null for nothing. */

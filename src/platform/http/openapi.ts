@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 
 import type { App } from './app.ts';
 import { etag } from './etag.ts';
-import type { ProblemCode } from './problem-catalogue.ts';
+import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
 import { documentedProblems } from './problem-schema.ts';
 
 export type OpenapiOptions = {
@@ -30,7 +30,9 @@ export function registerOpenapi(app: App, { info, tags, webhooks }: OpenapiOptio
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info,
+      info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      // Wherever the document was read from.
+      servers: [{ url: '/' }],
       tags: tags === undefined ? [] : [...tags],
       // Filled by the scopes, which come later; the document is made later still.
       components: { securitySchemes: app.securitySchemes as Record<string, never> },
@@ -71,15 +73,28 @@ function completeSchema(schema: FastifySchema | undefined, route: RouteOptions):
       ? (['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused'] as const)
       : []),
   ];
-  const own = (schema?.response ?? { 200: { type: 'null', description: 'Done.' } }) as Record<string, object>;
+  const response = withProblems(
+    (schema?.response ?? { 200: { type: 'null', description: 'Done.' } }) as Responses,
+    codes,
+  );
+  const headers = isScoped && method === 'POST' ? { headers: Type.Object({ 'Idempotency-Key': ONCE }) } : {};
+  return { ...headers, ...schema, response };
+}
+
+type Responses = Readonly<Record<string, { readonly description?: string }>>;
+
+/** A status that the route documents itself gets the further codes into its description. */
+function withProblems(own: Responses, codes: readonly ProblemCode[]): Responses {
+  const unsaid = codes.filter(
+    (code) => own[problemCatalogue[code].status]?.description?.includes(`\`${code}\``) !== true,
+  );
   const response = { ...own };
-  for (const [status, common] of Object.entries(documentedProblems(...codes))) {
-    const known: { description?: string } | undefined = own[status];
+  for (const [status, common] of Object.entries(documentedProblems(...unsaid))) {
+    const known = own[status];
     response[status] =
       known === undefined
         ? common
         : { ...known, description: [known.description, common.description].join(' ').trim() };
   }
-  const headers = isScoped && method === 'POST' ? { headers: Type.Object({ 'Idempotency-Key': ONCE }) } : {};
-  return { ...headers, ...schema, response };
+  return response;
 }

@@ -7,32 +7,34 @@ import { principalOf, registerScope, type Scope } from './scope.ts';
 import { createServer } from './server.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
-const people: Readonly<Record<string, Principal>> = {
-  one: { credentialId: 'c1', ownerKey: 'acme' },
-  two: { credentialId: 'c2', ownerKey: 'acme' },
-};
+const people: ReadonlyMap<string, Principal> = new Map([
+  ['one', { credentialId: 'c1', ownerKey: 'acme' }],
+  ['two', { credentialId: 'c2', ownerKey: 'acme' }],
+]);
 
 type World = { app: App; time: { ms: number }; rate: { perSecond: number; burst: number } };
 
-async function world(change: Partial<Scope> = {}): Promise<World> {
+async function world(change: Partial<Scope> = {}, further?: (app: App, scope: Scope) => void): Promise<World> {
   const time = { ms: START };
   const rate = { perSecond: 10, burst: 3 };
   const app = createServer({ log: createLog('silent'), trustProxy: [] });
-  registerScope(app, {
+  const scope: Scope = {
     name: 'buyer',
     header: 'authorization',
     clock: { now: () => new Date(time.ms) },
-    authenticate: (presented) => people[presented] ?? null,
+    authenticate: (presented) => people.get(presented) ?? null,
     rateLimitOf: () => rate,
-    routes(scope) {
-      scope.get('/api/v1/me', (request, reply) => reply.send(principalOf(request)));
-      scope.get('/api/v1/shared', { config: { cacheControl: 'private, no-cache' }, onSend: etag }, (_request, reply) =>
+    routes(inner) {
+      inner.get('/api/v1/me', (request, reply) => reply.send(principalOf(request)));
+      inner.get('/api/v1/shared', { config: { cacheControl: 'private, no-cache' }, onSend: etag }, (_request, reply) =>
         reply.send({ a: 1 }),
       );
-      scope.get('/api/v1/account', { onSend: etag }, (_request, reply) => reply.send({ b: 2 }));
+      inner.get('/api/v1/account', { onSend: etag }, (_request, reply) => reply.send({ b: 2 }));
     },
     ...change,
-  });
+  };
+  registerScope(app, scope);
+  further?.(app, scope);
   await app.ready();
   return { app, time, rate };
 }
@@ -43,7 +45,7 @@ describe('a scope', () => {
   it('lets in who is known and says who it is', async () => {
     const { app } = await world();
     const answer = await app.inject({ url: '/api/v1/me', headers: as('one') });
-    expect(answer.json()).toEqual(people['one']);
+    expect(answer.json()).toEqual(people.get('one'));
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['vary']).toBeUndefined();
   });
@@ -70,8 +72,8 @@ describe('a scope', () => {
   });
 
   it('also takes credentials that have to be looked up', async () => {
-    const { app } = await world({ authenticate: async (presented) => people[presented] ?? null });
-    expect((await app.inject({ url: '/api/v1/me', headers: as('two') })).json()).toEqual(people['two']);
+    const { app } = await world({ authenticate: async (presented) => people.get(presented) ?? null });
+    expect((await app.inject({ url: '/api/v1/me', headers: as('two') })).json()).toEqual(people.get('two'));
     expect((await app.inject({ url: '/api/v1/me', headers: as('nobody') })).statusCode).toBe(401);
   });
 
@@ -118,6 +120,14 @@ describe('a scope', () => {
     expect(await ask('one')).toEqual([200, '2000', '1699', '1', '-']);
   });
 
+  it('counts a credential once, however many scopes it opens', async () => {
+    const { app } = await world({}, (one, scope) => {
+      registerScope(one, { ...scope, routes: (more) => more.get('/api/v1/more', (_request, reply) => reply.send({})) });
+    });
+    expect((await app.inject({ url: '/api/v1/me', headers: as('one') })).headers['ratelimit-remaining']).toBe('2');
+    expect((await app.inject({ url: '/api/v1/more', headers: as('one') })).headers['ratelimit-remaining']).toBe('1');
+  });
+
   it('keeps answers out of caches unless the route says otherwise', async () => {
     const { app } = await world();
     const shared = await app.inject({ url: '/api/v1/shared', headers: as('one') });
@@ -136,7 +146,6 @@ describe('an entity tag', () => {
     expect(tag).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
     expect((await app.inject({ url: '/api/v1/shared', headers: as('one') })).headers['etag']).not.toBe(tag);
     for (const header of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-      // oxlint-disable-next-line no-await-in-loop
       const again = await app.inject({ url: '/api/v1/account', headers: { ...as('one'), 'if-none-match': header } });
       expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', tag]);
       expect(again.headers['content-type']).toBeUndefined();

@@ -8,7 +8,7 @@ import type { App, Principal } from './app.ts';
 import { challenge, type CredentialHeader, presentedCredential } from './credential-header.rules.ts';
 import { sendProblem } from './problem.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import type { Rate } from './token-bucket.rules.ts';
 
 type Found = Principal | null;
@@ -26,14 +26,14 @@ export type Scope = {
   readonly routes: (scope: App) => void;
 };
 
-/** Routes under /api/v1/ can be registered only in here. */
+/** Routes under /api/v1/ can be registered only in here. Several scopes may have the same name. */
 export function registerScope(app: App, scope: Scope): void {
   const scheme = `${scope.name}Credential`;
   app.securitySchemes[scheme] = securityScheme(scope);
   void app.register((inner, _options, done) => {
     const routes = inner as App;
     routes.scopeName = scope.name;
-    routes.addHook('onRequest', guard(scope));
+    routes.addHook('onRequest', guard(scope, app.rateLimiter));
     routes.addHook('onRoute', (route) => completeRoute(route, scope, scheme));
     scope.routes(routes);
     done();
@@ -46,9 +46,8 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-function guard(scope: Scope) {
+function guard(scope: Scope, limiter: RateLimiter) {
   const { header, authenticate, admit, rateLimitOf, clock } = scope;
-  const limiter = createRateLimiter();
   const wwwAuthenticate = challenge(header);
 
   function enter(principal: Found, request: FastifyRequest, reply: FastifyReply): boolean {

@@ -8,6 +8,7 @@ import {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
+  type HookHandlerDoneFunction,
   type RawServerDefault,
   type RouteOptions,
 } from 'fastify';
@@ -15,12 +16,14 @@ import type { Logger } from 'pino';
 
 import type { App, Lifecycle } from './app.ts';
 import { admitBody } from './body-admission.ts';
-import { answerBrokenRequest, answerConnect } from './broken-request.ts';
 import { answerError } from './error-answer.ts';
 import { parseJsonBody } from './json-body.ts';
-import type { HttpMeter } from './http-meter.ts';
+import type { HttpMeter, Observe } from './http-meter.ts';
+import { createNodeServer, HEADER_BYTES, type Timeouts } from './node-server.ts';
 import { type ProblemExtras, sendProblem } from './problem.ts';
 import { ProblemSchema } from './problem-schema.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { Refusal } from './request-fault.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLog } from './request-log.ts';
 import { buildValidator, invalidInput } from './validation.ts';
@@ -38,38 +41,25 @@ export type ServerOptions = {
   readonly timeouts?: Timeouts;
 };
 
-type Timeouts = { readonly headersMs: number; readonly requestMs: number; readonly checkMs: number };
-
-// Cut within 15 s (headers) and 30 s (whole request): Node looks only now and then, so its limits are a check earlier.
-const TIMEOUTS: Timeouts = { headersMs: 14_000, requestMs: 29_000, checkMs: 1000 };
-// Longer than the minute after which load balancers drop idle connections, so that it is never us who closes one in use.
-const KEEP_ALIVE_MS = 72_000;
-const HEADER_BYTES = 16 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const READS_BODY: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'PATCH']);
+/** Contract 1. */
+const BODY_BYTES = 64 * 1024;
 
 export function createServer(options: ServerOptions): App {
-  const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
+  const { trustProxy, meter, timeouts, maxConnections, bodyLimitBytes: bodyLimit = BODY_BYTES } = options;
   const extras = options.extras ?? new Map<string, ProblemExtras>();
-  const timeouts = options.timeouts ?? TIMEOUTS;
+  const lifecycle: Lifecycle = { draining: false, sockets: new Set() };
   // As the framework's own interface, so that instances have one type whatever the log is.
   const log: FastifyBaseLogger = options.log;
-  const app: App = fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
+  const app: App = fastify<RawServerDefault, IncomingMessage, ServerResponse>({
     loggerInstance: log,
     logController: requestLog(),
-    http: {
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      // A second Authorization or Content-Type is then seen, and refused, instead of dropped.
-      joinDuplicateHeaders: true,
-      // Checked below, where the refusal gets a body.
-      requireHostHeader: false,
-    },
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: (listener) => createNodeServer(listener, { timeouts, maxConnections, extras, lifecycle }),
+    // The server has one of its own.
+    clientErrorHandler: () => undefined,
     bodyLimit,
-    trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
+    trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: requestIdOf,
     // An id of any length is an unknown id; the length of the URL is bounded by that of the headers.
     routerOptions: { maxParamLength: HEADER_BYTES, compile: true },
@@ -78,63 +68,67 @@ export function createServer(options: ServerOptions): App {
     // Its declared type is that of one particular implementation.
     schemaController: { compilersFactory: { buildValidator: buildValidator as never } },
     schemaErrorFormatter: invalidInput,
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors(error, request, reply) {
       greet(request, reply);
       answerError(error, request, reply);
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, extras),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  app.server.maxConnections = options.maxConnections ?? 10_000;
-  const lifecycle: Lifecycle = { draining: false, sockets: new Set() };
-  app.server.on('connection', (socket) => {
-    lifecycle.sockets.add(socket);
-    socket.once('close', () => lifecycle.sockets.delete(socket));
-  });
-  app.server.on('connect', (raw, socket) => answerConnect(raw, socket, extras));
-  // Body admission says when to go on sending; other expectations may be ignored.
-  for (const event of ['checkContinue', 'checkExpectation'] as const) {
-    app.server.on(event, (raw, response) => app.server.emit('request', raw, response));
-  }
-
-  app.decorate('lifecycle', lifecycle);
-  app.decorate('problemExtras', extras);
-  app.decorate('securitySchemes', {});
-  app.decorate('scopeName', null);
-  app.decorateRequest('principal', null);
-  app.decorateRequest('rawBody', '');
-  app.addSchema(ProblemSchema);
-
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody);
-  // Bodies that mean nothing are not read.
-  for (const method of ['DELETE', 'OPTIONS']) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-
+  decorate(app, lifecycle, extras);
+  readBodies(app);
   app.addHook('onRoute', function addRoute(route) {
     assert(
       this.scopeName !== null || !route.url.startsWith('/api/v1/'),
       `${String(route.method)} ${route.url} is registered outside of a scope`,
     );
-    completeRoute(route, bodyLimit, options.meter);
+    completeRoute(route, bodyLimit, meter);
   });
-  const unknownPaths = options.meter?.forRoute('*', '(unknown)');
-  app.addHook('onRequest', function welcome(request, reply, done) {
+  app.addHook('onRequest', welcome(app, meter?.forRoute('*', '(unknown)')));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOT_FOUND));
+  return app;
+}
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+const DRAINING: Refusal = { status: 503, code: 'unavailable', headers: { 'retry-after': '1', connection: 'close' } };
+const NO_HOST: Refusal = { status: 400, code: 'bad_request', detail: 'The Host header is missing.' };
+
+function decorate(app: App, lifecycle: Lifecycle, extras: ReadonlyMap<string, ProblemExtras>): void {
+  app.decorate('lifecycle', lifecycle);
+  app.decorate('problemExtras', extras);
+  app.decorate('rateLimiter', createRateLimiter());
+  app.decorate('securitySchemes', {});
+  app.decorate('scopeName', null);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('rawBody', '');
+  app.addSchema(ProblemSchema);
+}
+
+function readBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody);
+  // Bodies that mean nothing are not read.
+  for (const method of ['DELETE', 'OPTIONS']) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+}
+
+/** The first hook of every request: what every answer carries, and what is refused before anybody is asked who it is. */
+function welcome(app: App, observeUnknown: Observe | undefined) {
+  const { lifecycle } = app;
+  return function welcomeHook(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     greet(request, reply);
     if (lifecycle.draining && request.routeOptions.config.duringDrain !== true) {
-      reply.header('connection', 'close');
-      sendProblem(request, reply, { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } });
-    } else if (request.is404 || hasEmptyParameter(request.params)) {
+      sendProblem(request, reply, DRAINING);
+    } else if (request.is404) {
       sendUnknown(app, request, reply);
-      unknownPaths?.(reply.statusCode, reply.elapsedTime);
+      observeUnknown?.(reply.statusCode, reply.elapsedTime);
+    } else if (hasEmptyParameter(request.params)) {
+      sendUnknown(app, request, reply);
     } else if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      sendProblem(request, reply, { status: 400, code: 'bad_request', detail: 'The Host header is missing.' });
+      sendProblem(request, reply, NO_HOST);
     } else {
       done();
     }
-  });
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, { status: 404, code: 'not_found' }));
-  return app;
+  };
 }
 
 function greet(request: FastifyRequest, reply: FastifyReply): void {
@@ -179,7 +173,7 @@ function sendUnknown(app: App, request: FastifyRequest, reply: FastifyReply): vo
     request,
     reply,
     allowed.length === 0
-      ? { status: 404, code: 'not_found' }
+      ? NOT_FOUND
       : { status: 405, code: 'method_not_allowed', headers: { allow: allowed.join(', ') } },
   );
 }

@@ -1,0 +1,81 @@
+// A program: the production application on a store that answers at once. What remains of ingest is HTTP, checks and score; every
+// figure is compared with it. Prints one line of JSON, ends on SIGTERM.
+import type { AddressInfo } from 'node:net';
+
+import pino from 'pino';
+
+import { buildApp } from '../../src/api.ts';
+import { newUuid } from '../../src/base/ids.ts';
+import { createAuthenticator } from '../../src/credentials/authenticator.ts';
+import { hashSecret, newSecret } from '../../src/credentials/secret-text.ts';
+import type { StoreResult, Submission } from '../../src/leads/store-submissions.ts';
+import { defaultSettings } from '../../src/marketplace/settings.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import type { MicroBatch } from '../../src/platform/database/micro-batch.ts';
+import { closeWithin } from '../../src/platform/http/drain.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { countEvents } from '../../src/runtime-metrics.ts';
+import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
+
+const SUPPLIER = 'bench';
+const MAPPING = compileFieldMapping({});
+
+const key = newSecret('supplier_key');
+const credential = {
+  credentialId: newUuid(),
+  owner: SUPPLIER,
+  secretHash: hashSecret(key),
+  lastUsedAt: null,
+  expiresAt: null,
+};
+
+/** Knows one credential and nothing else. */
+const database = { query: () => Promise.resolve([credential]) } as unknown as Database;
+
+/** Answers in the next turn of the event loop, as a commit without a disk would. */
+const batch: MicroBatch<Submission, StoreResult> = {
+  add: () => new Promise((resolve) => setImmediate(() => resolve({ kind: 'stored' }))),
+  pending: () => 0,
+  drain: () => Promise.resolve(),
+};
+
+const onFault = (error: unknown): void => console.error(error);
+const authenticator = createAuthenticator({ database, clock: systemClock, onFault });
+const metrics = createMetrics();
+const events = countEvents(metrics);
+const supplier = {
+  config: {
+    supplierKey: SUPPLIER,
+    name: 'Bench',
+    status: 'approved',
+    fieldMapping: {},
+    callback: null,
+    rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
+  },
+  mapping: MAPPING,
+} as const;
+
+const app = await buildApp({
+  database,
+  clock: systemClock,
+  log: pino({ level: 'silent' }),
+  metrics,
+  trustProxy: [],
+  authenticator,
+  batch,
+  supplierOf: () => supplier,
+  buyerOf: () => null,
+  refresh: () => Promise.resolve(),
+  scoreWeights: () => defaultSettings.scoreWeights,
+  returnRateOf: () => 0,
+  onAnswer: events.ingest,
+  isDemo: false,
+});
+await app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = app.server.address() as AddressInfo;
+process.stdout.write(`${JSON.stringify({ port, key })}\n`);
+
+process.once('SIGTERM', () => {
+  void closeWithin(app, 1000).then(() => authenticator.close());
+});

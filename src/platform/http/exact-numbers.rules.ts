@@ -1,0 +1,43 @@
+// Keeps the numbers of a JSON text that a double cannot hold, so that what a client sent is stored and compared as it was sent
+// (contract 3.1, 3.6): ids of 19 digits are common, and two of them may round to the same double.
+
+/** What the platform has and TypeScript does not declare yet. */
+type JsonWithSource = {
+  parse(
+    text: string,
+    revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  /** An object that JSON.stringify writes as this very text. */
+  rawJSON(number: string): object;
+};
+const json = JSON as unknown as JsonWithSource;
+
+// A number at its usual places with 16 digits or an exponent; up to 15 digits are always exact. Texts may look the same, which only costs time.
+const SUSPICIOUS = /[:,[\s]-?(?:[\d.]{16}|\d[\d.]*[eE])/;
+
+/** Whether `withExactNumbers` could make a difference; false for nearly every text. */
+export function mayHoldInexactNumbers(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
+
+/**
+ * The value of a JSON text, but with an object instead of each number that a double changes; JSON.stringify writes it as it was sent. The text
+ * is valid, holds no infinite number and is nested so little that recursion is safe.
+ */
+export function withExactNumbers(text: string): unknown {
+  return json.parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined && canonical(source) !== canonical(String(value))
+      ? json.rawJSON(source)
+      : value,
+  );
+}
+
+/** `-12.50e3` → `-|125|2`: sign, digits without zeros at either end, power of ten. Equal for equal numbers only. */
+function canonical(number: string): string {
+  const [, sign = '', whole = '', part = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  const digits = (whole + part).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  return `${sign}|${kept}|${Number(power) - part.length + digits.length - kept.length}`;
+}

@@ -1,0 +1,60 @@
+// The Node server under the framework: its limits in time and size, and what happens to what never becomes a request (contract 1).
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+import type { Lifecycle } from './app.ts';
+import { answerBrokenRequest, answerConnect } from './broken-request.ts';
+import type { ProblemExtras } from './problem.ts';
+
+export type Timeouts = {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Without a byte in either direction while an answer is due. */
+  readonly stallMs: number;
+  readonly checkMs: number;
+};
+
+export type NodeServerOptions = {
+  readonly timeouts?: Timeouts | undefined;
+  readonly maxConnections?: number | undefined;
+  readonly extras: ReadonlyMap<string, ProblemExtras>;
+  readonly lifecycle: Lifecycle;
+};
+
+/** Request line and headers together. */
+export const HEADER_BYTES = 16 * 1024;
+// Cut within 15 s (headers) and 30 s (whole request): Node looks only now and then, so its limits are a check earlier.
+// A client that takes nothing of its answer for a minute is gone; it would hold whatever the answer is read from.
+const TIMEOUTS: Timeouts = { headersMs: 14_000, requestMs: 29_000, stallMs: 60_000, checkMs: 1000 };
+// Longer than the minute after which load balancers drop idle connections, so that it is never us who closes one in use.
+const KEEP_ALIVE_MS = 72_000;
+// Some 100 MB of buffers at worst; a slow client holds one of them for half a minute at most.
+const MAX_CONNECTIONS = 10_000;
+
+export function createNodeServer(listener: RequestListener, options: NodeServerOptions): Server {
+  const { timeouts = TIMEOUTS, maxConnections = MAX_CONNECTIONS, extras, lifecycle } = options;
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A second Authorization or Content-Type is then seen, and refused, instead of dropped.
+      joinDuplicateHeaders: true,
+      // Checked later, where the refusal gets a body.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  server.maxConnections = maxConnections;
+  server.timeout = timeouts.stallMs;
+  server.on('connection', (socket) => {
+    lifecycle.sockets.add(socket);
+    socket.once('close', () => lifecycle.sockets.delete(socket));
+  });
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, extras));
+  server.on('connect', (raw, socket) => answerConnect(raw, socket, extras));
+  // Body admission says when to go on sending; other expectations may be ignored.
+  for (const event of ['checkContinue', 'checkExpectation'] as const) server.on(event, listener);
+  return server;
+}

@@ -1,0 +1,159 @@
+// A supplier that sends its own form: names, nested bodies, constants and transforms (contract 3.7, source 2.4).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { storedLead } from '../support/stored-lead.ts';
+import { marketYaml, sampleLead } from './market.ts';
+
+// JSON is YAML.
+const MAPPING = JSON.stringify({
+  'contact.name': 'full_name',
+  'contact.mails.0': 'email',
+  Mobile: { to: 'phone', transform: 'us_phone' },
+  'address.region': { to: 'state', transform: 'state_name' },
+  amountOwed: { to: 'debt_amount', transform: 'money' },
+  submittedAt: { to: 'consent_timestamp', transform: 'epoch_s' },
+  submittedMs: { to: 'consent_timestamp', transform: 'epoch_ms' },
+  formUrl: { to: 'source_form_url', transform: 'trim' },
+  ref: { to: 'external_id', transform: 'upper' },
+  slug: { to: 'jornaya_lead_id', transform: 'lower' },
+  'How many?': { to: 'utm_term', transform: 'digits' },
+  'plain.name': 'utm_campaign',
+  $set: { source: 'brightform', utm_medium: 'form', tcpa_consent: true },
+});
+
+let market: TestMarketplace;
+let key: string;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml: marketYaml({ acmeMapping: MAPPING }), role: 'api' });
+  key = await market.supplierKey('acme-media');
+});
+afterAll(() => market.close());
+
+const send = (body: object | string): Promise<ApiAnswer> => postLead(market.url, key, body);
+async function fieldsOf(body: object | string): Promise<unknown> {
+  const { status, json } = await send(body);
+  return status === 202 ? (await storedLead(market.database, json.lead_id)).fields : { status, ...json };
+}
+
+const FORM = {
+  contact: { name: 'Jordan Rivera', mails: ['jordan@example.com', 'second@example.com'], age: 41 },
+  Mobile: '(555) 555-0123',
+  address: { region: 'california' },
+  amountOwed: '$24,500.50',
+  submittedAt: 1_763_658_191,
+  formUrl: ' https://forms.example.com/debt ',
+  ref: 'bf-1',
+  slug: 'ABC',
+  'How many?': 'about 3 cards',
+  'plain.name': 'west',
+  other: [1, 2],
+};
+
+describe('A form of one’s own', () => {
+  test('becomes a lead with the standard fields', async () => {
+    expect(await fieldsOf(FORM)).toMatchObject({
+      fullName: 'Jordan Rivera',
+      email: 'jordan@example.com',
+      phone: '+15555550123',
+      state: 'CA',
+      debtAmountCents: 2_450_050,
+      consentTimestamp: '2025-11-20T17:03:11.000Z',
+      sourceFormUrl: 'https://forms.example.com/debt',
+      source: 'brightform',
+      utmMedium: 'form',
+      utmTerm: '3',
+      utmCampaign: 'west',
+      jornayaLeadId: 'abc',
+      tcpaConsent: true,
+    });
+  });
+
+  test('keeps what was not mapped, and the body as received', async () => {
+    const body = JSON.stringify({ ...FORM, ref: 'bf-2' }, null, 2);
+    const { json } = await send(body);
+    const stored = await storedLead(market.database, json.lead_id);
+    expect([stored.externalId, stored.rawBody]).toEqual(['BF-2', body]);
+    expect(stored.fields?.extra).toEqual({
+      contact: { mails: ['jordan@example.com', 'second@example.com'], age: 41 },
+      other: [1, 2],
+    });
+  });
+
+  test.each<[object, object]>([
+    [{ contact: { name: 'Jordan' } }, { reason: 'email or phone required' }],
+    [{ contact: { mails: ['a@b.co'] } }, { reason: 'name required' }],
+    [{ contact: null, Mobile: ' ' }, { reason: 'email or phone required; name required' }],
+    [{ contact: 'Jordan', Mobile: 'call me' }, { reason: 'name required; phone invalid' }],
+    [{ ...FORM, address: { region: 'Ontario' } }, { reason: 'state invalid' }],
+    [{ ...FORM, amountOwed: '10k-20k' }, { reason: 'debt_amount invalid' }],
+    [{ ...FORM, submittedAt: 'yesterday' }, { reason: 'consent_timestamp invalid' }],
+    [{ ...FORM, contact: { name: ['Jordan'], mails: ['a@b.co'] } }, { reason: 'full_name invalid' }],
+  ])('is checked by the names of the fields: %j', async (form, told) => {
+    expect(await fieldsOf(form)).toMatchObject({ status: 422, accepted: false, ...told });
+  });
+
+  test('may use the standard names beside its own, which win', async () => {
+    expect(await fieldsOf({ full_name: 'Standard Name', email: 'standard@example.com', source: 'mine' })).toMatchObject(
+      {
+        fullName: 'Standard Name',
+        email: 'standard@example.com',
+        source: 'brightform',
+      },
+    );
+    const { ref: _, ...form } = FORM;
+    expect(await fieldsOf({ ...form, full_name: 'Standard Name' })).toMatchObject({ fullName: 'Jordan Rivera' });
+  });
+
+  test('takes the first of several names for a field that holds something', async () => {
+    const { ref: _, submittedAt: __, ...form } = FORM;
+    expect(await fieldsOf({ ...form, submittedMs: '1763658191250' })).toMatchObject({
+      consentTimestamp: '2025-11-20T17:03:11.250Z',
+    });
+    expect(await fieldsOf({ ...form, submittedAt: null, submittedMs: 1_763_658_191_250 })).toMatchObject({
+      consentTimestamp: '2025-11-20T17:03:11.250Z',
+    });
+  });
+
+  test('is the same content again in another order, and other content with another value', async () => {
+    const first = await send({ ...FORM, ref: 'bf-3' });
+    const shuffled = Object.fromEntries(Object.entries({ ...FORM, ref: 'BF-3', amountOwed: '24500.50' }).toReversed());
+    const again = await send(shuffled);
+    expect([again.status, again.json.lead_id]).toEqual([202, first.json.lead_id]);
+    expect((await send({ ...FORM, ref: 'bf-3', other: [2, 1] })).status).toBe(409);
+  });
+
+  test('reaches nothing that it should not by its names', async () => {
+    const { ref: _, ...form } = FORM;
+    const odd = {
+      ...form,
+      toString: 'x',
+      hasOwnProperty: 'y',
+      valueOf: { a: 1 },
+      constructor: 'z',
+      contact: { ...form.contact, constructor: 1 },
+    };
+    expect(await fieldsOf(odd)).toMatchObject({
+      fullName: 'Jordan Rivera',
+      extra: { toString: 'x', hasOwnProperty: 'y', valueOf: { a: 1 }, constructor: 'z' },
+    });
+  });
+});
+
+describe('The mapping', () => {
+  test('is a supplier’s own', async () => {
+    const rival = await market.supplierKey('rival-media');
+    expect((await postLead(market.url, rival, FORM)).json.reason).toBe('email or phone required; name required');
+    expect((await postLead(market.url, rival, sampleLead(1))).status).toBe(202);
+  });
+
+  test('changes with the configuration, for the next lead', async () => {
+    await market.apply(marketYaml());
+    expect((await send({ ...FORM, ref: 'bf-4' })).json.reason).toBe('email or phone required; name required');
+    await market.apply(marketYaml({ acmeMapping: '{ who: full_name, mail: email }' }));
+    expect((await send({ who: 'Jordan', mail: 'a@b.co' })).status).toBe(202);
+    await market.apply(marketYaml({ acmeMapping: MAPPING }));
+  });
+});

@@ -1,0 +1,443 @@
+// Carrying deliveries to endpoints that fail in every way that endpoints fail, through the whole service with real receivers.
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { registerEndpointCommands } from '../../src/buyers/endpoint.cli.ts';
+import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { captureCommand, contextOf } from '../support/captured-command.ts';
+import { eventually } from '../support/eventually.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+type Respond = (request: ReceivedRequest) => Reply | Promise<Reply>;
+
+type House = TestMarketplace & {
+  readonly supplier: Supplier;
+  /** Posts a new lead and answers its id. */
+  sell(more?: Record<string, unknown>): Promise<string>;
+  trace(leadId: string): Promise<LeadTrace>;
+  /** The lead as soon as its deliveries stand so, in the order in which they were made. */
+  once(leadId: string, ...statuses: readonly string[]): Promise<LeadTrace>;
+};
+
+const open: Array<() => Promise<void>> = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+async function receive(respond: Respond = () => ({ status: 200 })): Promise<Receiver> {
+  const receiver = await startReceiver({ respond });
+  open.push(() => receiver.close());
+  return receiver;
+}
+
+type Partner = { readonly key: string; readonly url?: string; readonly states?: string; readonly payout?: number };
+
+/** Partners in the order in which they get leads: each pays less than the one before. One without a URL reads the API only. */
+async function openHouse(
+  partners: readonly Partner[],
+  { retrySeconds = [0, 0, 0], clock }: { retrySeconds?: readonly number[]; clock?: Clock } = {},
+): Promise<House> {
+  const yaml = `
+marketplace: { retrySeconds: [${retrySeconds.join(', ')}] }
+suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
+partners:
+${partners.map((partner, index) => partnerYaml(partner, 100 - index)).join('')}`;
+  const allowTargets = partners.flatMap(({ url }) => (url === undefined ? [] : [new URL(url).origin]));
+  const house = await startTestMarketplace({ yaml, allowTargets, ...(clock === undefined ? {} : { clock }) });
+  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 16 });
+  open.push(async () => {
+    await supplier.close();
+    await house.close();
+  });
+  let serial = 0;
+  const trace = async (leadId: string): Promise<LeadTrace> => {
+    const found = await house.database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''));
+    if (found === null) throw new Error(`there is no ${leadId}`);
+    return found;
+  };
+  return {
+    ...house,
+    supplier,
+    trace,
+    async sell(more) {
+      const { status, json } = await supplier.post(leadBody(++serial, more));
+      expect(status).toBe(202);
+      return json.lead_id;
+    },
+    once: (leadId, ...statuses) =>
+      eventually(`the deliveries of the lead are ${statuses.join(' and ')}`, async () => {
+        const told = await trace(leadId);
+        return told.deliveries.map(({ status }) => status).join() === statuses.join() ? told : null;
+      }),
+  };
+}
+
+function partnerYaml({ key, url, states = '', payout }: Partner, otherwise: number): string {
+  return `
+  - key: ${key}
+    channels: [${url === undefined ? '' : 'webhook'}]
+    ${url === undefined ? '' : `settings: { webhookUrl: "${url}" }`}
+    billing: { mode: postpaid, creditLimit: 100000 }
+    offers:
+      - { key: ${key}-offer, eventType: Lead Sale, payout: ${payout ?? otherwise}, filters: { states: [${states}] },
+          caps: { daily: 500, monthly: 5000 }, budget: { weekly: 90000 } }
+`;
+}
+
+/** Answers in turn; the last one for ever. */
+function inTurn(...replies: readonly Reply[]): Respond {
+  let next = 0;
+  return () => replies[Math.min(next++, replies.length - 1)] ?? 'reset';
+}
+
+const webhookId = (request: ReceivedRequest | undefined): string => String(request?.headers['webhook-id']);
+const timestamp = (request: ReceivedRequest | undefined): number => Number(request?.headers['webhook-timestamp']);
+const attemptsOf = ({ attempts }: LeadTrace): unknown[] =>
+  attempts.map(({ partner, attempt, state, responseCode }) => [partner, attempt, state, responseCode]);
+const offersOf = ({ decision }: LeadTrace): unknown[] =>
+  (decision?.offers ?? []).map(({ offerKey, code }) => [offerKey, code]);
+/** Standing still, at a time that the public library takes for the present. */
+const clockOfToday = (): HandClock => handClock(new Date().toISOString());
+
+describe('A delivery to an endpoint that fails at first', () => {
+  test('is tried again with the same id and body, a fresh time of sending, and a record of each attempt', async () => {
+    const clock = clockOfToday();
+    const receiver = await receive(inTurn({ status: 500, body: 'try later' }, { status: 200, body: 'thanks' }));
+    const house = await openHouse([{ key: 'summit', url: `${receiver.origin}/leads` }], {
+      retrySeconds: [0, 30, 120],
+      clock,
+    });
+    const leadId = await house.sell();
+    const failed = await eventually('the first attempt has failed', async () => {
+      const told = await house.trace(leadId);
+      return told.attempts[0]?.['state'] === 'failed' ? told : null;
+    });
+    const [first] = failed.attempts;
+    expect(first).toMatchObject({
+      attempt: 1,
+      channel: 'webhook',
+      target: `${receiver.origin}/…`,
+      responseCode: 500,
+      responseSnippet: 'try later',
+      error: null,
+      at: clock.now().toISOString(),
+    });
+    const wait = Date.parse(String(first?.['nextAttemptAt'])) - clock.now().getTime();
+    expect(wait).toBeGreaterThanOrEqual(24 * SECOND);
+    expect(wait).toBeLessThanOrEqual(36 * SECOND);
+    expect(failed.deliveries[0]).toMatchObject({ status: 'Pending' });
+
+    clock.advance(40 * SECOND);
+    const told = await house.once(leadId, 'Confirmed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'failed', 500],
+      ['summit', 2, 'succeeded', 200],
+    ]);
+    expect(told.attempts[1]).toMatchObject({ responseSnippet: 'thanks', nextAttemptAt: null });
+    expect(told.attempts.every(({ latencyMs }) => typeof latencyMs === 'number')).toBe(true);
+    const [one, two] = receiver.requests;
+    expect(webhookId(one)).toBe(told.deliveries[0]?.['deliveryId']);
+    expect(webhookId(two)).toBe(webhookId(one));
+    expect(two?.body).toBe(one?.body);
+    expect(timestamp(two) - timestamp(one)).toBe(40);
+    const summit = new Webhook(await house.secretOf('summit'));
+    for (const { body, headers } of receiver.requests) {
+      expect(() => summit.verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+    expect(told.ledger).toHaveLength(1);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('waits as long as Retry-After asks for, which takes no attempt away', async () => {
+    const clock = clockOfToday();
+    const busy = { status: 503, headers: { 'retry-after': '120' } };
+    const receiver = await receive(inTurn(busy, busy, { status: 200 }));
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 1, 1], clock });
+    const leadId = await house.sell();
+    for (const attempt of [1, 2]) {
+      const next = await eventually(`attempt ${attempt} is over`, async () => {
+        const told = await house.trace(leadId);
+        return told.attempts[attempt - 1]?.['state'] === 'failed'
+          ? told.attempts[attempt - 1]?.['nextAttemptAt']
+          : null;
+      });
+      expect(next).toBe(new Date(clock.now().getTime() + 120 * SECOND).toISOString());
+      clock.advance(120 * SECOND);
+    }
+    await house.once(leadId, 'Confirmed');
+    expect(receiver.requests).toHaveLength(3);
+  });
+});
+
+describe('A delivery that its partner refuses', () => {
+  test('with a 4xx fails at the third attempt, and its lead goes to the next offer', async () => {
+    const [refusing, taking] = [await receive(() => ({ status: 400, body: 'no such campaign' })), await receive()];
+    const house = await openHouse(
+      [
+        { key: 'summit', url: refusing.origin },
+        { key: 'harbor', url: taking.origin },
+      ],
+      { retrySeconds: [0, 0, 0, 0, 0] },
+    );
+    const leadId = await house.sell();
+    const told = await house.once(leadId, 'Failed', 'Confirmed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'failed', 400],
+      ['summit', 2, 'failed', 400],
+      ['summit', 3, 'exhausted', 400],
+      ['harbor', 1, 'succeeded', 200],
+    ]);
+    expect(new Set(refusing.requests.map(webhookId)).size).toBe(1);
+    expect(webhookId(taking.requests[0])).not.toBe(webhookId(refusing.requests[0]));
+    expect(offersOf(told)).toEqual([
+      ['summit-offer', 'had_it_before'],
+      ['harbor-offer', 'sold'],
+    ]);
+    expect(told.decision?.earlier).toHaveLength(1);
+    expect(told.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
+    expect(told.ledger).toMatchObject([{ partner: 'harbor', amount: -99 }]);
+    // Slot, budget and money of the first sale are free again.
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('with a 4xx everywhere leaves the lead without a buyer, and the person free to be sold', async () => {
+    const receiver = await receive(inTurn({ status: 404 }, { status: 404 }, { status: 404 }, { status: 200 }));
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }]);
+    const leadId = await house.sell();
+    const told = await eventually('the lead is rejected', async () => {
+      const now = await house.trace(leadId);
+      return now.lead['state'] === 'rejected' ? now : null;
+    });
+    expect(told.lead).toMatchObject({ status: 'No Buyer', reason: 'no_buyer' });
+    expect(told.deliveries).toMatchObject([{ status: 'Failed' }]);
+    const { json } = await house.supplier.post(leadBody(1, { external_id: 'the same person once more' }));
+    await house.once(json.lead_id, 'Confirmed');
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('with 410 fails at once, and the partner gets nothing until its endpoint is enabled again', async () => {
+    const gone = await receive(inTurn({ status: 410 }, { status: 200 }));
+    const next = await receive();
+    const house = await openHouse([
+      { key: 'summit', url: gone.origin },
+      { key: 'harbor', url: next.origin },
+    ]);
+    const told = await house.once(await house.sell(), 'Failed', 'Confirmed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'exhausted', 410],
+      ['harbor', 1, 'succeeded', 200],
+    ]);
+    const second = await house.once(await house.sell(), 'Confirmed');
+    expect(second.decision?.offers).toMatchObject([
+      { offerKey: 'summit-offer', code: 'endpoint_disabled' },
+      { offerKey: 'harbor-offer', result: 'sold' },
+    ]);
+    expect(gone.requests).toHaveLength(1);
+
+    const enable = ['endpoint', 'enable', '--partner', 'summit', '--json'];
+    const { exitCode, json } = await captureCommand(enable, (program, out) =>
+      registerEndpointCommands(program, contextOf(house.database, { now: () => new Date() }, out)),
+    );
+    expect([exitCode, json]).toMatchObject([0, { partner: 'summit', wasDisabled: true }]);
+    const third = await house.once(await house.sell(), 'Confirmed');
+    expect(third.deliveries).toMatchObject([{ partner: 'summit' }]);
+    expect(gone.requests).toHaveLength(2);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('with 410 takes what else waits for that endpoint to the next offers, without sending it', async () => {
+    const clock = clockOfToday();
+    const gone = await receive(inTurn({ status: 425 }, { status: 425 }, { status: 410 }));
+    const next = await receive();
+    const partners = [
+      { key: 'summit', url: gone.origin },
+      { key: 'harbor', url: next.origin },
+    ];
+    const house = await openHouse(partners, { retrySeconds: [0, 3600], clock });
+    const waiting = [await house.sell(), await house.sell()];
+    await eventually('both wait for another attempt', async () => {
+      const told = await Promise.all(waiting.map((leadId) => house.trace(leadId)));
+      return told.every(({ attempts }) => attempts[0]?.['state'] === 'failed');
+    });
+    await house.once(await house.sell(), 'Failed', 'Confirmed');
+    clock.advance(2 * HOUR);
+    for (const leadId of waiting) {
+      const told = await house.once(leadId, 'Failed', 'Confirmed');
+      expect(told.attempts[1]).toMatchObject({ partner: 'summit', state: 'exhausted', responseCode: null });
+      expect(told.attempts[1]?.['error']).toContain('disabled');
+    }
+    expect(gone.requests).toHaveLength(3);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+});
+
+describe('A delivery of which nobody knows whether it arrived', () => {
+  test('is not redirected, fails after its last attempt, and its lead is offered to nobody else', async () => {
+    const elsewhere = await receive();
+    const redirecting = await receive(() => ({ status: 302, headers: { location: `${elsewhere.origin}/leads` } }));
+    const house = await openHouse([
+      { key: 'summit', url: redirecting.origin },
+      { key: 'harbor', url: elsewhere.origin },
+    ]);
+    const leadId = await house.sell();
+    const told = await house.once(leadId, 'Failed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'failed', 302],
+      ['summit', 2, 'failed', 302],
+      ['summit', 3, 'exhausted', 302],
+    ]);
+    expect(told.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
+    expect(told.ledger).toEqual([]);
+    // A lead posted later is decided later: nothing of the first one is on its way any more.
+    await house.once(await house.sell({ state: 'NY' }), 'Failed');
+    expect(elsewhere.requests).toEqual([]);
+    expect((await house.trace(leadId)).decision?.earlier).toEqual([]);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('stays so when later attempts are refused: one of them may have come through', async () => {
+    const receiver = await receive(inTurn('reset', { status: 400 }));
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }]);
+    const told = await house.once(await house.sell(), 'Failed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'failed', null],
+      ['summit', 2, 'failed', 400],
+      ['summit', 3, 'exhausted', 400],
+    ]);
+    expect(told.lead).toMatchObject({ state: 'routed' });
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+});
+
+describe('A delivery that certainly did not arrive', () => {
+  test('for a refused connection goes to the next offer', async () => {
+    const closed = await receive();
+    await closed.close();
+    const house = await openHouse([{ key: 'summit', url: closed.origin }, { key: 'harbor' }]);
+    const told = await house.once(await house.sell(), 'Failed', 'Confirmed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'failed', null],
+      ['summit', 2, 'failed', null],
+      ['summit', 3, 'exhausted', null],
+    ]);
+    expect(told.attempts.every(({ error }) => typeof error === 'string' && error !== '')).toBe(true);
+    expect(told.deliveries[1]).toMatchObject({ partner: 'harbor', channel: null });
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('because it cannot be made fails in the end instead of being tried for ever', async () => {
+    const clock = clockOfToday();
+    const receiver = await receive(inTurn({ status: 500 }, { status: 200 }));
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 60, 60], clock });
+    const leadId = await house.sell();
+    await eventually(
+      'the first attempt has failed',
+      async () => (await house.trace(leadId)).attempts[0]?.['state'] === 'failed',
+    );
+    await select(house.database, `UPDATE lead SET fields = 'no JSON'`);
+    for (const attempt of [2, 3]) {
+      clock.advance(2 * MINUTE);
+      await eventually(`attempt ${attempt} is over`, async () => {
+        const rows = await select(house.database, `SELECT FROM attempt WHERE attempt = $1 AND state <> 'scheduled'`, [
+          attempt,
+        ]);
+        return rows.length === 1;
+      });
+    }
+    const [delivery] = await select(house.database, 'SELECT status FROM delivery');
+    expect(delivery).toEqual({ status: 'Failed' });
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('An endpoint that hangs', () => {
+  test('holds back its own deliveries and nobody else’s', async () => {
+    const release = Promise.withResolvers<Reply>();
+    const [hanging, healthy] = [await receive(() => release.promise), await receive()];
+    const house = await openHouse([
+      { key: 'dead', url: hanging.origin, states: 'NY' },
+      { key: 'harbor', url: healthy.origin, states: 'CA' },
+    ]);
+    const bodies = Array.from({ length: 120 }, (_, serial) =>
+      leadBody(serial, { state: serial % 2 === 0 ? 'NY' : 'CA' }),
+    );
+    await house.supplier.postAll(bodies);
+    const confirmed = async (buyerKey: string): Promise<number> =>
+      (await select(house.database, `SELECT FROM delivery WHERE buyer_key = $1 AND status = 'Confirmed'`, [buyerKey]))
+        .length;
+    await eventually('the healthy partner has all of its leads', async () => (await confirmed('harbor')) === 60);
+    expect(new Set(healthy.requests.map(webhookId)).size).toBe(60);
+    expect(await confirmed('dead')).toBe(0);
+    // It has as many sendings at a time as one partner may have; the others wait, and are not lost.
+    expect(hanging.requests).toHaveLength(16);
+    release.resolve({ status: 200 });
+    await eventually('the other partner has all of its leads, too', async () => (await confirmed('dead')) === 60);
+    expect(new Set(hanging.requests.map(webhookId)).size).toBe(60);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+});
+
+describe('A secret', () => {
+  test('that was replaced signs beside the new one for a day, so that either of them verifies', async () => {
+    const clock = clockOfToday();
+    const receiver = await receive();
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { clock });
+    const before = await house.secretOf('summit');
+    const owner = { kind: 'buyer', key: 'summit' } as const;
+    await house.database.tx((tx) => rotateSigningSecret(tx, { owner, actor: commandLineActor }, clock.now()));
+    const after = await house.secretOf('summit');
+    expect(after).not.toBe(before);
+    await house.once(await house.sell(), 'Confirmed');
+    // The library looks at the machine's clock; the day is over on ours only.
+    clock.advance(24 * HOUR);
+    await house.once(await house.sell(), 'Confirmed');
+
+    const [during, later] = receiver.requests;
+    const signatures = String(during?.headers['webhook-signature']).split(' ');
+    expect(signatures).toHaveLength(2);
+    for (const secret of [before, after]) {
+      expect(new Webhook(secret).verify(during?.body ?? '', during?.headers as Record<string, string>)).toBeDefined();
+    }
+    const sentAt = new Date(timestamp(later) * SECOND);
+    expect(later?.headers['webhook-signature']).toBe(
+      new Webhook(after).sign(webhookId(later), sentAt, later?.body ?? ''),
+    );
+  });
+});
+
+describe('A result that comes after its worker’s lease has ended', () => {
+  test('is believed where the partner has the lead, and charged once however often it was sent', async () => {
+    const clock = clockOfToday();
+    const release = Promise.withResolvers<Reply>();
+    const receiver = await receive((request) => (request === receiver.requests[0] ? release.promise : { status: 200 }));
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { clock });
+    const leadId = await house.sell();
+    await eventually('the first sending is under way', () => receiver.requests.length === 1);
+    clock.advance(5 * MINUTE);
+    await house.once(leadId, 'Confirmed');
+    release.resolve({ status: 200 });
+    const told = await eventually('the first one is answered, too', async () => {
+      const now = await house.trace(leadId);
+      return now.attempts.every(({ state }) => state === 'succeeded') ? now : null;
+    });
+    expect(told.attempts).toHaveLength(2);
+    expect(new Set(receiver.requests.map(webhookId))).toEqual(new Set([told.deliveries[0]?.['deliveryId']]));
+    expect(told.ledger).toHaveLength(1);
+    expect(await bookFaults(house.database)).toEqual([]);
+    expect(typeId('delivery', uuidOf('delivery', webhookId(receiver.requests[0])) ?? '')).toBe(
+      webhookId(receiver.requests[0]),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+// What the database holds of a submission, read beside the service on a connection of its own.
+import { uuidOf } from '../../src/base/ids.ts';
+import type { LeadFields } from '../../src/leads/lead-fields.ts';
+import { type Database, statement } from '../../src/platform/database/database.ts';
+
+export type StoredLead = {
+  readonly supplierKey: string;
+  readonly externalId: string | null;
+  readonly isTest: boolean;
+  readonly state: string;
+  readonly publicStatus: string;
+  readonly reason: string | null;
+  readonly score: number | null;
+  /** How often it stands in the routing inbox. */
+  readonly queued: number;
+  readonly rawBody: string;
+  readonly fields: LeadFields | null;
+};
+
+type Row = Omit<StoredLead, 'fields'> & { fields: string | null };
+
+const COLUMNS = `supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state, public_status AS "publicStatus", reason,
+  score, raw_body AS "rawBody", fields, (SELECT count(*) FROM routing_inbox i WHERE i.lead_id = l.lead_id) AS queued`;
+
+const byId = statement('test.stored_lead', `SELECT ${COLUMNS} FROM lead l WHERE lead_id = $1`);
+const ofSupplier = statement(
+  'test.stored_leads',
+  `SELECT ${COLUMNS} FROM lead l WHERE supplier_key = $1 ORDER BY received_at, lead_id`,
+);
+
+/** `leadId` as the API names it. */
+export async function storedLead(database: Database, leadId: string): Promise<StoredLead> {
+  const [row] = await database.query<Row>(byId, [uuidOf('lead', leadId)]);
+  if (row === undefined) throw new Error(`${leadId} is not stored`);
+  return leadOf(row);
+}
+
+/** Oldest first. */
+export async function storedLeads(database: Database, supplierKey: string): Promise<StoredLead[]> {
+  return (await database.query<Row>(ofSupplier, [supplierKey])).map(leadOf);
+}
+
+function leadOf(row: Row): StoredLead {
+  return { ...row, fields: row.fields === null ? null : (JSON.parse(row.fields) as LeadFields) };
+}
