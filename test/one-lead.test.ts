@@ -2,9 +2,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { uuidOf } from '../src/base/ids.ts';
 import { systemClock } from '../src/platform/clock.ts';
-import { type LeadTrace, traceLead } from '../src/routing/trace-lead.ts';
+import type { LeadTrace } from '../src/routing/trace-lead.ts';
 import { registerTraceCommand } from '../src/routing/trace.cli.ts';
 import { type ApiAnswer, call, postLead } from './support/api-client.ts';
 import { bookFaults } from './support/books.ts';
@@ -12,6 +11,7 @@ import { captureCommand, contextOf } from './support/captured-command.ts';
 import { eventually } from './support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from './support/marketplace.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
+import { traceOf } from './support/trace.ts';
 
 // Four partners want leads from California, and a fifth wants them from New York. Summit pays most of those that can take one.
 const marketplaceFile = (webhookUrl: string): string => `
@@ -94,8 +94,7 @@ const buyerLeads = (): Promise<ApiAnswer> =>
 const supplierStats = (): Promise<ApiAnswer> =>
   call(`${house.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': supplierKey } });
 
-const trace = async (leadId: string): Promise<LeadTrace | null> =>
-  house.database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''));
+const trace = (leadId: string): Promise<LeadTrace> => traceOf(house.database, leadId);
 
 describe('One lead', () => {
   let answer: ApiAnswer;
@@ -148,7 +147,7 @@ describe('One lead', () => {
       returned: false,
       claim: null,
     });
-    const { status: statusSent, returnable: returnableSent, ...sent } = taken[0]?.data as Record<string, unknown>;
+    const { status: statusSent, returnable: returnableSent, ...sent } = (taken[0] as Message).data;
     const { status, returnable, ...shown } = listed;
     expect(shown).toEqual(sent);
     // It is sent before it is known to have come, and only what has come can be returned.
@@ -158,7 +157,7 @@ describe('One lead', () => {
   });
 
   test('is charged to the buyer, once', async () => {
-    expect((await trace(answer.json.lead_id))?.ledger).toEqual([
+    expect((await trace(answer.json.lead_id)).ledger).toEqual([
       expect.objectContaining({
         partner: 'summit',
         type: 'charge',
@@ -173,13 +172,13 @@ describe('One lead', () => {
 
   test('can be followed afterwards: which offers there were, and why each of them got it or not', async () => {
     const told = await trace(answer.json.lead_id);
-    expect(told?.lead).toMatchObject({
+    expect(told.lead).toMatchObject({
       state: 'routed',
       status: 'Lead Sale',
       externalId: 'A-1001',
       supplier: 'acme-media',
     });
-    expect(told?.decision?.offers).toEqual([
+    expect(told.decision?.offers).toEqual([
       {
         offerKey: 'keystone-big',
         partnerKey: 'keystone',
@@ -205,9 +204,16 @@ describe('One lead', () => {
         want: ['NY'],
       },
       { offerKey: 'summit-west', partnerKey: 'summit', result: 'sold', code: 'sold' },
-      { offerKey: 'harbor-all', partnerKey: 'harbor', result: 'left_out', code: 'outranked' },
+      {
+        offerKey: 'harbor-all',
+        partnerKey: 'harbor',
+        result: 'left_out',
+        code: 'outranked',
+        got: { priority: 1, payoutCents: 4000 },
+        want: { offers: ['summit-west'], priority: 1, payoutCents: 4500 },
+      },
     ]);
-    expect(told?.attempts).toEqual([
+    expect(told.attempts).toEqual([
       expect.objectContaining({
         attempt: 1,
         channel: 'webhook',
@@ -216,7 +222,7 @@ describe('One lead', () => {
         partner: 'summit',
       }),
     ]);
-    expect(told?.events.map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
+    expect(told.events.map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
   });
 
   test('is told by the command line in the same way, by the id of the lead or of the delivery', async () => {
@@ -256,7 +262,7 @@ describe('One lead', () => {
     expect(taken.filter(({ data }) => data.deliveryId === listed['deliveryId'])).toHaveLength(1);
     await eventually('the next lead is confirmed', async () => (await bookFaults(house.database)).length === 0);
     expect((await supplierStats()).json.totals).toMatchObject({ submitted: 2, routed: 2 });
-    expect((await trace(answer.json.lead_id))?.ledger).toHaveLength(1);
+    expect((await trace(answer.json.lead_id)).ledger).toHaveLength(1);
     expect(receiver.requests).toHaveLength(2);
   });
 });

@@ -30,26 +30,31 @@ const VALUES = new Map([...ALPHABET].map((character, value) => [character, BigIn
 export function newUuid(): Uuid {
   const now = Date.now();
   if (now > lastMs) {
-    lastMs = now;
+    startMillisecond(now);
     // A random start below half leaves room to count; 2,048 ids a millisecond are more than any process makes.
     counter = randomWord() & 0x7ff;
   } else if (counter < 0xfff) {
     counter += 1;
   } else {
-    lastMs += 1;
+    startMillisecond(lastMs + 1);
     counter = 0;
   }
-  const time = lastMs.toString(16).padStart(12, '0');
-  const variant = (0x8000 | (randomWord() & 0x3fff)).toString(16);
-  const tail = fourDigits(randomWord()) + fourDigits(randomWord()) + fourDigits(randomWord());
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}-${tail}`;
+  const variant = 0x8000 | (randomWord() & 0x3fff);
+  return `${timePart}-${fourDigits(0x7000 | counter)}-${fourDigits(variant)}-${fourDigits(randomWord())}${fourDigits(randomWord())}${fourDigits(randomWord())}`;
 }
 
 let lastMs = 0;
+let timePart = '';
 let counter = 0;
 // One call for many ids: asking the system for 8 bytes at a time costs more than everything else here.
 const pool = new Uint16Array(2048);
 let poolAt = pool.length;
+
+function startMillisecond(ms: number): void {
+  lastMs = ms;
+  const time = ms.toString(16).padStart(12, '0');
+  timePart = `${time.slice(0, 8)}-${time.slice(8)}`;
+}
 
 function randomWord(): number {
   if (poolAt === pool.length) {
@@ -60,17 +65,23 @@ function randomWord(): number {
   return pool[poolAt - 1] ?? 0;
 }
 
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function fourDigits(word: number): string {
-  return word.toString(16).padStart(4, '0');
+  return `${BYTES[word >>> 8]}${BYTES[word & 0xff]}`;
 }
+
+// Two characters at a time: ten bits.
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >>> 5]}${ALPHABET[bits & 31]}`);
 
 /** `typeId('lead', uuid)` → `lead_01jd…`. */
 export function typeId(kind: IdKind, uuid: Uuid): string {
-  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
-  let suffix = '';
-  for (let position = 0; position < 26; position += 1) {
-    suffix = ALPHABET[Number(rest & 31n)] + suffix;
-    rest >>= 5n;
+  const digits = uuid.replaceAll('-', '');
+  // 26 characters hold 130 bits, two more than there are: the first pair has eight, every five digits after it make two pairs.
+  let suffix = PAIRS[Number.parseInt(digits.slice(0, 2), 16)] ?? '';
+  for (let at = 2; at < 32; at += 5) {
+    const bits = Number.parseInt(digits.slice(at, at + 5), 16);
+    suffix += `${PAIRS[bits >>> 10]}${PAIRS[bits & 1023]}`;
   }
   return `${idPrefixes[kind]}_${suffix}`;
 }

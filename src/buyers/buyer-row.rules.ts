@@ -40,17 +40,9 @@ export function rowOfBuyer({ settings, billing, ...config }: SavedBuyer): SavedR
   return { ...config, ...settings, billingMode: billing.mode, creditLimitCents: billing.creditLimitCents };
 }
 
-/** What the history of configuration keeps of a buyer. */
-export function definitionOfBuyer({
-  buyerKey,
-  name,
-  status,
-  timeZone,
-  channels,
-  settings,
-  ...rest
-}: SavedBuyer): SavedBuyer {
-  const { editableFields, betaTools, rateLimit, returnPolicy, billing } = rest;
+/** What the history of configuration keeps of a buyer, in an order that stays the same. */
+export function definitionOfBuyer({ buyerKey, name, status, timeZone, channels, settings, ...rest }: Buyer): Buyer {
+  const { editableFields, betaTools, rateLimit, returnPolicy, billing, endpointDisabledAt } = rest;
   return {
     buyerKey,
     name,
@@ -63,5 +55,6 @@ export function definitionOfBuyer({
     rateLimit,
     returnPolicy,
     billing,
+    endpointDisabledAt,
   };
 }

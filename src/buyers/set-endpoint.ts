@@ -61,7 +61,7 @@ async function record(tx: Tx, { buyerKeys, version, actor, action }: Change, now
       records: changed.map((buyer) => ({
         kind: 'buyer',
         key: buyer.buyerKey,
-        definition: { ...definitionOfBuyer(buyer), endpointDisabledAt: buyer.endpointDisabledAt },
+        definition: definitionOfBuyer(buyer),
       })),
     },
     now,

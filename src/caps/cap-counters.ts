@@ -23,9 +23,8 @@ export async function readCounters(tx: Tx, keys: readonly CounterKey[]): Promise
 /** Makes missing counters and locks all in one order until the transaction ends. */
 export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   if (keys.length === 0) return [];
-  const locked = await tx.query<Counter>(lock, columns(keys));
-  if (locked.length === keys.length) return locked;
-  await tx.query(makeCounters, columns(keys));
+  // Before any lock: whoever made one while holding others could wait in a circle with somebody who does the same.
+  if ((await readCounters(tx, keys)).length < keys.length) await tx.query(makeCounters, columns(keys));
   return tx.query<Counter>(lock, columns(keys));
 }
 

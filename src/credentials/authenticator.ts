@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CredentialKind } from './credential.ts';
 import { type PresentedRow, selectPresented } from './credentials.sql.ts';
-import { hashSecret, parseSecret } from './secret-text.ts';
+import { hashSecretAsText, parseSecret } from './secret-text.ts';
 import { createUseLog, NOTE_EVERY_MS } from './use-log.ts';
 
 export type Principal = { readonly credentialId: Uuid; readonly ownerKey: string };
@@ -25,6 +25,7 @@ export type Authenticator = {
 };
 
 type Known = {
+  readonly kind: CredentialKind;
   readonly principal: Principal;
   readonly expiresMs: number | null;
   /** When the look-up began that found it. */
@@ -61,24 +62,23 @@ export function createAuthenticator(options: {
     return found.principal;
   };
 
-  const lookUp = async (hash: Buffer, askedMs: number): Promise<Known | null> => {
-    const id = hash.toString('latin1');
+  const lookUp = async (kind: CredentialKind, id: string, askedMs: number): Promise<Known | null> => {
+    const hash = Buffer.from(id, 'latin1');
     const [row] = await database.query<PresentedRow>(selectPresented, [hash]);
     if (row === undefined || !timingSafeEqual(row.secretHash, hash)) {
       known.delete(id);
       return null;
     }
-    const found = knownOf(row, askedMs, known.get(id)?.notedMs);
+    const found = knownOf(row, { kind, askedMs, notedMs: known.get(id)?.notedMs });
     known.set(id, found);
     return found;
   };
 
   /** One look-up for all who ask at once; never one that is older than an answer may be. */
-  const ask = (hash: Buffer, askedMs: number): Promise<Known | null> => {
-    const id = hash.toString('latin1');
+  const ask = (kind: CredentialKind, id: string, askedMs: number): Promise<Known | null> => {
     const running = questions.get(id);
     if (running !== undefined && isFresh(running.askedMs, askedMs)) return running.answer;
-    const answer = lookUp(hash, askedMs).finally(() => {
+    const answer = lookUp(kind, id, askedMs).finally(() => {
       if (questions.get(id) === question) questions.delete(id);
     });
     const question: Question = { askedMs, answer };
@@ -88,12 +88,13 @@ export function createAuthenticator(options: {
 
   return {
     authenticate(kind, presented) {
-      if (parseSecret(presented)?.kind !== kind) return null;
-      const hash = hashSecret(presented);
+      const id = hashSecretAsText(presented);
       const now = clock.now();
-      const found = known.get(hash.toString('latin1'));
-      if (found !== undefined && isFresh(found.askedMs, now.getTime())) return admit(found, now);
-      return ask(hash, now.getTime()).then((answer) => admit(answer, clock.now()));
+      const found = known.get(id);
+      if (found !== undefined && isFresh(found.askedMs, now.getTime()))
+        return found.kind === kind ? admit(found, now) : null;
+      if (parseSecret(presented)?.kind !== kind) return null;
+      return ask(kind, id, now.getTime()).then((answer) => admit(answer, clock.now()));
     },
     flush: uses.flush,
     close: uses.close,
@@ -105,8 +106,11 @@ function isFresh(askedMs: number, nowMs: number): boolean {
   return nowMs >= askedMs && nowMs - askedMs < FRESH_MS;
 }
 
-function knownOf(row: PresentedRow, askedMs: number, notedMs: number | undefined): Known {
+type Looked = { readonly kind: CredentialKind; readonly askedMs: number; readonly notedMs: number | undefined };
+
+function knownOf(row: PresentedRow, { kind, askedMs, notedMs }: Looked): Known {
   return {
+    kind,
     principal: { credentialId: row.credentialId, ownerKey: row.owner },
     expiresMs: row.expiresAt?.getTime() ?? null,
     askedMs,

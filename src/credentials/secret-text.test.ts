@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { credentialKinds } from './credential.ts';
-import { composeSecret, hashSecret, newSecret, parseSecret } from './secret-text.ts';
+import { composeSecret, hashSecret, hashSecretAsText, newSecret, parseSecret } from './secret-text.ts';
 
 describe.each(credentialKinds)('A new secret of the kind %s', (kind) => {
   test('reads back as its kind, and never twice the same', () => {
@@ -36,4 +36,5 @@ test('One wrong, swapped, missing or borrowed character is seen without asking a
 test('What is stored is the SHA-256 of the whole text.', () => {
   const secret = newSecret('supplier_key');
   expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest());
+  expect(Buffer.from(hashSecretAsText(secret), 'latin1')).toEqual(hashSecret(secret));
 });

@@ -32,3 +32,8 @@ export function parseSecret(text: string): { kind: CredentialKind } | null {
 export function hashSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
+
+/** The same hash as a text of 32 characters, one per byte: a key to remember it by, made at half the cost of a Buffer. */
+export function hashSecretAsText(text: string): string {
+  return hash('sha256', text, 'binary');
+}

@@ -28,7 +28,7 @@ const utcDayText = (description: string) =>
 
 const QuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'A page past the end is empty.' })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Deliveries per page.' })),
   status: Type.Optional(
     Type.String({ description: `One of ${deliveryStatuses.join(', ')}, in any case.`, examples: ['Confirmed'] }),
   ),

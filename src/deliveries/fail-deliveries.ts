@@ -2,7 +2,9 @@
 // routing (contract 4, Failed).
 import type { Uuid } from '../base/ids.ts';
 import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
+import { lockFunds } from '../ledger/lock-funds.ts';
 import { releaseFunds } from '../ledger/release-funds.ts';
+import { lockLeads } from '../leads/lock-leads.ts';
 import { forgetPersonSales } from '../leads/person-sales.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
@@ -13,8 +15,16 @@ import { selectUnsoldLeads, settleDeliveries } from './delivery.sql.ts';
 /** `certain` says that the buyer cannot have received it in any of the attempts. */
 export type FailedDelivery = { readonly deliveryId: Uuid; readonly certain: boolean };
 
-/** Answers the leads that wait for routing again. */
-export async function failDeliveries(tx: Tx, failures: readonly FailedDelivery[], now: Date): Promise<readonly Uuid[]> {
+/**
+ * Answers the leads that wait for routing again. `buyersAtHand` are others whose accounts this transaction will touch after it: all
+ * are locked here at once, because two transactions that each lock accounts twice could wait for each other.
+ */
+export async function failDeliveries(
+  tx: Tx,
+  failures: readonly FailedDelivery[],
+  now: Date,
+  buyersAtHand: readonly string[] = [],
+): Promise<readonly Uuid[]> {
   if (failures.length === 0) return [];
   const failed = await tx.query<SettledDelivery>(settleDeliveries, [
     failures.map((failure) => failure.deliveryId),
@@ -28,7 +38,9 @@ export async function failDeliveries(tx: Tx, failures: readonly FailedDelivery[]
   const slots = slotsOf(failed);
   await lockCounters(tx, slots);
   await addToCounterUse(tx, slots);
-  await releaseFunds(tx, heldBy(failed));
+  const held = heldBy(failed);
+  await lockFunds(tx, [...new Set([...held.keys(), ...buyersAtHand])]);
+  await releaseFunds(tx, held);
   const certain = new Set(failures.filter((failure) => failure.certain).map((failure) => failure.deliveryId));
   const leadIds = failed.filter((delivery) => certain.has(delivery.deliveryId)).map((delivery) => delivery.leadId);
   return routeAgain(tx, leadIds, now);
@@ -36,6 +48,8 @@ export async function failDeliveries(tx: Tx, failures: readonly FailedDelivery[]
 
 async function routeAgain(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {
   if (leadIds.length === 0) return [];
+  // Of a shared lead's deliveries that fail at one instant, in two transactions, the later one sees that it was the last.
+  await lockLeads(tx, leadIds);
   const unsold = (await tx.query<{ leadId: Uuid }>(selectUnsoldLeads, [leadIds])).map((row) => row.leadId);
   await settleLeads(
     tx,

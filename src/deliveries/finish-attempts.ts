@@ -60,11 +60,12 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
   // Failures first: they lock people and counters, which everybody locks before accounts.
   const rerouted = await failDeliveries(
     tx,
-    failed.map((result) => ({
-      deliveryId: result.deliveryId,
-      certain: result.judgement.kind === 'failed' && result.judgement.certain,
+    failed.map(({ deliveryId, judgement }) => ({
+      deliveryId,
+      certain: judgement.kind === 'failed' && judgement.certain,
     })),
     now,
+    delivered.map((result) => result.buyerKey),
   );
   const confirmed = await confirmDeliveries(
     tx,

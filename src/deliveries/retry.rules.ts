@@ -20,6 +20,8 @@ export type Judgement =
 const REFUSALS_AT_MOST = 3;
 const RETRIED_4XX: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const JITTER = 0.2;
+/** Whatever the schedule or the partner asks for (contract 4: at most 24 h). */
+const LONGEST_WAIT_SECONDS = 86_400;
 
 /** `chance` is uniform in 0 ≤ c < 1 and spreads the retries of many deliveries by ±20 %. */
 export function judge(
@@ -40,7 +42,8 @@ export function judge(
   if (step === undefined) return { kind: 'failed', certain: uncertain === 0, endpointGone: false };
   const asked = outcome.kind === 'response' ? (retryAfterSeconds(outcome.retryAfter, now) ?? 0) : 0;
   const jittered = step * (1 + JITTER * (2 * chance - 1));
-  return { kind: 'retry', dueAt: new Date(now.getTime() + Math.max(jittered, asked) * 1000), steps, uncertain };
+  const wait = Math.min(Math.max(jittered, asked), LONGEST_WAIT_SECONDS);
+  return { kind: 'retry', dueAt: new Date(now.getTime() + Math.round(wait * 1000)), steps, uncertain };
 }
 
 /** Nothing was sent and nothing will be: the endpoint said that it is gone. Only earlier attempts may have arrived. */
@@ -49,6 +52,6 @@ export function giveUp({ uncertain }: JobState): Judgement {
 }
 
 /** Never connected, or refused by the buyer's own words. A redirect, a 5xx and a cut line may all hide a receipt. */
-export function isCertainlyNotReceived(outcome: HttpOutcome): boolean {
+function isCertainlyNotReceived(outcome: HttpOutcome): boolean {
   return outcome.kind === 'error' ? outcome.receipt === 'no' : outcome.status >= 400 && outcome.status < 500;
 }

@@ -1,9 +1,17 @@
 // What is sent to partners' endpoints, for the OpenAPI document (contract 5).
 
-const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+const DESCRIPTIONS = {
+  'webhook-id': 'The same on every attempt of one message.',
+  'webhook-timestamp': 'Seconds since 1970, when this attempt was sent.',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body; two of them while a secret is being replaced.',
+};
+
+const headers = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
   name,
   in: 'header',
   required: true,
+  description,
   schema: { type: 'string' },
 }));
 
@@ -18,6 +26,8 @@ function webhook(type: string, summary: string, data: object): object {
       description:
         'Signed by Standard Webhooks with the secret of the partner. The id is the same on every attempt: use it to take a message once. Answer 2xx within 15 s; 410 disables the endpoint.',
       tags: ['Buyer'],
+      // The signature says who it comes from.
+      security: [],
       parameters: headers,
       requestBody: {
         required: true,

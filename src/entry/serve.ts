@@ -7,14 +7,14 @@ import { type DemoSecrets, seedDemo } from '../demo/seed-demo.ts';
 import { moveDemo } from '../demo/move-demo.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import { reachDatabase } from '../platform/database/connect.ts';
+import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
-import { takeServeLock } from '../platform/database/serve-lock.ts';
 import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { type Role, type Runtime, startRuntime } from '../runtime.ts';
 import { greeting } from './greeting.ts';
+import { becomeSoleServer } from './sole-server.ts';
 
 /** Past this the process ends anyway: 30 s are promised, and an orchestrator would kill it then. */
 const DRAIN_WITHIN_MS = 28_000;
@@ -23,7 +23,6 @@ const DRAIN_WITHIN_MS = 28_000;
 export async function serve(config: Config, role: Role): Promise<void> {
   const log = createLog(config.logLevel);
   const stopped = firstSignal();
-  const clock = systemClock;
   const reached = await reachDatabase(config, (message) => log.info(message));
   const database = openDatabase({
     connection: reached.connection,
@@ -31,33 +30,53 @@ export async function serve(config: Config, role: Role): Promise<void> {
     onIdleError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   });
   try {
-    await migrate(database, clock.now());
-    const lock = reached.isEmbedded ? await takeServeLock(database, config.dataDir) : null;
-    const port = role === 'worker' ? 0 : await portToUse(config);
-    const secrets = role === 'worker' ? null : await prepareDemo(database, { config, port, now: clock.now() });
-    const runtime = await startRuntime({
-      ...config,
-      database,
-      connection: reached.connection,
-      role,
-      isAlone: reached.isEmbedded,
-      clock,
-      log,
-      withChores: true,
-    });
+    // Before the schema is touched, which may be that of an older server.
+    const sole = reached.isEmbedded ? await becomeSoleServer({ config, database, log }) : null;
     try {
-      await runtime.app
-        ?.listen({ host: config.host, port })
-        .catch((cause: unknown) => refuseAddress(config.host, port, cause));
-      process.stdout.write(`${greeting({ host: config.host, port, role, secrets }, clock.now())}\n`);
-      await stopped;
+      await run({ config, role, log, stopped, database, reached, displaced: sole?.displaced ?? null });
     } finally {
-      await drain(runtime, log);
-      await lock?.release();
+      await sole?.release();
     }
   } finally {
     await database.close();
     await reached.release();
+  }
+}
+
+type Running = {
+  readonly config: Config;
+  readonly role: Role;
+  readonly log: Logger;
+  readonly stopped: Promise<void>;
+  readonly database: Database;
+  readonly reached: ReachedDatabase;
+  readonly displaced: Promise<OutsideError> | null;
+};
+
+async function run({ config, role, log, stopped, database, reached, displaced }: Running): Promise<void> {
+  const clock = systemClock;
+  await migrate(database, clock.now());
+  const port = role === 'worker' ? 0 : await portToUse(config);
+  const secrets = role === 'worker' ? null : await prepareDemo(database, { config, port, now: clock.now() });
+  const runtime = await startRuntime({
+    ...config,
+    database,
+    connection: reached.connection,
+    role,
+    isAlone: reached.isEmbedded,
+    clock,
+    log,
+    withChores: true,
+  });
+  try {
+    await runtime.app
+      ?.listen({ host: config.host, port })
+      .catch((cause: unknown) => refuseAddress(config.host, port, cause));
+    process.stdout.write(`${greeting({ host: config.host, port, role, secrets }, clock.now())}\n`);
+    const fault = await (displaced === null ? stopped : Promise.race([stopped, displaced]));
+    if (fault !== undefined) throw fault;
+  } finally {
+    await drain(runtime, log);
   }
 }
 
@@ -103,13 +122,17 @@ async function drain(runtime: Runtime, log: Logger): Promise<void> {
   clearTimeout(deadline);
 }
 
+/** Ctrl-C at `npm start` comes twice, from the terminal and passed on by npm; nobody has lost patience within a second. */
+const SAME_WISH_MS = 1000;
+
 /** A second signal while draining ends the process at once: whoever sends it wants just that. */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let isFirst = true;
+    let firstAt: number | null = null;
     const onSignal = (): void => {
-      if (!isFirst) process.exit(130);
-      isFirst = false;
+      const at = performance.now();
+      if (firstAt !== null && at - firstAt > SAME_WISH_MS) process.exit(130);
+      firstAt ??= at;
       resolve();
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);

@@ -9,7 +9,7 @@ const now = new Date('2026-11-20T12:00:00.000Z');
 function hashOf(body: Members): string {
   const verdict = validateLead(body, now);
   if (!verdict.ok) throw new Error(verdict.reason);
-  return contentHash(verdict.lead).toString('hex');
+  return Buffer.from(contentHash(verdict.lead), 'latin1').toString('hex');
 }
 
 const body = {
@@ -56,6 +56,9 @@ test('a number too large for JSON.stringify is told from null', () => {
 });
 
 test('texts cannot imitate structure', () => {
+  expect(hashOf({ ...body, source: 'a;state2:CA', state: null })).not.toBe(
+    hashOf({ ...body, source: 'a', state: 'CA' }),
+  );
   expect(hashOf({ ...body, a: '1","b":"2' })).not.toBe(hashOf({ ...body, a: '1', b: '2' }));
 });
 

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
 import { answerIdempotently, hasIdempotencyKey, problemAnswer } from '../platform/http/idempotency.ts';
-import { type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
+import { PROBLEM_TYPE, type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
@@ -31,9 +31,9 @@ export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const text = (description: string) => Type.Optional(Type.Unknown({ description }));
+const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** Loose on purpose: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
+/** For the documentation alone: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
 const SubmissionSchema = Type.Object(
   {
     external_id: text('Your own identifier of the lead; the same one with the same content is the same lead.'),
@@ -44,11 +44,13 @@ const SubmissionSchema = Type.Object(
     phone: text('International format with leading +.'),
     business_name: text('Name of the business, where there is one.'),
     state: text('Two-letter US state or territory.'),
-    debt_amount: text('Numeric text, or a number.'),
+    debt_amount: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], { description: 'Numeric text, or a number.' }),
+    ),
     source: text('Campaign or source label.'),
     consent_timestamp: text('RFC 3339 with seconds and offset.'),
     source_form_url: text('URL of the form where the lead was captured.'),
-    tcpa_consent: text('Boolean; derived from consent_timestamp where missing.'),
+    tcpa_consent: Type.Optional(Type.Boolean({ description: 'Derived from consent_timestamp where missing.' })),
     consent_version: text('Version of the consent wording.'),
     consent_text: text('The consent wording itself.'),
     lead_ip: text("The person's IP address."),
@@ -60,7 +62,7 @@ const SubmissionSchema = Type.Object(
     trustedform_cert_url: text('TrustedForm certificate.'),
     jornaya_lead_id: text('Jornaya LeadiD.'),
     appointment_at: text('Wished slot of a booking, RFC 3339.'),
-    test: text('true: validated, scored and routed on paper only.'),
+    test: Type.Optional(Type.Boolean({ description: 'Validated, scored and routed on paper only.' })),
   },
   {
     $id: 'LeadSubmission',
@@ -89,7 +91,7 @@ const AcceptedSchema = Type.Object(
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     processingTime: Type.Number({ description: 'Milliseconds.' }),
   },
-  { $id: 'LeadAccepted' },
+  { $id: 'LeadAccepted', description: 'Stored and queued.' },
 );
 
 const RejectedSchema = Type.Object(
@@ -98,7 +100,7 @@ const RejectedSchema = Type.Object(
     reason: Type.String({ description: 'Every failed check, joined by "; ".' }),
     processingTime: Type.Number({ description: 'Milliseconds.' }),
   },
-  { $id: 'LeadRejected' },
+  { $id: 'LeadRejected', description: 'Failed its checks; stored and counted.' },
 );
 
 export function registerIngest(scope: App, dependencies: IngestDependencies): void {
@@ -110,15 +112,18 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
         operationId: 'submitLead',
         summary: 'Submit a lead',
         description:
-          'Accepts a lead into asynchronous processing. The answer comes after the lead is durably stored; it says nothing about delivery.',
+          'Accepts a lead into asynchronous processing. The answer comes after the lead is durably stored; it says nothing about delivery. Problem documents of this path also carry `accepted` (false), `reason` and `processingTime`.',
         tags: ['Supplier'],
-        headers: Type.Object({
-          'idempotency-key': Type.Optional(Type.Unknown({ description: '1–255 printable ASCII characters.' })),
-        }),
         body: Type.Ref('LeadSubmission'),
         response: {
           202: Type.Ref('LeadAccepted'),
-          422: Type.Union([Type.Ref('LeadRejected'), Type.Ref('Problem')]),
+          422: {
+            description: 'The lead failed its checks, or a problem:',
+            content: {
+              'application/json': { schema: Type.Ref('LeadRejected') },
+              [PROBLEM_TYPE]: { schema: Type.Ref('Problem') },
+            },
+          },
           ...documentedProblems(
             'invalid_json',
             'unauthorized',
@@ -151,6 +156,7 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
           .header('content-type', JSON_TYPE)
           .send(answerBody(answer, reply.elapsedTime));
       }
+      let answer: IngestAnswer | null = null;
       return answerIdempotently({
         database: dependencies.database,
         request,
@@ -158,12 +164,14 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
         now,
         async work(tx) {
           const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
-          const answer = answerTo(submission, stored);
+          answer = answerTo(submission, stored);
           if (answer.kind === 'conflict') return problemAnswer(request, reply, CONFLICT);
-          if (answer.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
-          dependencies.onAnswer(answer.kind);
           const status = answer.kind === 'accepted' ? 202 : 422;
           return { status, contentType: JSON_TYPE, body: answerBody(answer, reply.elapsedTime) };
+        },
+        onCommitted() {
+          if (answer?.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
+          if (answer !== null) dependencies.onAnswer(answer.kind);
         },
       });
     },

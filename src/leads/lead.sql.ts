@@ -15,9 +15,9 @@ export const insertSubmissions = statement(
             CASE WHEN u.score IS NULL THEN 'Invalid' ELSE 'Pending' END,
             u.reason, u.score, u.score_factors, u.received_at,
             CASE WHEN u.score IS NULL THEN u.received_at END, u.content_hash, u.fields, u.raw_body
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::int2[], $7::text[], $8::timestamptz[],
-                 $9::bytea[], $10::text[], $11::text[])
-       AS u (lead_id, supplier_key, external_id, is_test, reason, score, score_factors, received_at, content_hash, fields, raw_body)
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int2[],
+                 $10::timestamptz[], $11::bytea[])
+       AS u (fields, raw_body, score_factors, lead_id, supplier_key, external_id, is_test, reason, score, received_at, content_hash)
      ON CONFLICT (supplier_key, is_test, external_id) WHERE external_id IS NOT NULL AND is_accepted DO NOTHING
      RETURNING lead_id, supplier_key, is_test, public_status, score, received_at
    ), queued AS (
@@ -47,26 +47,27 @@ export const claimDueLeads = statement(
      SELECT due_at, lead_id FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
    ), taken AS (
      DELETE FROM routing_inbox i USING due WHERE i.due_at = due.due_at AND i.lead_id = due.lead_id
-     RETURNING i.due_at, i.lead_id, i.failures
+     RETURNING i.due_at, i.lead_id
    )
-   SELECT t.lead_id AS "leadId", t.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
+   SELECT t.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
           l.state, l.score, l.received_at AS "receivedAt", l.fields
    FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
 );
 
-export const claimDueIds = statement(
-  'leads.claim_due_ids',
-  `WITH due AS (
-     SELECT due_at, lead_id FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
-   )
-   DELETE FROM routing_inbox i USING due WHERE i.due_at = due.due_at AND i.lead_id = due.lead_id
-   RETURNING i.lead_id AS "leadId", i.failures`,
+export const withdrawLead = statement(
+  'leads.withdraw',
+  'DELETE FROM routing_inbox WHERE lead_id = $1 RETURNING failures',
 );
 
 export const queueLeads = statement(
   'leads.queue',
   `INSERT INTO routing_inbox (due_at, lead_id, failures)
    SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::int2[])`,
+);
+
+export const lockLeads = statement(
+  'leads.lock',
+  'SELECT lead_id AS "leadId" FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE',
 );
 
 /** Moves leads to their new state and carries the counts along; test leads are in no statistics. */
@@ -131,7 +132,7 @@ export const lockPersons = statement(
 export const selectSales = statement(
   'leads.select_sales',
   `SELECT person_hash::text AS hash, scope FROM person_sale
-   WHERE person_hash = ANY($1::bigint[]) AND sold_at > $2`,
+   WHERE person_hash = ANY($1::bigint[]) AND sold_at >= $2`,
 );
 
 export const recordSales = statement(

@@ -12,7 +12,7 @@ export function personHashes(pepper: Buffer, contact: { phone: string | null; em
 }
 
 /** Lower case and without the plus-tag: two spellings that reach one mailbox. */
-export function sameMailbox(email: string): string {
+function sameMailbox(email: string): string {
   const lower = email.toLowerCase();
   const at = lower.lastIndexOf('@');
   const plus = lower.indexOf('+');

@@ -2,6 +2,8 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor } from '../audit/audit-event.ts';
 import { definitionOfBuyer } from '../buyers/buyer-row.rules.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
 import { saveBuyers } from '../buyers/save-buyers.ts';
 import { writeFileSettings } from '../buyers/write-file-settings.ts';
 import { ensureSigningSecret } from '../credentials/ensure-signing-secret.ts';
@@ -78,18 +80,28 @@ async function writeChanges(
   for (const key of created('partner')) await ensureSigningSecret(tx, { kind: 'buyer', key }, at);
   for (const key of created('supplier')) await ensureSigningSecret(tx, { kind: 'supplier', key }, at);
 
-  await recordHistory(tx, { version, records: historyOf(writes) }, at);
+  // As they now are: with an endpoint that was gone before, or is in use again because its URL is a new one.
+  const buyers = writes.buyers.length === 0 ? new Map<string, Buyer>() : await readBuyers(tx);
+  await recordHistory(tx, { version, records: historyOf(writes, buyers) }, at);
   const buyerOfOffer = new Map(writes.offers.map(({ offerKey, buyerKey }) => [offerKey, buyerKey]));
   await appendAudit(tx, auditEventsOf(changes, { actor, at, buyerOfOffer }));
 }
 
-function historyOf({ settings, suppliers, buyers, offers }: Writes): HistoryRecord[] {
+function historyOf(
+  { settings, suppliers, buyers, offers }: Writes,
+  stored: ReadonlyMap<string, Buyer>,
+): HistoryRecord[] {
   return [
     ...(settings === null ? [] : [{ kind: 'marketplace', key: MARKETPLACE_KEY, definition: settings } as const]),
     ...suppliers.map(
       (supplier) => ({ kind: 'supplier', key: supplier.supplierKey, definition: rowOfSupplier(supplier) }) as const,
     ),
-    ...buyers.map((buyer) => ({ kind: 'buyer', key: buyer.buyerKey, definition: definitionOfBuyer(buyer) }) as const),
+    ...buyers.flatMap(({ buyerKey }) => {
+      const buyer = stored.get(buyerKey);
+      return buyer === undefined
+        ? []
+        : [{ kind: 'buyer', key: buyerKey, definition: definitionOfBuyer(buyer) } as const];
+    }),
     ...offers.map((offer) => ({ kind: 'offer', key: offer.offerKey, definition: offer }) as const),
   ];
 }

@@ -10,7 +10,12 @@ export type Config = {
   readonly demo: boolean;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
-  readonly sms: { readonly apiUrl: string; readonly account: string | null; readonly token: string | null; readonly from: string | null };
+  readonly sms: {
+    readonly apiUrl: string;
+    readonly account: string | null;
+    readonly token: string | null;
+    readonly from: string | null;
+  };
   readonly googleServiceAccountFile: string | null;
   readonly sheetsApiUrl: string;
   readonly allowTargets: readonly string[];
@@ -27,7 +32,10 @@ const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debu
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'] as const;
 
 /** Pure but for reading NAME_FILE files. Values are never repeated in a fault when the variable may hold a secret. */
-export function loadConfig(env: Env, readFile: (path: string) => string = (path) => readFileSync(path, 'utf8')): ConfigOutcome {
+export function loadConfig(
+  env: Env,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): ConfigOutcome {
   const faults: string[] = [];
   const merged = withSecretFiles(env, readFile, faults);
   const text = (name: string): string | null => {
@@ -40,7 +48,9 @@ export function loadConfig(env: Env, readFile: (path: string) => string = (path)
     // A list of hosts is right for PostgreSQL and no URL in the standard's sense.
     const parsed = URL.canParse(value) ? new URL(value).protocol : (/^([a-z]+:)\/\/\S+$/.exec(value)?.[1] ?? null);
     if (parsed === null || !protocols.includes(parsed)) {
-      faults.push(`${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+      faults.push(
+        `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      );
     }
     return value;
   };
@@ -107,17 +117,24 @@ function logLevel(text: string | null, faults: string[]): LogLevel {
 }
 
 function origins(text: string | null, faults: string[]): readonly string[] {
-  const items = (text ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+  const items = (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
   return items.flatMap((item) => {
     const parsed = URL.canParse(item) ? new URL(item) : null;
-    if (parsed !== null && /^https?:$/.test(parsed.protocol) && item.replace(/\/$/, '') === parsed.origin) return [parsed.origin];
+    if (parsed !== null && /^https?:$/.test(parsed.protocol) && item.replace(/\/$/, '') === parsed.origin)
+      return [parsed.origin];
     faults.push(`WEBHOOK_ALLOW_TARGETS: "${item}" is no origin such as http://127.0.0.1:9911`);
     return [];
   });
 }
 
 function proxies(text: string | null, faults: string[]): readonly string[] {
-  const items = (text ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+  const items = (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
   for (const item of items) {
     // A count of hops or "true" would let a client forge its address, so only addresses and networks are taken.
     if (!/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(\/\d{1,3})?$/.test(item)) {

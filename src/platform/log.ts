@@ -56,7 +56,7 @@ export function createLog(
  * What may be said of an error: its type, its code and where it came from. Its message only where this project wrote it:
  * messages of others quote values (`Key (email)=(…)`, `"Jane Doe…" is not valid JSON`).
  */
-export function describeError(error: unknown): unknown {
+function describeError(error: unknown): unknown {
   return error instanceof Error ? ofError(error, 0) : clean(error, 0);
 }
 

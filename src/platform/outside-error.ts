@@ -1,6 +1,11 @@
 // The one error for the outside world failing: storage gone, a socket cut. Thrown in platform only; its text may be shown to anyone.
 
-export type OutsideCode = 'database_unavailable' | 'outcome_unknown' | 'overloaded' | 'shutting_down' | 'address_unavailable';
+export type OutsideCode =
+  | 'database_unavailable'
+  | 'outcome_unknown'
+  | 'overloaded'
+  | 'shutting_down'
+  | 'address_unavailable';
 
 export class OutsideError extends Error {
   readonly code: OutsideCode;

@@ -6,9 +6,8 @@ import { failedFilter, type LeftOut } from './eligibility.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
 
-/** The market as the batch believes it to be; `sell` in decide-batch moves it along. */
+/** The market as the batch believes it to be; decide-batch moves it along with every sale. */
 export type Market = {
-  readonly now: number;
   readonly book: OfferBook;
   gateOf(booked: BookedOffer): Gate;
   /** Cents the buyer can still promise; null = no limit. */
@@ -25,6 +24,8 @@ export type Choice = {
   readonly leftOut: readonly LeftOutOffer[];
   /** The earliest moment at which a closed offer may open; null when none will by itself. */
   readonly opensAt: number | null;
+  /** There is no winner, duplicates are the cause, and there would be none whatever else were different. */
+  readonly isForDuplicatesAlone: boolean;
 };
 
 export function choose(lead: LeadToRoute, market: Market): Choice {
@@ -47,7 +48,16 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
       if (why.opensAt !== null && (opensAt === null || why.opensAt < opensAt)) opensAt = why.opensAt;
     }
   }
-  return { winners: bestByPrice(tier), leftOut, opensAt };
+  const isForDuplicatesAlone = tier.length === 0 && onlyDuplicates(leftOut, lead, market);
+  return { winners: bestByPrice(tier), leftOut, opensAt, isForDuplicatesAlone };
+}
+
+/** Some offer lacks nothing else, and none of the others would take the person either. */
+function onlyDuplicates(leftOut: readonly LeftOutOffer[], lead: LeadToRoute, market: Market): boolean {
+  return (
+    leftOut.some(({ why }) => why.code === 'duplicate') &&
+    leftOut.every(({ booked }) => blockOf(booked, lead, market) !== null)
+  );
 }
 
 /** Offers come by falling payout, so an exclusive one at the head can be beaten by shared ones only, where there are any. */
@@ -55,29 +65,38 @@ function isDecided(first: BookedOffer, book: OfferBook): boolean {
   return first.offer.sale.kind === 'exclusive' && !book.hasShared;
 }
 
+/** In the order of the contract: schedule, caps, budgets, pacing; funds; duplicates. */
 function leftOutBy(booked: BookedOffer, lead: LeadToRoute, market: Market): Closed | null {
-  const { offer } = booked;
-  const closed = closedBy(market.gateOf(booked), offer.payoutCents);
-  if (closed !== null) return closed;
+  const closed = closedBy(market.gateOf(booked));
+  if (closed?.opensAt === null) return closed;
+  const lasting = lackOf(booked, lead, market);
+  // Nothing is held for an offer that would not take the lead when it opens.
+  if (closed !== null) return lasting === null ? closed : { ...closed, opensAt: null };
+  if (lasting !== null) return { ...lasting, opensAt: null };
+  const block = blockOf(booked, lead, market);
+  return block === null ? null : { code: 'duplicate', got: block, opensAt: null };
+}
+
+/** What no clock will mend. */
+function lackOf({ offer }: BookedOffer, lead: LeadToRoute, market: Market): LeftOut | null {
   const funds = market.fundsOf(offer.buyerKey);
-  if (funds !== null && funds < offer.payoutCents) {
-    return { code: 'funds_missing', got: funds, want: offer.payoutCents, opensAt: null };
-  }
-  if (lead.buyersBefore.has(offer.buyerKey)) return { code: 'had_it_before', opensAt: null };
-  const blocked = lead.persons.some((person) => {
-    const scopes = market.sales.get(person);
-    return scopes !== undefined && (scopes.has(EVERY_BUYER) || scopes.has(offer.buyerKey));
-  });
-  return blocked ? { code: 'duplicate', opensAt: null } : null;
+  if (funds !== null && funds < offer.payoutCents)
+    return { code: 'funds_missing', got: funds, want: offer.payoutCents };
+  return lead.buyersBefore.has(offer.buyerKey) ? { code: 'had_it_before' } : null;
+}
+
+/** The kind of earlier sale that keeps the person from this buyer; null when there is none. */
+function blockOf({ offer }: BookedOffer, lead: LeadToRoute, market: Market): 'exclusive sale' | 'shared sale' | null {
+  const scopes = lead.persons.map((person) => market.sales.get(person));
+  if (scopes.some((sold) => sold?.has(EVERY_BUYER))) return 'exclusive sale';
+  return scopes.some((sold) => sold?.has(offer.buyerKey)) ? 'shared sale' : null;
 }
 
 /** Of one tier, one offer per partner, by falling payout: the best exclusive one against the best set of shared ones. */
 export function bestByPrice(tier: readonly BookedOffer[]): readonly BookedOffer[] {
   const exclusive = tier.find(({ offer }) => offer.sale.kind === 'exclusive');
   const shared = bestShared(tier);
-  const sharedCents = shared.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
-  if (exclusive !== undefined && exclusive.offer.payoutCents >= sharedCents) return [exclusive];
-  return shared.length > 0 ? shared : exclusive === undefined ? [] : [exclusive];
+  return exclusive !== undefined && exclusive.offer.payoutCents >= sumOf(shared) ? [exclusive] : shared;
 }
 
 /**
@@ -89,17 +108,25 @@ function bestShared(tier: readonly BookedOffer[]): readonly BookedOffer[] {
     booked.offer.sale.kind === 'shared' ? [{ booked, atMost: booked.offer.sale.buyersAtMost }] : [],
   );
   let best: readonly BookedOffer[] = [];
-  let bestCents = -1;
-  for (const limit of new Set(shared.map(({ atMost }) => atMost).toSorted((left, right) => left - right))) {
+  for (const limit of new Set(shared.map(({ atMost }) => atMost))) {
     const taken = shared
       .filter(({ atMost }) => atMost >= limit)
       .slice(0, limit)
       .map(({ booked }) => booked);
-    const cents = taken.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
-    if (cents > bestCents) {
-      best = taken;
-      bestCents = cents;
-    }
+    const more = sumOf(taken) - sumOf(best);
+    if (more > 0 || (more === 0 && keysOf(taken) < keysOf(best))) best = taken;
   }
   return best;
+}
+
+function sumOf(offers: readonly BookedOffer[]): number {
+  return offers.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
+}
+
+/** The set with the lowest key comes first, then the one with the lowest second key; a space is lower than whatever keys consist of. */
+function keysOf(offers: readonly BookedOffer[]): string {
+  return offers
+    .map(({ offer }) => offer.offerKey)
+    .toSorted()
+    .join(' ');
 }

@@ -3,7 +3,7 @@
 import type { CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
-import { type CounterReading, type Gate, type SpanOf, makeGate } from './gates.rules.ts';
+import { type Calendar, type CounterReading, type Gate, makeGate } from './gates.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
 
@@ -12,12 +12,14 @@ export type Picture = {
   readonly now: Date;
   readonly holdMs: number;
   readonly book: OfferBook;
-  readonly spanOf: SpanOf;
+  readonly calendar: Calendar;
   /** By offer key. */
   readonly readings: (offerKey: string) => CounterReading;
   /** By buyer key: cents that may still be promised; null = no limit. */
   readonly funds: ReadonlyMap<string, number | null>;
   readonly sales: SalesOfPersons;
+  /** Whether a sale blocks its person at all. */
+  readonly blocksRepeats: boolean;
 };
 
 export type Decision = {
@@ -29,11 +31,10 @@ export type Decision = {
   readonly retryAt: number | null;
 };
 
-/** What the batch takes from one counter. */
+/** What the batch takes from the counters of one offer: the same from each, because a sale counts in every window. */
 export type Grant = {
   readonly offerKey: string;
-  readonly window: CapWindow;
-  readonly startsAt: number;
+  readonly windows: ReadonlyArray<{ readonly window: CapWindow; readonly startsAt: number }>;
   slots: number;
   cents: number;
 };
@@ -51,16 +52,13 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
   const grants = new Map<string, Grant>();
   const sales: SalesOfPersons = new Map([...picture.sales].map(([person, scopes]) => [person, new Set(scopes)]));
   const market: Market = {
-    now: picture.now.getTime(),
     book: picture.book,
     sales,
     gateOf({ offer, buyer }) {
       let gate = gates.get(offer.offerKey);
       if (gate === undefined) {
-        gate = makeGate({ offer, buyer }, picture.now, {
-          spanOf: picture.spanOf,
-          reading: picture.readings(offer.offerKey),
-        });
+        const reading = picture.readings(offer.offerKey);
+        gate = makeGate({ offer, buyer }, picture.now, { ...picture.calendar, reading });
         gates.set(offer.offerKey, gate);
       }
       return gate;
@@ -76,6 +74,7 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
       for (const winner of choice.winners) {
         take(winner, market.gateOf(winner), grants);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
+        if (!picture.blocksRepeats) continue;
         for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
       }
     }
@@ -89,21 +88,18 @@ export function scopeOf({ offer }: BookedOffer): string {
   return offer.sale.kind === 'exclusive' ? EVERY_BUYER : offer.buyerKey;
 }
 
-function take({ offer }: BookedOffer, gate: Gate, grants: Map<string, Grant>): void {
-  for (const counter of gate.counters) {
+function take({ offer }: BookedOffer, { counters }: Gate, grants: Map<string, Grant>): void {
+  let grant = grants.get(offer.offerKey);
+  if (grant === undefined) {
+    const windows = counters.map(({ window, span }) => ({ window, startsAt: span.from }));
+    grant = { offerKey: offer.offerKey, windows, slots: 0, cents: 0 };
+    grants.set(offer.offerKey, grant);
+  }
+  grant.slots += 1;
+  grant.cents += offer.payoutCents;
+  for (const counter of counters) {
     counter.used += 1;
     counter.usedCents += offer.payoutCents;
-    const name = `${offer.offerKey} ${counter.window}`;
-    const grant = grants.get(name) ?? {
-      offerKey: offer.offerKey,
-      window: counter.window,
-      startsAt: counter.span.from,
-      slots: 0,
-      cents: 0,
-    };
-    grant.slots += 1;
-    grant.cents += offer.payoutCents;
-    grants.set(name, grant);
   }
 }
 
@@ -117,6 +113,6 @@ function conclude(lead: LeadToRoute, choice: Choice, { now, holdMs }: Picture): 
   if (retryAt !== null && retryAt <= lead.receivedAt + holdMs) {
     return { lead, choice, outcome: 'held', publicStatus: 'Pending', retryAt };
   }
-  const isDuplicate = choice.leftOut.some(({ why }) => why.code === 'duplicate');
-  return { lead, choice, outcome: 'rejected', publicStatus: isDuplicate ? 'Duplicate' : 'No Buyer', retryAt: null };
+  const publicStatus = choice.isForDuplicatesAlone ? 'Duplicate' : 'No Buyer';
+  return { lead, choice, outcome: 'rejected', publicStatus, retryAt: null };
 }

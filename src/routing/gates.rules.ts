@@ -1,8 +1,10 @@
-// What may close an offer at this moment, whatever the lead: schedule, caps, budgets, pacing and funds, in this order
-// (contract 4, choice). Each offer is looked at once per batch; after that only its counters move.
+// What may close an offer at this moment, whatever the lead: schedule, caps, budgets and pacing, in this order (contract 4, choice),
+// and when that will be over. Each offer is looked at once per batch; after that only its counters move.
 import { capSpan, capWindows, type CapWindow, type Span } from '../base/time.ts';
 import type { LeftOut } from './eligibility.rules.ts';
+import type { LocalDay, LocalDayOf } from './local-day.rules.ts';
 import type { BookedOffer } from './offer-book.rules.ts';
+import type { WeeklyHours } from './offer.ts';
 import { instantAtOpenTime, nextOpening, openSpans, openTime } from './open-hours.rules.ts';
 
 /** One window's counter as the batch believes it to be, and what it may reach. */
@@ -16,7 +18,7 @@ export type GateCounter = {
   readonly budgetCents: number | null;
 };
 
-/** How many may be sold by now under even pacing, and when one more may; null without pacing. */
+/** Even pacing: how many of the day's cap may be sold by now. */
 export type Pace = {
   readonly allowed: number;
   readonly spans: readonly Span[];
@@ -25,29 +27,39 @@ export type Pace = {
 };
 
 export type Gate = {
-  /** Set while the schedule is closed: nothing else matters then. */
-  readonly closed: Closed | null;
+  readonly now: number;
+  /** Of each sale. */
+  readonly payoutCents: number;
+  readonly hours: readonly WeeklyHours[] | null;
+  readonly day: LocalDay;
+  readonly isOpen: boolean;
+  /** One for every window, with a limit or without. */
   readonly counters: readonly GateCounter[];
+  /** null without pacing. */
   readonly pace: Pace | null;
+  /** Once closed, an offer stays closed for the batch: the moment is the same, and its counters stand still. */
+  closed: Closed | null;
 };
 
-/** A refusal by the moment rather than by the lead; `opensAt` in milliseconds says when it may end, null when by no clock. */
+/**
+ * A refusal by the moment rather than by the lead. `opensAt` in milliseconds is when nothing of the kind is left, as the counters
+ * now stand: not when the first reason ends, but when the last one does; null when one of them ends by no clock.
+ */
 export type Closed = LeftOut & { readonly opensAt: number | null };
 
 export type CounterReading = (window: CapWindow, startsAt: number) => { used: number; usedCents: number } | null;
 
-/** The windows of an offer that have a limit, with the spans that hold `now`. */
-export function limitedWindows(
-  { offer, buyer }: BookedOffer,
-  now: Date,
-  spanOf: SpanOf,
-): Array<{ window: CapWindow; span: Span }> {
-  return capWindows
-    .filter((window) => offer.caps[window] !== null || offer.budgetCents[window] !== null)
-    .map((window) => ({ window, span: spanOf(window, now, buyer.timeZone) }));
+export type SpanOf = (window: CapWindow, at: Date, timeZone: string) => Span;
+
+/** The windows of an offer that hold `now`. A sale counts in all of them, so that a limit set later finds what was sold before. */
+export function windowsOf({ buyer }: BookedOffer, now: Date, spanOf: SpanOf): Array<{ window: CapWindow; span: Span }> {
+  return capWindows.map((window) => ({ window, span: spanOf(window, now, buyer.timeZone) }));
 }
 
-export type SpanOf = (window: CapWindow, at: Date, timeZone: string) => Span;
+/** Only these need to be known before deciding. */
+export function isLimited({ offer }: BookedOffer, window: CapWindow): boolean {
+  return offer.caps[window] !== null || offer.budgetCents[window] !== null;
+}
 
 /** capSpan with a memory: a zone's windows are the same for all offers of a batch, and calendar arithmetic is dear. */
 export function rememberSpans(): SpanOf {
@@ -62,27 +74,33 @@ export function rememberSpans(): SpanOf {
   };
 }
 
+export type Calendar = { readonly spanOf: SpanOf; readonly dayOf: LocalDayOf };
+
 export function makeGate(
   booked: BookedOffer,
   now: Date,
-  { spanOf, reading }: { spanOf: SpanOf; reading: CounterReading },
+  { spanOf, dayOf, reading }: Calendar & { readonly reading: CounterReading },
 ): Gate {
   const { offer, buyer } = booked;
   const at = now.getTime();
+  const day = dayOf(now, buyer.timeZone);
   const evenCap = offer.pacing === 'even' ? offer.caps.daily : null;
-  const spans = offer.schedule === null && evenCap === null ? null : openSpans(offer.schedule, now, buyer.timeZone);
-  const isOpen = spans === null || offer.schedule === null || spans.some((span) => span.from <= at && at < span.until);
-  const counters = limitedWindows(booked, now, spanOf).map(({ window, span }) => ({
-    window,
-    span,
-    ...(reading(window, span.from) ?? { used: 0, usedCents: 0 }),
-    cap: offer.caps[window],
-    budgetCents: offer.budgetCents[window],
-  }));
+  const spans = offer.schedule === null && evenCap === null ? null : openSpans(offer.schedule, day);
   return {
-    closed: isOpen ? null : { code: 'outside_schedule', opensAt: nextOpening(offer.schedule, now, buyer.timeZone) },
-    counters,
+    now: at,
+    payoutCents: offer.payoutCents,
+    hours: offer.schedule,
+    day,
+    isOpen: spans === null || spans.some((span) => span.from <= at && at < span.until),
+    counters: windowsOf(booked, now, spanOf).map(({ window, span }) => ({
+      window,
+      span,
+      ...(reading(window, span.from) ?? { used: 0, usedCents: 0 }),
+      cap: offer.caps[window],
+      budgetCents: offer.budgetCents[window],
+    })),
     pace: evenCap === null || spans === null ? null : paceAt(spans, evenCap, at),
+    closed: null,
   };
 }
 
@@ -92,28 +110,53 @@ function paceAt(spans: readonly Span[], cap: number, now: number): Pace {
   return { allowed, spans, cap, totalMs: total };
 }
 
-/** The first thing that keeps a payout of so many cents from this offer now; null when nothing does. */
-export function closedBy(gate: Gate, payoutCents: number): Closed | null {
+/** The first thing that keeps one more sale from this offer now; null when nothing does. */
+export function closedBy(gate: Gate): Closed | null {
   if (gate.closed !== null) return gate.closed;
-  for (const { window, span, used, cap } of gate.counters) {
-    if (cap !== null && used >= cap) {
-      return { code: 'cap_reached', got: { window, used }, want: cap, opensAt: cap === 0 ? null : span.until };
-    }
-  }
-  for (const { window, span, usedCents, budgetCents } of gate.counters) {
-    if (budgetCents !== null && usedCents + payoutCents > budgetCents) {
-      const opensAt = payoutCents > budgetCents ? null : span.until;
-      return { code: 'budget_reached', got: { window, usedCents, payoutCents }, want: budgetCents, opensAt };
-    }
-  }
-  return overPace(gate);
+  const reason = firstReason(gate);
+  if (reason !== null) gate.closed = { ...reason, opensAt: reopening(gate) };
+  return gate.closed;
 }
 
-function overPace({ pace, counters }: Gate): Closed | null {
-  if (pace === null) return null;
-  const used = counters.find((counter) => counter.window === 'daily')?.used ?? 0;
-  if (used < pace.allowed) return null;
-  // One more is allowed as soon as ceil(cap * elapsed / total) + 1 exceeds what is used.
-  const elapsed = Math.floor(((used - 1) * pace.totalMs) / pace.cap) + 1;
-  return { code: 'over_pace', got: used, want: pace.allowed, opensAt: instantAtOpenTime(pace.spans, elapsed) };
+function firstReason(gate: Gate): LeftOut | null {
+  const { payoutCents, pace } = gate;
+  if (!gate.isOpen) return { code: 'outside_schedule' };
+  for (const { window, used, cap } of gate.counters) {
+    if (cap !== null && used >= cap) return { code: 'cap_reached', got: { window, used }, want: cap };
+  }
+  for (const { window, usedCents, budgetCents } of gate.counters) {
+    if (budgetCents !== null && usedCents + payoutCents > budgetCents) {
+      return { code: 'budget_reached', got: { window, usedCents, payoutCents }, want: budgetCents };
+    }
+  }
+  const used = usedToday(gate);
+  return pace !== null && used >= pace.allowed ? { code: 'over_pace', got: used, want: pace.allowed } : null;
+}
+
+/** The first instant from now on at which the hours are open and every window that is used up has begun anew. */
+function reopening({ now, payoutCents, hours, day, counters, pace }: Gate): number | null {
+  let from = now;
+  for (const { span, used, usedCents, cap, budgetCents } of counters) {
+    // A limit that not even an empty window keeps: only the operator can end that.
+    if (cap === 0 || (budgetCents !== null && payoutCents > budgetCents)) return null;
+    const isCapped = cap !== null && used >= cap;
+    const isSpent = budgetCents !== null && usedCents + payoutCents > budgetCents;
+    if (isCapped || isSpent) from = Math.max(from, span.until);
+  }
+  const opening = nextOpening(hours, day, from);
+  // Another day begins with nothing sold, and of nothing one is always allowed.
+  if (opening === null || opening >= day.until || pace === null) return opening;
+  const inPace = allowsOneMore(pace, usedToday({ counters }));
+  return inPace === null ? nextOpening(hours, day, day.until) : Math.max(opening, inPace);
+}
+
+/** The open instant from which on the pace allows one more than so many; null when not on this day any more. */
+function allowsOneMore({ spans, cap, totalMs }: Pace, used: number): number | null {
+  // The least whole number of milliseconds with ceil(cap * elapsed / total) + 1 > used.
+  const elapsed = used === 0 ? 0 : Math.floor(((used - 1) * totalMs) / cap) + 1;
+  return instantAtOpenTime(spans, elapsed);
+}
+
+function usedToday({ counters }: Pick<Gate, 'counters'>): number {
+  return counters.find((counter) => counter.window === 'daily')?.used ?? 0;
 }

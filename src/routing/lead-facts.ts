@@ -1,6 +1,6 @@
 // The part of a lead that offers look at, and the one form in which routing sees it.
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimedLead } from '../leads/claim-due-leads.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
 import type { PersonHash } from '../leads/person-scope.rules.ts';
 
 export type LeadFacts = {
@@ -14,6 +14,8 @@ export type LeadFacts = {
   readonly hasPhone: boolean;
 };
 
+type DescribedLead = { readonly fields: LeadFields; readonly score: number; readonly supplierKey: string };
+
 export type LeadToRoute = {
   readonly leadId: Uuid;
   readonly isTest: boolean;
@@ -25,13 +27,12 @@ export type LeadToRoute = {
   readonly buyersBefore: ReadonlySet<string>;
 };
 
-export function factsOf(lead: Pick<ClaimedLead, 'fields' | 'score' | 'supplierKey'>): LeadFacts {
-  const { fields } = lead;
+export function factsOf({ fields, score, supplierKey }: DescribedLead): LeadFacts {
   return {
     state: fields.state,
     debtAmountCents: fields.debtAmountCents,
-    score: lead.score,
-    supplierKey: lead.supplierKey,
+    score,
+    supplierKey,
     source: fields.source,
     tcpaConsent: fields.tcpaConsent,
     hasEmail: fields.email !== null,

@@ -2,6 +2,7 @@
 // are laid upon, so that a change of clocks is the calendar's affair and not ours (contract 4).
 import { Temporal } from '../base/temporal.ts';
 import type { Span } from '../base/time.ts';
+import { clockTime } from './offer-form.rules.ts';
 import { type Weekday, weekdays } from './offer.ts';
 
 /** From the first instant that the zone's clocks call by this date to the first of the next: 23 to 25 hours long. */
@@ -33,6 +34,12 @@ export function rememberLocalDays(): LocalDayOf {
 export function localDay(at: Date, timeZone: string): LocalDay {
   const date = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   return dayOf(date, timeZone);
+}
+
+/** What the zone's clocks show at an instant of the day, such as `sat 21:15`. */
+export function clockText({ weekday, stretches }: LocalDay, at: number): string {
+  const midnight = stretches.find(({ from, until }) => from <= at && at < until)?.midnight ?? at;
+  return `${weekday} ${clockTime(Math.floor((at - midnight) / 60_000))}`;
 }
 
 function dayOf(date: Temporal.PlainDate, timeZone: string): LocalDay {

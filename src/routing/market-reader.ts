@@ -2,11 +2,16 @@
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { readSettings, type StoredSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { rememberSpans, type SpanOf } from './gates.rules.ts';
+import { type Calendar, rememberSpans } from './gates.rules.ts';
+import { rememberLocalDays } from './local-day.rules.ts';
 import { makeOfferBook, type OfferBook } from './offer-book.rules.ts';
 import { readOffers } from './read-offers.ts';
 
-export type MarketInForce = { readonly stored: StoredSettings; readonly book: OfferBook; readonly spanOf: SpanOf };
+export type MarketInForce = {
+  readonly stored: StoredSettings;
+  readonly book: OfferBook;
+  readonly calendar: Calendar;
+};
 
 export type MarketReader = {
   /** What is in force for this transaction: one small read, and all of it only after a change. */
@@ -21,7 +26,11 @@ export function createMarketReader(): MarketReader {
       if (known !== null && known.stored.version === stored.version) return known;
       const buyers = await readBuyers(tx);
       const offers = await readOffers(tx);
-      known = { stored, book: makeOfferBook(stored.version, offers, buyers), spanOf: rememberSpans() };
+      known = {
+        stored,
+        book: makeOfferBook(stored.version, offers, buyers),
+        calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
+      };
       return known;
     },
   };

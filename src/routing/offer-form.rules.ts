@@ -47,7 +47,7 @@ export function offerForm(offer: Offer): Record<string, unknown> {
 }
 
 /** 480 → "08:00", 1440 → "24:00". */
-function clockTime(minuteOfDay: number): string {
+export function clockTime(minuteOfDay: number): string {
   const hours = String(Math.floor(minuteOfDay / 60)).padStart(2, '0');
   return `${hours}:${String(minuteOfDay % 60).padStart(2, '0')}`;
 }

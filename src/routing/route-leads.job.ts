@@ -1,5 +1,6 @@
 // Runs routing for as long as leads are due. A batch that fails is tried by halves until the lead that spoils it stands alone; that
 // one waits longer each time and ends as a dead job that the operator sees (house, the way of one lead).
+import type { Uuid } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isTransient } from '../platform/database/sql-state.ts';
@@ -25,40 +26,53 @@ const LEADS_PER_BATCH = 250;
 
 export function startRouter(options: RouterOptions): WorkLoop {
   const { wakeups, onFault } = options;
-  const batch = options.leadsPerBatch ?? LEADS_PER_BATCH;
+  const most = options.leadsPerBatch ?? LEADS_PER_BATCH;
+  let limit = most;
   return startWorkLoop({
     topic: 'routing',
     wakeups,
     onFault,
     async round() {
-      const leads = await routeSome(options, batch);
+      const { leads, done } = await routeSome(options, limit);
+      // Back to whole batches as fast as it came down, so that a run of leads that fail costs one small batch each.
+      limit = done ? Math.min(limit * 2, most) : Math.ceil(leads / 2);
       return leads > 0;
     },
   });
 }
 
-/** One batch, or the parts of it that can be routed. Answers how many leads left the inbox. */
-async function routeSome(options: RouterOptions, limit: number): Promise<number> {
+/** One batch. `leads` were at hand; where not `done` they are too many to say which of them it was that failed. */
+async function routeSome(options: RouterOptions, limit: number): Promise<{ leads: number; done: boolean }> {
+  let claimed: readonly Uuid[] = [];
   try {
-    return await routeOnce(options, limit);
+    await routeOnce(options, limit, (leadIds) => {
+      claimed = leadIds;
+    });
+    return { leads: claimed.length, done: true };
   } catch (error) {
-    if (error instanceof OutsideError) throw error;
+    const [leadId] = claimed;
+    if (error instanceof OutsideError || leadId === undefined) throw error;
     options.onFault(error);
-    if (limit > 1) return routeSome(options, Math.ceil(limit / 2));
-    return options.database.tx((tx) => putOffLead(tx, describe(error), options.clock.now()));
+    if (claimed.length > 1) return { leads: claimed.length, done: false };
+    await options.database.tx((tx) => putOffLead(tx, { leadId, error: describe(error) }, options.clock.now()));
+    return { leads: 1, done: true };
   }
 }
 
-async function routeOnce(options: RouterOptions, limit: number): Promise<number> {
+async function routeOnce(
+  options: RouterOptions,
+  limit: number,
+  onClaimed: (leadIds: readonly Uuid[]) => void,
+): Promise<void> {
   const { database, clock, market, wakeups, onRouted } = options;
   // Overtaken once, the batch takes its locks first and cannot be overtaken again; deadlocks are what is left to repeat.
   for (let attempt = 1; ; attempt += 1) {
     try {
       const lockFirst = attempt > 1;
-      const report = await database.tx((tx) => routeLeads(tx, { market, limit, lockFirst }, clock.now()));
+      const report = await database.tx((tx) => routeLeads(tx, { market, limit, lockFirst, onClaimed }, clock.now()));
       if (report.deliveries > 0) wakeups.wake('sending');
       if (report.leads > 0) onRouted(report);
-      return report.leads;
+      return;
     } catch (error) {
       const mayRepeat = error instanceof StalePictureError || isTransient(error);
       if (!mayRepeat || attempt === 5) throw error;

@@ -1,7 +1,7 @@
 // Decides a batch of due leads in one transaction: people locked, offers weighed, caps and funds checked under lock, then
 // deliveries, money promised and decisions written together (contract 4; decision records on batches and locks).
 import { DAY_MS } from '../base/time.ts';
-import { newUuid } from '../base/ids.ts';
+import { newUuid, type Uuid } from '../base/ids.ts';
 import {
   addToCounterUse,
   type Counter,
@@ -16,13 +16,14 @@ import { holdFunds } from '../ledger/hold-funds.ts';
 import { type Funds, lockFunds } from '../ledger/lock-funds.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
-import { limitedWindows } from './gates.rules.ts';
+import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { MarketInForce, MarketReader } from './market-reader.ts';
 import { insertDecisions } from './routing.sql.ts';
@@ -42,6 +43,8 @@ export type RouteOptions = {
   readonly limit: number;
   /** Lock every counter before deciding rather than the chosen ones after it: slower beside other workers, never overtaken. */
   readonly lockFirst: boolean;
+  /** Told which leads are at hand, should deciding on them fail. */
+  readonly onClaimed?: (leadIds: readonly Uuid[]) => void;
 };
 
 export type RouteReport = {
@@ -52,6 +55,7 @@ export type RouteReport = {
 
 export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Promise<RouteReport> {
   const claimed = await claimDueLeads(tx, options.limit, now);
+  options.onClaimed?.(claimed.map((lead) => lead.leadId));
   const outcomes = { routed: 0, rejected: 0, held: 0 };
   if (claimed.length === 0) return { leads: 0, deliveries: 0, outcomes };
   const inForce = await options.market.current(tx);
@@ -69,29 +73,34 @@ async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: Mark
     tx,
     claimed.map((lead) => lead.leadId),
   );
-  return claimed.map((lead) => ({
-    leadId: lead.leadId,
-    isTest: lead.isTest,
-    receivedAt: lead.receivedAt.getTime(),
-    facts: factsOf(lead),
-    persons: personHashes(stored.personPepper, lead.fields),
-    buyersBefore: before.get(lead.leadId) ?? new Set(),
-  }));
+  return claimed.map(({ leadId, isTest, receivedAt, fields: text, score, supplierKey }) => {
+    const fields = JSON.parse(text) as LeadFields;
+    return {
+      leadId,
+      isTest,
+      receivedAt: receivedAt.getTime(),
+      facts: factsOf({ fields, score, supplierKey }),
+      persons: personHashes(stored.personPepper, fields),
+      buyersBefore: before.get(leadId) ?? new Set(),
+    };
+  });
 }
 
 type PictureOptions = { leads: readonly LeadToRoute[]; inForce: MarketInForce; lockFirst: boolean; now: Date };
 
 async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOptions): Promise<Picture> {
-  const { stored, book, spanOf } = inForce;
-  const live = leads.filter((lead) => !lead.isTest);
-  const since = new Date(now.getTime() - stored.settings.dedupDays * DAY_MS);
-  const sales = await lockPersons(tx, [...new Set(live.flatMap((lead) => lead.persons))], { since, now });
+  const { stored, book, calendar } = inForce;
+  const { dedupDays, holdMinutes } = stored.settings;
+  const personsOf = (some: readonly LeadToRoute[]): string[] => [...new Set(some.flatMap((lead) => lead.persons))];
+  // A test lead sells nobody, so it may look without making anybody wait.
+  const people = { locked: personsOf(leads.filter((lead) => !lead.isTest)), seen: personsOf(leads) };
+  const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
+  const sales = await lockPersons(tx, people, { since, now });
   const keys = book.open.flatMap((booked) =>
-    limitedWindows(booked, now, spanOf).map(({ window, span }) => ({
-      offerKey: booked.offer.offerKey,
-      window,
-      startsAt: new Date(span.from),
-    })),
+    windowsOf(booked, now, calendar.spanOf)
+      // Locks are taken in one order, so that whoever locks before deciding has to lock whatever may be sold from.
+      .filter(({ window }) => lockFirst || isLimited(booked, window))
+      .map(({ window, span }) => ({ offerKey: booked.offer.offerKey, window, startsAt: new Date(span.from) })),
   );
   const counters = new Map(
     (await (lockFirst ? lockCounters : readCounters)(tx, keys)).map((counter) => [counterName(counter), counter]),
@@ -101,16 +110,18 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
       buyer.billing.creditLimitCents === null ? [] : [[buyer.buyerKey, buyer.billing.creditLimitCents] as const],
     ),
   );
-  const funds = await (lockFirst ? lockFunds : readFunds)(tx, [...limited.keys()]);
+  const buyers = new Set(book.open.map(({ buyer }) => buyer.buyerKey));
+  const funds = lockFirst ? await lockFunds(tx, [...buyers]) : await readFunds(tx, [...limited.keys()]);
   return {
     now,
-    holdMs: stored.settings.holdMinutes * 60_000,
+    holdMs: holdMinutes * 60_000,
     book,
-    spanOf,
+    calendar,
     readings: (offerKey) => (window, startsAt) =>
       counters.get(counterName({ offerKey, window, startsAt: new Date(startsAt) })) ?? null,
     funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, available(funds.get(buyerKey), limit)])),
     sales,
+    blocksRepeats: dedupDays > 0,
   };
 }
 
@@ -125,7 +136,9 @@ async function takeUnderLock(
   { book }: MarketInForce,
   lockedFirst: boolean,
 ): Promise<void> {
-  const keys = batch.grants.map((grant) => ({ ...grant, startsAt: new Date(grant.startsAt) }));
+  const keys = batch.grants.flatMap(({ offerKey, windows, slots, cents }) =>
+    windows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt), slots, cents })),
+  );
   const offers = new Map(book.open.map((booked) => [booked.offer.offerKey, booked]));
   if (!lockedFirst) {
     const actual = new Map((await lockCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
@@ -167,13 +180,13 @@ function fits(
 async function write(tx: Tx, batch: BatchDecision, { stored }: MarketInForce, now: Date): Promise<number> {
   const deliveries: NewDelivery[] = [];
   const sales = new Map<string, PersonSale>();
-  const windows = Map.groupBy(batch.grants, (grant) => grant.offerKey);
+  const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
   const traces = batch.decisions.map((decision) => {
     const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
     if (!decision.lead.isTest) {
       for (const { winner, deliveryId } of sold) {
         deliveries.push(
-          newDelivery(decision, winner, { deliveryId, grants: windows.get(winner.offer.offerKey) ?? [] }),
+          newDelivery(decision, winner, { deliveryId, capWindows: windows.get(winner.offer.offerKey) ?? [] }),
         );
         for (const hash of decision.lead.persons) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
@@ -216,7 +229,7 @@ type Winner = Decision['choice']['winners'][number];
 function newDelivery(
   { lead }: Decision,
   { offer, buyer }: Winner,
-  { deliveryId, grants }: { deliveryId: string; grants: BatchDecision['grants'] },
+  { deliveryId, capWindows }: Pick<NewDelivery, 'deliveryId' | 'capWindows'>,
 ): NewDelivery {
   return {
     deliveryId,
@@ -228,7 +241,7 @@ function newDelivery(
     isExclusive: offer.sale.kind === 'exclusive',
     payoutCents: offer.payoutCents,
     channel: buyer.channels[0] ?? null,
-    capWindows: grants.map(({ window, startsAt }) => ({ window, startsAt })),
+    capWindows,
     appointmentAt: null,
   };
 }

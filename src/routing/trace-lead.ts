@@ -77,7 +77,7 @@ async function explained(tx: Tx, row: DecisionRow, lead: StoredLead): Promise<Ex
   const buyers = (await readHistory(tx, 'buyer', row.configVersion)) as Map<string, HistoricBuyer>;
   const booked = [...offers.values()].flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
-    // A definition without the member was written while the endpoint was enabled.
+    // A definition that leaves the member out was written while the endpoint was enabled.
     return buyer === undefined
       ? []
       : [{ offer, buyer: { ...buyer, endpointDisabledAt: buyer.endpointDisabledAt ?? null } }];
@@ -90,7 +90,11 @@ async function explained(tx: Tx, row: DecisionRow, lead: StoredLead): Promise<Ex
     outcome: row.outcome,
     retryAt: trace.retryAt === undefined ? null : new Date(trace.retryAt).toISOString(),
     offers: isKnown
-      ? explain(trace, factsOf({ fields: lead.fields, score: lead.score, supplierKey: lead.supplierKey }), booked)
+      ? explain(trace, {
+          facts: factsOf({ fields: lead.fields, score: lead.score, supplierKey: lead.supplierKey }),
+          offers: booked,
+          decidedAt: row.decidedAt,
+        })
       : [],
   };
 }

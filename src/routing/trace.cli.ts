@@ -14,7 +14,7 @@ export function registerTraceCommand(lead: Command, { withDatabase, out }: CliCo
     .description('show what happened to a lead and why')
     .argument('<id>', 'a lead (lead_…) or one of its deliveries (dlv_…)')
     .action(async (id: string) => {
-      const trace = await withDatabase((database) => database.tx((tx) => find(tx, id)));
+      const trace = await withDatabase((database) => database.tx((tx) => find(tx, id), { snapshot: true }));
       if (trace === null) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
       out.print({ json: trace, text: tell(trace) });
     });

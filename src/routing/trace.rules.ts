@@ -4,7 +4,9 @@ import type { Uuid } from '../base/ids.ts';
 import type { Decision } from './decide-batch.rules.ts';
 import type { LeftOut, LeftOutCode } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
+import { clockText, localDay } from './local-day.rules.ts';
 import { type BookedOffer, byTrial, unwanted } from './offer-book.rules.ts';
+import { nextOpening } from './open-hours.rules.ts';
 
 export type StoredTrace = {
   readonly sold: ReadonlyArray<{ offer: string; delivery: Uuid; payoutCents: number }>;
@@ -32,34 +34,84 @@ export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[])
       delivery: deliveryId,
       payoutCents: winner.offer.payoutCents,
     })),
-    left: choice.leftOut.map(({ booked, why }) =>
-      why.got === undefined && why.want === undefined
-        ? [booked.offer.offerKey, why.code]
-        : [booked.offer.offerKey, why.code, why.got, why.want],
+    left: choice.leftOut.map(({ booked: { offer }, why: { code, got, want } }) =>
+      want !== undefined
+        ? [offer.offerKey, code, got, want]
+        : got !== undefined
+          ? [offer.offerKey, code, got]
+          : [offer.offerKey, code],
     ),
     ...(retryAt === null ? {} : { retryAt }),
   };
   return JSON.stringify(trace);
 }
 
-/**
- * One line per offer of the day, in the order of trial: sold, or the first rule that left it out with the values compared.
- * `offers` are all offers as the decision's configuration had them.
- */
-export function explain(trace: StoredTrace, facts: LeadFacts, offers: readonly BookedOffer[]): ExplainedOffer[] {
+/** What the decision was made on: the lead, all offers as its configuration had them, and the moment. */
+export type Circumstances = {
+  readonly facts: LeadFacts;
+  readonly offers: readonly BookedOffer[];
+  readonly decidedAt: Date;
+};
+
+/** One line per offer, in the order of trial: sold, or the first rule that left it out with the values compared. */
+export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circumstances): ExplainedOffer[] {
   const sold = new Set(trace.sold.map(({ offer }) => offer));
   const left = new Map(trace.left.map(([offerKey, code, got, want]) => [offerKey, { code, got, want }]));
-  return offers
-    .toSorted((one, other) => byTrial(one.offer, other.offer))
-    .map((booked) => {
-      const { offerKey, buyerKey } = booked.offer;
-      const base = { offerKey, partnerKey: buyerKey };
-      if (sold.has(offerKey)) return { ...base, result: 'sold', code: 'sold' };
-      const why: LeftOut = left.get(offerKey) ?? unwanted(booked, facts) ?? { code: 'outranked' };
-      return { ...base, result: 'left_out', ...compact(why) };
-    });
+  const inOrder = offers.toSorted((one, other) => byTrial(one.offer, other.offer));
+  const reasons = new Map(
+    inOrder.map((booked) => [booked, left.get(booked.offer.offerKey) ?? unwanted(booked, facts)] as const),
+  );
+  const winners = inOrder.filter(({ offer }) => sold.has(offer.offerKey));
+  return inOrder.map((booked) => {
+    const { offerKey, buyerKey } = booked.offer;
+    const base = { offerKey, partnerKey: buyerKey };
+    if (sold.has(offerKey)) return { ...base, result: 'sold', code: 'sold' };
+    const why = reasons.get(booked) ?? { code: 'outranked' };
+    const ownBest = inOrder.find((other) => other.offer.buyerKey === buyerKey && reasons.get(other) === null);
+    return { ...base, result: 'left_out', ...valuesOf(why, booked, { winners, ownBest, decidedAt }) };
+  });
 }
 
-function compact({ code, got, want }: LeftOut): LeftOut {
+type Rivals = {
+  readonly winners: readonly BookedOffer[];
+  /** The partner's own offer that took part. */
+  readonly ownBest: BookedOffer | undefined;
+  readonly decidedAt: Date;
+};
+
+/** Adds what is not stored because it follows from the configuration. */
+function valuesOf({ code, got, want }: LeftOut, booked: BookedOffer, { winners, ownBest, decidedAt }: Rivals): LeftOut {
+  if (code === 'outside_schedule') return { code, ...clockOf(booked, decidedAt) };
+  const stronger =
+    code === 'outranked' ? winners : code === 'better_offer_of_partner' && ownBest !== undefined ? [ownBest] : [];
+  if (stronger.length > 0) {
+    const offers = stronger.map(({ offer }) => offer.offerKey).toSorted();
+    return { code, got: rankOf([booked]), want: { offers, ...rankOf(stronger) } };
+  }
   return { code, ...(got === undefined ? {} : { got }), ...(want === undefined ? {} : { want }) };
+}
+
+/** What offers are compared by. Those that share a lead count with their sum, and the smallest of their numbers binds them all. */
+function rankOf(booked: readonly BookedOffer[]): {
+  readonly priority: number;
+  readonly payoutCents: number;
+  readonly sharedWith?: number;
+} {
+  const limits = booked.flatMap(({ offer }) => (offer.sale.kind === 'shared' ? offer.sale.buyersAtMost : []));
+  return {
+    priority: Math.min(...booked.map(({ offer }) => offer.priority)),
+    payoutCents: booked.reduce((sum, { offer }) => sum + offer.payoutCents, 0),
+    ...(limits.length === 0 ? {} : { sharedWith: Math.min(...limits) }),
+  };
+}
+
+/** What the partner's clocks showed, and when they next show an hour of the schedule. */
+function clockOf(
+  { offer, buyer }: BookedOffer,
+  decidedAt: Date,
+): { readonly got: string; readonly want: string | null } {
+  const at = decidedAt.getTime();
+  const day = localDay(decidedAt, buyer.timeZone);
+  const opening = nextOpening(offer.schedule, day, at);
+  return { got: clockText(day, at), want: opening === null ? null : new Date(opening).toISOString() };
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';
-import { type ApiAnswer, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
+import { type ApiAnswer, call, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { holdTable } from '../support/held-table.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -89,6 +89,33 @@ describe('The same key and body', () => {
     }
     expect(await leads()).toBe(count + 1);
     expect((await send('at-once', body)).text).toBe(accepted[0]?.text);
+  });
+});
+
+describe('What the operator counts', () => {
+  const counted = async (): Promise<Record<string, number>> => {
+    const { text } = await call(`${market.url}/metrics`);
+    const found = text.matchAll(/^leadmarket_submissions_total\{answer="(\w+)"\} (\d+)/gm);
+    return {
+      accepted: 0,
+      rejected: 0,
+      conflict: 0,
+      ...Object.fromEntries([...found].map(([, answer, count]) => [answer, Number(count)])),
+    };
+  };
+
+  test('is each answer once, with a key as without, and no replay', async () => {
+    const before = await counted();
+    const { external_id: _, ...accepted } = sampleLead(5);
+    await postLead(market.url, key, sampleLead(6));
+    const conflict = sampleLead(6, { state: 'NY' });
+    for (const round of [1, 2, 3]) {
+      const statuses = [await send('count-1', accepted), await send('count-2', {}), await send('count-3', conflict)];
+      expect([round, ...statuses.map(({ status }) => status)]).toEqual([round, 202, 422, 409]);
+    }
+    const after = await counted();
+    const difference = Object.entries(after).map(([answer, count]) => [answer, count - (before[answer] ?? 0)]);
+    expect(Object.fromEntries(difference)).toEqual({ accepted: 2, rejected: 1, conflict: 1 });
   });
 });
 

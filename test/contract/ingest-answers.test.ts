@@ -220,6 +220,21 @@ describe('Every other error on the path reads like a rejection, too', () => {
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad_request', accepted: false, processingTime: 0 });
   });
 
+  test.each([
+    ['a header that HTTP does not allow', 'x-note: a\u007fb', 400, 'bad_request'],
+    ['two lengths', 'content-length: 2\r\ncontent-length: 3', 400, 'bad_request'],
+    ['headers of more than 16 KiB', `x-note: ${'x'.repeat(17_000)}`, 431, 'headers_too_large'],
+  ])('400 or 431 for %s', async (_, header, status, code) => {
+    const answer = await exchange(port, `POST ${PATH} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n{}`);
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code,
+      accepted: false,
+      reason: expect.any(String),
+      processingTime: 0,
+    });
+  });
+
   test('429 above the rate, with the seconds to wait', async () => {
     const slow = await startTestMarketplace({
       yaml: marketYaml({ acmeRate: '{ perSecond: 0.01, burst: 1 }' }),

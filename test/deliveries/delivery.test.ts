@@ -6,8 +6,10 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId, uuidOf } from '../../src/base/ids.ts';
 import { registerEndpointCommands } from '../../src/buyers/endpoint.cli.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
+import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import { type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';
+import type { Tx } from '../../src/platform/database/database.ts';
+import type { LeadTrace } from '../../src/routing/trace-lead.ts';
 import { bookFaults, select } from '../support/books.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +17,7 @@ import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import { traceOf } from '../support/trace.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -42,7 +45,7 @@ async function receive(respond: Respond = () => ({ status: 200 })): Promise<Rece
   return receiver;
 }
 
-type Partner = { readonly key: string; readonly url?: string; readonly states?: string; readonly payout?: number };
+type Partner = { readonly key: string; readonly url?: string; readonly states?: string; readonly sale?: string };
 
 /** Partners in the order in which they get leads: each pays less than the one before. One without a URL reads the API only. */
 async function openHouse(
@@ -62,11 +65,7 @@ ${partners.map((partner, index) => partnerYaml(partner, 100 - index)).join('')}`
     await house.close();
   });
   let serial = 0;
-  const trace = async (leadId: string): Promise<LeadTrace> => {
-    const found = await house.database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''));
-    if (found === null) throw new Error(`there is no ${leadId}`);
-    return found;
-  };
+  const trace = (leadId: string): Promise<LeadTrace> => traceOf(house.database, leadId);
   return {
     ...house,
     supplier,
@@ -84,14 +83,14 @@ ${partners.map((partner, index) => partnerYaml(partner, 100 - index)).join('')}`
   };
 }
 
-function partnerYaml({ key, url, states = '', payout }: Partner, otherwise: number): string {
+function partnerYaml({ key, url, states = '', sale = 'exclusive' }: Partner, payout: number): string {
   return `
   - key: ${key}
     channels: [${url === undefined ? '' : 'webhook'}]
     ${url === undefined ? '' : `settings: { webhookUrl: "${url}" }`}
     billing: { mode: postpaid, creditLimit: 100000 }
     offers:
-      - { key: ${key}-offer, eventType: Lead Sale, payout: ${payout ?? otherwise}, filters: { states: [${states}] },
+      - { key: ${key}-offer, eventType: Lead Sale, payout: ${payout}, sale: ${sale}, filters: { states: [${states}] },
           caps: { daily: 500, monthly: 5000 }, budget: { weekly: 90000 } }
 `;
 }
@@ -265,7 +264,7 @@ describe('A delivery that its partner refuses', () => {
       { key: 'summit', url: gone.origin },
       { key: 'harbor', url: next.origin },
     ];
-    const house = await openHouse(partners, { retrySeconds: [0, 3600], clock });
+    const house = await openHouse(partners, { retrySeconds: [0, 3600, 3600], clock });
     const waiting = [await house.sell(), await house.sell()];
     await eventually('both wait for another attempt', async () => {
       const told = await Promise.all(waiting.map((leadId) => house.trace(leadId)));
@@ -359,6 +358,39 @@ describe('A delivery that certainly did not arrive', () => {
     const [delivery] = await select(house.database, 'SELECT status FROM delivery');
     expect(delivery).toEqual({ status: 'Failed' });
     expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('A lead that was sold to several buyers', () => {
+  test('goes to the next offer when the last of its deliveries has failed, also where two fail at one instant', async () => {
+    const release = Promise.withResolvers<Reply>();
+    const receiver = await receive(() => release.promise);
+    const shared = { url: receiver.origin, sale: '{ sharedWith: 2 }' };
+    const house = await openHouse([{ key: 'summit', ...shared }, { key: 'harbor', ...shared }, { key: 'keystone' }]);
+    const leadId = await house.sell();
+    await eventually('it is on its way to both', () => receiver.requests.length === 2);
+    const [one = '', two = ''] = receiver.requests.map((request) => uuidOf('delivery', webhookId(request)) ?? '');
+    const fail = (tx: Tx, deliveryId: string): Promise<readonly string[]> =>
+      failDeliveries(tx, [{ deliveryId, certain: true }], new Date());
+    // The second transaction begins before the first one has ended, so that it does not see what that one did.
+    let second: Promise<readonly string[]> = Promise.resolve([]);
+    const first = await house.database.tx(async (tx) => {
+      const rerouted = await fail(tx, one);
+      second = house.database.tx((other) => fail(other, two));
+      await eventually('the second one waits for the first', async () => {
+        const waiting = await select(
+          house.database,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length === 1;
+      });
+      return rerouted;
+    });
+    expect([first, await second]).toEqual([[], [uuidOf('lead', leadId)]]);
+    const told = await house.once(leadId, 'Failed', 'Failed', 'Confirmed');
+    expect(told.deliveries[2]).toMatchObject({ partner: 'keystone' });
+    release.resolve({ status: 200 });
+    await eventually('the books agree', async () => (await bookFaults(house.database)).length === 0);
   });
 });
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
     receivedAt: new Date(now.getTime() + index * 60_000),
     score: isAccepted ? 70 + index : null,
     scoreFactors: isAccepted ? '{}' : null,
-    contentHash: isAccepted ? Buffer.from([0]) : null,
+    contentHash: isAccepted ? '\0' : null,
     fields: isAccepted ? '{}' : null,
     reason: isAccepted ? null : 'name required',
     rawBody: '{}',

@@ -53,7 +53,7 @@ describe('A lead that cannot be decided', () => {
     expect(spoilt).toHaveLength(POISON);
 
     // The clock stands still: a lead that was put off without a fault of its own would stay undecided.
-    const worker = await begin('worker', home, clock);
+    await begin('worker', home, clock);
     await eventually(
       'every other lead is sold',
       async () => (await leadsByStatus(home.database))['Lead Sale'] === LEADS - POISON,
@@ -95,7 +95,6 @@ describe('A lead that cannot be decided', () => {
       json: { error: { code: 'job_not_found' } },
     });
     expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
-    await worker.runtime.drain();
   });
 });
 

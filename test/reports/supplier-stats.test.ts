@@ -44,7 +44,7 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
           receivedAt: new Date(at),
           score,
           scoreFactors: isAccepted ? '{}' : null,
-          contentHash: isAccepted ? Buffer.from([0]) : null,
+          contentHash: isAccepted ? '\0' : null,
           fields: isAccepted ? '{}' : null,
           reason: isAccepted ? null : 'name required',
           rawBody: '{}',

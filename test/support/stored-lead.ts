@@ -15,12 +15,14 @@ export type StoredLead = {
   readonly queued: number;
   readonly rawBody: string;
   readonly fields: LeadFields | null;
+  /** The same as the text that is stored, for what parsing would change. */
+  readonly fieldsText: string | null;
 };
 
-type Row = Omit<StoredLead, 'fields'> & { fields: string | null };
+type Row = Omit<StoredLead, 'fields'>;
 
 const COLUMNS = `supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state, public_status AS "publicStatus", reason,
-  score, raw_body AS "rawBody", fields, (SELECT count(*) FROM routing_inbox i WHERE i.lead_id = l.lead_id) AS queued`;
+  score, raw_body AS "rawBody", fields AS "fieldsText", (SELECT count(*) FROM routing_inbox i WHERE i.lead_id = l.lead_id) AS queued`;
 
 const byId = statement('test.stored_lead', `SELECT ${COLUMNS} FROM lead l WHERE lead_id = $1`);
 const ofSupplier = statement(
@@ -41,5 +43,5 @@ export async function storedLeads(database: Database, supplierKey: string): Prom
 }
 
 function leadOf(row: Row): StoredLead {
-  return { ...row, fields: row.fields === null ? null : (JSON.parse(row.fields) as LeadFields) };
+  return { ...row, fields: row.fieldsText === null ? null : (JSON.parse(row.fieldsText) as LeadFields) };
 }

@@ -11,9 +11,21 @@ type Items<Item> = ReadonlyArray<Item | null>;
 
 export function uuidArray(items: Items<string>): Buffer {
   const buffer = fixedArray(OID.uuid, items.length, items.length * 20);
-  return writeFixed(buffer, items, 16, (item, offset) => {
-    buffer.write(item.replaceAll('-', ''), offset, 16, 'hex');
+  return writeFixed(buffer, items, 16, (item, start) => {
+    // By hand, because taking the dashes out first costs five times as much.
+    let offset = start;
+    for (let at = 0; at < 36; at += 2) {
+      if (at === 8 || at === 13 || at === 18 || at === 23) at += 1;
+      buffer[offset] = (digit(item, at) << 4) | digit(item, at + 1);
+      offset += 1;
+    }
   });
+}
+
+/** Of an item in canonical form: digits and small letters. */
+function digit(item: string, at: number): number {
+  const code = item.charCodeAt(at);
+  return code < 58 ? code - 48 : code - 87;
 }
 
 export function boolArray(items: Items<boolean>): Buffer {
@@ -29,36 +41,37 @@ export function int2Array(items: Items<number>): Buffer {
 export function timestamptzArray(items: Items<Date>): Buffer {
   const buffer = fixedArray(OID.timestamptz, items.length, items.length * 12);
   return writeFixed(buffer, items, 8, (item, offset) => {
-    buffer.writeBigInt64BE(BigInt(item.getTime() - POSTGRES_EPOCH_MS) * 1000n, offset);
+    // Whole microseconds of any date in use are a safe integer; a BigInt for each would cost more than all else here.
+    const microseconds = (item.getTime() - POSTGRES_EPOCH_MS) * 1000;
+    const high = Math.floor(microseconds / 2 ** 32);
+    buffer.writeInt32BE(high, offset);
+    buffer.writeUInt32BE(microseconds - high * 2 ** 32, offset + 4);
   });
 }
 
-export function byteaArray(items: Items<Buffer>): Buffer {
+/** Each character is one byte (latin1). */
+export function byteaArray(items: Items<string>): Buffer {
   const total = items.reduce((sum, item) => sum + 4 + (item === null ? 0 : item.length), 0);
   const buffer = fixedArray(OID.bytea, items.length, total);
   let offset = HEADER_BYTES;
   for (const item of items) {
     offset = buffer.writeInt32BE(item === null ? NULL_LENGTH : item.length, offset);
-    if (item !== null) offset += item.copy(buffer, offset);
+    if (item !== null) offset += buffer.write(item, offset, 'latin1');
   }
   return buffer;
 }
 
 export function textArray(items: Items<string>): Buffer {
-  // UTF-8 takes at most three bytes for each UTF-16 unit: one pass instead of measuring each text first.
-  const bound = items.reduce((sum, item) => sum + 4 + (item === null ? 0 : item.length * 3), 0);
-  const buffer = fixedArray(OID.text, items.length, bound);
+  // Measured first, so that no byte too many is allocated: what lies outside of the heap hurries the garbage collector.
+  const lengths = items.map((item) => (item === null ? NULL_LENGTH : Buffer.byteLength(item)));
+  const total = lengths.reduce((sum, length) => sum + 4 + Math.max(length, 0), 0);
+  const buffer = fixedArray(OID.text, items.length, total);
   let offset = HEADER_BYTES;
-  for (const item of items) {
-    if (item === null) {
-      offset = buffer.writeInt32BE(NULL_LENGTH, offset);
-    } else {
-      const written = buffer.write(item, offset + 4, 'utf8');
-      buffer.writeInt32BE(written, offset);
-      offset += 4 + written;
-    }
-  }
-  return buffer.subarray(0, offset);
+  items.forEach((item, index) => {
+    offset = buffer.writeInt32BE(lengths[index] ?? NULL_LENGTH, offset);
+    if (item !== null) offset += buffer.write(item, offset, 'utf8');
+  });
+  return buffer;
 }
 
 function fixedArray(elementOid: number, length: number, bodyBytes: number): Buffer {

@@ -19,8 +19,11 @@ const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCod
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
 };
 
+/** Node's parser adds what it was reading. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 /** For the server's `clientError`. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, extras: Extras): void {
+export function answerBrokenRequest(error: ParseError, socket: Duplex, extras: Extras): void {
   // Answered already; what follows the fault is read away.
   if (socket.writableEnded) return;
   const pending = pendingResponse(socket);
@@ -30,20 +33,36 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     return;
   }
   const [status, code] = FAULTS[error.code ?? ''] ?? [400, 'bad_request'];
-  answerOnSocket(socket, { status, code }, { extras, raw: pending?.req ?? null });
+  const raw = pending?.req ?? null;
+  answerOnSocket(socket, { status, code }, { extras, raw, url: raw === null ? urlIn(error.rawPacket) : raw.url });
+}
+
+/** The URL of a request that broke off in its headers: they mostly come in one packet with its first line. */
+function urlIn(packet: Buffer | undefined): string | undefined {
+  // The paths that make a difference are short.
+  return /^[A-Z]+ (\S+) HTTP\//.exec(packet?.toString('latin1', 0, 256) ?? '')?.[1];
 }
 
 /** For the server's `connect`: there is nothing to tunnel to. */
 export function answerConnect(raw: IncomingMessage, socket: Duplex, extras: Extras): void {
-  answerOnSocket(socket, { status: 405, code: 'method_not_allowed' }, { extras, raw, allow: 'GET, HEAD, POST' });
+  answerOnSocket(
+    socket,
+    { status: 405, code: 'method_not_allowed' },
+    { extras, raw, url: raw.url, allow: 'GET, HEAD, POST' },
+  );
 }
 
-type Cause = { readonly extras: Extras; readonly raw: IncomingMessage | null; readonly allow?: string };
+type Cause = {
+  readonly extras: Extras;
+  readonly raw: IncomingMessage | null;
+  readonly url: string | undefined;
+  readonly allow?: string;
+};
 
 function answerOnSocket(socket: Duplex, answer: { status: number; code: ProblemCode }, cause: Cause): void {
   const requestId = requestIdOf(cause.raw ?? { headers: {} });
   const problem = describeProblem(answer, requestId);
-  const further = cause.raw === null ? undefined : cause.extras.get(pathOf(cause.raw.url));
+  const further = cause.extras.get(pathOf(cause.url));
   const body = JSON.stringify(further === undefined ? problem : { ...problem, ...further(problem, 0) });
   const head = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,

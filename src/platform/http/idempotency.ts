@@ -24,6 +24,8 @@ export type IdempotentRun = {
   readonly now: Date;
   /** What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
   readonly work: (tx: Tx) => Promise<Answer>;
+  /** Called when the effects of `work` are on disk, before the answer leaves; for a wake-up that would come too early inside of it. */
+  readonly onCommitted?: () => void;
 };
 
 const KEPT_MS = 24 * 3_600_000;
@@ -52,6 +54,7 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   const invalid = invalidAnswer(run);
   if (reading === 'absent') {
     const answer = invalid ?? (await run.database.tx(run.work));
+    if (invalid === null) run.onCommitted?.();
     return { ok: true, answer, replayed: false };
   }
   const { credentialId } = principalOf(run.request);
@@ -59,7 +62,9 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   if (inFlight.has(running)) return IN_PROGRESS;
   inFlight.add(running);
   try {
-    return await run.database.tx((tx) => runOnce(tx, run, { credentialId, key: reading.key, invalid }));
+    const outcome = await run.database.tx((tx) => runOnce(tx, run, { credentialId, key: reading.key, invalid }));
+    if (outcome.ok && !outcome.replayed && invalid === null) run.onCommitted?.();
+    return outcome;
   } finally {
     inFlight.delete(running);
   }

@@ -22,7 +22,7 @@ export function parseJsonBody(request: FastifyRequest, bytes: Buffer, done: Done
   return done(null, value);
 }
 
-export function invalidJson(detail: string): RequestFault {
+function invalidJson(detail: string): RequestFault {
   return new RequestFault({ status: 400, code: 'invalid_json', detail });
 }
 

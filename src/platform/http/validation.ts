@@ -54,7 +54,7 @@ export function invalidQuery(errors: readonly FieldFault[]): RequestFault {
   return new RequestFault({ status: 400, code: 'invalid_query', errors });
 }
 
-export function validationFailed(errors: readonly FieldFault[]): RequestFault {
+function validationFailed(errors: readonly FieldFault[]): RequestFault {
   return new RequestFault({ status: 422, code: 'validation_failed', errors });
 }
 

@@ -9,7 +9,6 @@ import { postOnce } from './post-once.ts';
 import { lookupAll, shareLookups, type Resolve } from './resolve-name.ts';
 import { checkTargetUrl } from './target.rules.ts';
 
-
 export type GuardedClientOptions = {
   /** Exact origins, as `URL.origin` spells them, that may be anywhere and speak plain HTTP. */
   readonly allowTargets: readonly string[];

@@ -1,0 +1,10 @@
+// Takes one lead out of the routing inbox without reading it: for a lead whose very data may be what fails.
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { withdrawLead as withdraw } from './lead.sql.ts';
+
+/** How often deciding on it has failed; null when it is not in the inbox any more. Waits for whoever is deciding on it. */
+export async function withdrawLead(tx: Tx, leadId: Uuid): Promise<{ failures: number } | null> {
+  const [row] = await tx.query<{ failures: number }>(withdraw, [leadId]);
+  return row ?? null;
+}

@@ -1,0 +1,257 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { aBooked, aLead, noFilters, noLimits } from '../../test/support/offers.ts';
+import { capSpan } from '../base/time.ts';
+import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
+import { bestByPrice, choose, type Market } from './choose.rules.ts';
+import { makeGate } from './gates.rules.ts';
+import type { LeadToRoute } from './lead-facts.ts';
+import { localDay } from './local-day.rules.ts';
+import { type BookedOffer, byTrial, makeOfferBook } from './offer-book.rules.ts';
+import type { Offer } from './offer.ts';
+
+const keys = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
+const shared = (buyersAtMost: number): Offer['sale'] => ({ kind: 'shared', buyersAtMost });
+
+/** Each key is an offer of a partner of its own with the same key. */
+function tierOf(offers: Readonly<Record<string, readonly [payoutCents: number, sharedWith?: number]>>): BookedOffer[] {
+  return Object.entries(offers)
+    .map(([offerKey, [payoutCents, sharedWith]]) =>
+      aBooked({
+        offerKey,
+        buyerKey: offerKey,
+        payoutCents,
+        sale: sharedWith === undefined ? { kind: 'exclusive' } : shared(sharedWith),
+      }),
+    )
+    .toSorted((one, other) => byTrial(one.offer, other.offer));
+}
+
+describe('The best by price', () => {
+  test.each([
+    { says: 'is nobody among nobody', offers: {}, best: [] },
+    { says: 'is the exclusive offer that pays most', offers: { a: [40], b: [45], c: [44] }, best: ['b'] },
+    { says: 'is the lowest key among equals', offers: { c: [45], b: [45], d: [45] }, best: ['b'] },
+    { says: 'is a lone shared offer', offers: { a: [1, 5] }, best: ['a'] },
+    { says: 'is the exclusive one where it equals the sum', offers: { x: [45], a: [25, 2], b: [20, 2] }, best: ['x'] },
+    {
+      says: 'are the shared ones where they pay a cent more',
+      offers: { x: [45], a: [26, 2], b: [20, 2] },
+      best: ['a', 'b'],
+    },
+    { says: 'are no more than the number allows', offers: { a: [4, 2], b: [3, 2], c: [2, 2] }, best: ['a', 'b'] },
+    { says: 'are as many as there are below the number', offers: { a: [4, 9], b: [3, 9] }, best: ['a', 'b'] },
+    {
+      says: 'are bound by the smallest number among them',
+      offers: { a: [9, 2], b: [4, 3], c: [3, 3] },
+      best: ['a', 'b'],
+    },
+    {
+      says: 'leave out whoever binds the others too much',
+      offers: { a: [5, 2], b: [4, 3], c: [4, 3], d: [4, 3] },
+      best: ['b', 'c', 'd'],
+    },
+    {
+      says: 'prefer low keys where sums are equal',
+      offers: { d: [6, 2], a: [4, 3], b: [3, 3], c: [3, 3] },
+      best: ['a', 'b', 'c'],
+    },
+    {
+      says: 'prefer low keys among equal payouts',
+      offers: { d: [6, 2], c: [6, 2], b: [6, 2], a: [6, 2] },
+      best: ['a', 'b'],
+    },
+  ] as const)('$says', ({ offers, best }) => {
+    expect(keys(bestByPrice(tierOf(offers))).toSorted()).toEqual(best);
+  });
+
+  /** By trying every set. */
+  function bruteForce(tier: readonly BookedOffer[]): string[] {
+    let best = { cents: 0, keys: [] as string[], isExclusive: false };
+    for (let bits = 1; bits < 2 ** tier.length; bits += 1) {
+      const set = tier.filter((_, index) => (bits & (2 ** index)) !== 0);
+      const atMost = Math.min(...set.map(({ offer: { sale } }) => (sale.kind === 'shared' ? sale.buyersAtMost : 1)));
+      if (set.length > atMost) continue;
+      const isExclusive = set[0]?.offer.sale.kind === 'exclusive';
+      const found = {
+        cents: set.reduce((sum, { offer }) => sum + offer.payoutCents, 0),
+        keys: keys(set).toSorted(),
+        isExclusive,
+      };
+      const isBetter =
+        found.cents !== best.cents
+          ? found.cents > best.cents
+          : found.isExclusive !== best.isExclusive
+            ? found.isExclusive
+            : found.keys.join(' ') < best.keys.join(' ');
+      if (isBetter) best = found;
+    }
+    return best.keys;
+  }
+
+  test('is what trying every set of offers finds', () => {
+    // Few different payouts, so that equal sums are common.
+    const payout = fc.integer({ min: 1, max: 6 });
+    const offer = fc.oneof(fc.tuple(payout), fc.tuple(payout, fc.integer({ min: 2, max: 4 })));
+    const offers = fc.dictionary(fc.constantFrom(...'abcdefghi'), offer, { maxKeys: 9, noNullPrototype: true });
+    fc.assert(
+      fc.property(offers, (some) => {
+        const tier = tierOf(some);
+        expect(keys(bestByPrice(tier)).toSorted()).toEqual(bruteForce(tier));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+type Circumstances = {
+  readonly at?: string;
+  readonly funds?: Readonly<Record<string, number>>;
+  /** By person. */
+  readonly sales?: Readonly<Record<string, readonly string[]>>;
+};
+
+function marketOf(
+  offers: readonly BookedOffer[],
+  { at = '2026-11-18T12:00:00Z', funds = {}, sales = {} }: Circumstances = {},
+): Market {
+  const buyers = new Map(offers.map(({ buyer }) => [buyer.buyerKey, buyer]));
+  const reading = (): null => null;
+  return {
+    book: makeOfferBook(
+      1,
+      offers.map(({ offer }) => offer),
+      buyers,
+    ),
+    gateOf: (booked) => makeGate(booked, new Date(at), { spanOf: capSpan, dayOf: localDay, reading }),
+    fundsOf: (buyerKey) => funds[buyerKey] ?? null,
+    sales: new Map(Object.entries(sales).map(([person, scopes]) => [person, new Set(scopes)])),
+  };
+}
+
+const ann = aLead('lead', { persons: ['ann', 'ann@example.com'] });
+const afternoon = [{ days: ['wed'], fromMinute: 780, toMinute: 840 }] as const;
+const never = { ...noLimits, daily: 0 };
+
+function chosen(offers: readonly BookedOffer[], circumstances?: Circumstances, lead: LeadToRoute = ann) {
+  const { winners, leftOut, opensAt, isForDuplicatesAlone } = choose(lead, marketOf(offers, circumstances));
+  return {
+    winners: keys(winners),
+    left: Object.fromEntries(leftOut.map(({ booked, why }) => [booked.offer.offerKey, why.code])),
+    opensAt: opensAt === null ? null : new Date(opensAt).toISOString(),
+    isForDuplicatesAlone,
+  };
+}
+
+describe('An offer is left out', () => {
+  const sold = { sales: { ann: [EVERY_BUYER] } };
+  const broke = { funds: { summit: 0 } };
+  test.each([
+    { by: 'its schedule', offer: { schedule: afternoon }, left: 'outside_schedule' },
+    { by: 'a cap', offer: { caps: never }, left: 'cap_reached' },
+    { by: 'a budget', offer: { budgetCents: never }, left: 'budget_reached' },
+    { by: 'missing funds', market: broke, left: 'funds_missing' },
+    { by: 'having had the lead', lead: { buyersBefore: new Set(['summit']) }, left: 'had_it_before' },
+    { by: 'an exclusive sale of the person', market: sold, left: 'duplicate' },
+    { by: 'a shared sale of the person to the same buyer', market: { sales: { ann: ['summit'] } }, left: 'duplicate' },
+    { by: 'a sale under the e-mail address', market: { sales: { 'ann@example.com': ['summit'] } }, left: 'duplicate' },
+    { by: 'nothing where another buyer shared the person', market: { sales: { ann: ['harbor'] } }, left: undefined },
+    { by: 'nothing where another person was sold', market: { sales: { bob: [EVERY_BUYER] } }, left: undefined },
+    { by: 'nothing where funds just suffice', market: { funds: { summit: 4500 } }, left: undefined },
+    // The first of several reasons, in the order of the contract.
+    { by: 'its schedule before caps', offer: { schedule: afternoon, caps: never }, left: 'outside_schedule' },
+    { by: 'caps before budgets', offer: { caps: never, budgetCents: never }, left: 'cap_reached' },
+    { by: 'budgets before funds', offer: { budgetCents: never }, market: broke, left: 'budget_reached' },
+    { by: 'funds before duplicates', market: { ...broke, ...sold }, left: 'funds_missing' },
+  ])('by $by', ({ offer = {}, market = {}, lead = {}, left }) => {
+    const { winners, left: reasons } = chosen([aBooked(offer)], market, {
+      ...ann,
+      ...lead,
+    });
+    expect(reasons['west']).toBe(left);
+    expect(winners).toEqual(left === undefined ? ['west'] : []);
+  });
+
+  test('without a word by its filters, which follow from the configuration', () => {
+    const offer = aBooked({ filters: { ...noFilters, minScore: 99 } });
+    expect(chosen([offer])).toEqual({ winners: [], left: {}, opensAt: null, isForDuplicatesAlone: false });
+  });
+});
+
+describe('The next opening', () => {
+  const opensAt = '2026-11-18T13:00:00.000Z';
+  test('is the earliest among the offers that are closed', () => {
+    const later = [{ days: ['wed'], fromMinute: 781, toMinute: 840 }] as const;
+    const offers = [
+      aBooked({ offerKey: 'a', buyerKey: 'a', schedule: later }),
+      aBooked({ offerKey: 'b', buyerKey: 'b', schedule: afternoon }),
+      aBooked({ offerKey: 'c', buyerKey: 'c', caps: never }),
+    ];
+    expect(chosen(offers).opensAt).toBe(opensAt);
+  });
+
+  test.each([
+    { says: 'money is missing', market: { funds: { summit: 4499 } }, expected: null },
+    { says: 'the buyer has had the lead', lead: { buyersBefore: new Set(['summit']) }, expected: null },
+    // The sale that blocks the person may still fail.
+    { says: 'the person was sold', market: { sales: { ann: ['summit'] } }, expected: opensAt },
+  ])('of an offer counts or not where $says', ({ market, lead, expected }) => {
+    const found = chosen([aBooked({ schedule: afternoon })], market, { ...ann, ...lead });
+    expect([found.left['west'], found.opensAt]).toEqual(['outside_schedule', expected]);
+  });
+});
+
+describe('Duplicates alone', () => {
+  const a = aBooked({ offerKey: 'a', buyerKey: 'a' });
+  const capped = aBooked({ offerKey: 'b', buyerKey: 'b', caps: never });
+  test.each([
+    { says: 'explain a lead that nobody else wants', offers: [a], sales: ['a'], expected: true },
+    {
+      says: 'explain it where the other could not have it either',
+      offers: [a, capped],
+      sales: [EVERY_BUYER],
+      expected: true,
+    },
+    {
+      says: 'do not where another would take it with a higher cap',
+      offers: [a, capped],
+      sales: ['a'],
+      expected: false,
+    },
+    { says: 'do not where nobody is left out for them', offers: [capped], sales: [EVERY_BUYER], expected: false },
+    {
+      says: 'do not where there is a winner',
+      offers: [a, aBooked({ offerKey: 'c', buyerKey: 'c' })],
+      sales: ['a'],
+      expected: false,
+    },
+    { says: 'do not where nobody wants the lead', offers: [], sales: [EVERY_BUYER], expected: false },
+  ])('$says', ({ offers, sales, expected }) => {
+    expect(chosen(offers, { sales: { ann: sales } }).isForDuplicatesAlone).toBe(expected);
+  });
+});
+
+describe('The choice', () => {
+  test('looks at the lowest priority among the offers that are left', () => {
+    const offers = [
+      aBooked({ offerKey: 'a', buyerKey: 'a', priority: 1, caps: never }),
+      aBooked({ offerKey: 'b', buyerKey: 'b', priority: 2, payoutCents: 1 }),
+      aBooked({ offerKey: 'c', buyerKey: 'c', priority: 3, payoutCents: 9999 }),
+    ];
+    expect(chosen(offers)).toMatchObject({ winners: ['b'], left: { a: 'cap_reached' } });
+  });
+
+  test('takes one offer of each partner, its best one that is open', () => {
+    const offers = [
+      aBooked({ offerKey: 'best', payoutCents: 50, sale: shared(3), caps: never }),
+      aBooked({ offerKey: 'good', payoutCents: 40, sale: shared(3) }),
+      aBooked({ offerKey: 'fair', payoutCents: 30, sale: shared(3) }),
+      aBooked({ offerKey: 'other', buyerKey: 'harbor', payoutCents: 20, sale: shared(3) }),
+    ];
+    expect(chosen(offers)).toMatchObject({
+      winners: ['good', 'other'],
+      left: { best: 'cap_reached', fair: 'better_offer_of_partner' },
+    });
+  });
+});

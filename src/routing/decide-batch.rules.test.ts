@@ -1,0 +1,381 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { aBooked, aLead, noLimits, theFacts } from '../../test/support/offers.ts';
+import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
+import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
+import type { LeadToRoute } from './lead-facts.ts';
+import { localDay } from './local-day.rules.ts';
+import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
+import { type Offer, weekdays } from './offer.ts';
+
+type Counters = Map<string, { used: number; usedCents: number }>;
+
+/** The market as it stands between batches: what the database would hold. */
+type World = {
+  readonly offers: readonly BookedOffer[];
+  readonly now: Date;
+  readonly holdMs: number;
+  readonly blocksRepeats: boolean;
+  readonly counters: Counters;
+  readonly funds: Map<string, number | null>;
+  readonly sales: SalesOfPersons;
+};
+
+const counterOf = (offerKey: string, window: CapWindow): string => `${offerKey} ${window}`;
+
+function pictureOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales }: World): Picture {
+  const buyers = new Map(offers.map(({ buyer }) => [buyer.buyerKey, buyer]));
+  return {
+    now,
+    holdMs,
+    book: makeOfferBook(
+      1,
+      offers.map(({ offer }) => offer),
+      buyers,
+    ),
+    calendar: { spanOf: capSpan, dayOf: localDay },
+    readings: (offerKey) => (window) => counters.get(counterOf(offerKey, window)) ?? null,
+    funds,
+    sales,
+    blocksRepeats,
+  };
+}
+
+/** The world after a batch, as the transaction leaves it. */
+function after(world: World, { grants, promised, decisions }: BatchDecision): World {
+  const counters = new Map(world.counters);
+  for (const { offerKey, windows, slots, cents } of grants) {
+    for (const { window } of windows) {
+      const before = counters.get(counterOf(offerKey, window)) ?? { used: 0, usedCents: 0 };
+      counters.set(counterOf(offerKey, window), { used: before.used + slots, usedCents: before.usedCents + cents });
+    }
+  }
+  const funds = new Map(
+    [...world.funds].map(([key, cents]) => [key, cents === null ? null : cents - (promised.get(key) ?? 0)]),
+  );
+  const sales: SalesOfPersons = new Map([...world.sales].map(([person, scopes]) => [person, new Set(scopes)]));
+  for (const { lead, choice } of decisions.filter((decision) => !decision.lead.isTest)) {
+    for (const winner of world.blocksRepeats ? choice.winners : []) {
+      for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
+    }
+  }
+  return { ...world, counters, funds, sales };
+}
+
+const inShort = ({ lead, outcome, publicStatus, choice, retryAt }: Decision) => ({
+  lead: lead.leadId,
+  outcome,
+  publicStatus,
+  winners: choice.winners.map(({ offer }) => offer.offerKey),
+  left: choice.leftOut.map(({ booked, why }) => [booked.offer.offerKey, why]),
+  retryAt,
+});
+
+const NOW = new Date('2026-11-18T12:00:00Z');
+const plain: Omit<World, 'offers'> = {
+  now: NOW,
+  holdMs: 900_000,
+  blocksRepeats: true,
+  counters: new Map(),
+  funds: new Map(),
+  sales: new Map(),
+};
+const leadAt = (id: string, minutesAgo = 0, more: Partial<LeadToRoute> = {}): LeadToRoute =>
+  aLead(id, { receivedAt: NOW.getTime() - minutesAgo * 60_000, ...more });
+
+describe('A lead', () => {
+  const opensIn = (minutes: number): BookedOffer =>
+    aBooked({ schedule: [{ days: weekdays, fromMinute: 720 + minutes, toMinute: 1440 }] });
+
+  test.each([
+    { says: 'is held until the first offer opens', offers: [opensIn(10)], minutesAgo: 0, outcome: 'held', retryIn: 10 },
+    {
+      says: 'is held where that is the last instant of its time',
+      offers: [opensIn(10)],
+      minutesAgo: 5,
+      outcome: 'held',
+      retryIn: 10,
+    },
+    {
+      says: 'is rejected where that is a minute later',
+      offers: [opensIn(10)],
+      minutesAgo: 6,
+      outcome: 'rejected',
+      retryIn: null,
+    },
+    { says: 'is rejected where nobody opens', offers: [], minutesAgo: 0, outcome: 'rejected', retryIn: null },
+    {
+      says: 'is routed where somebody is open',
+      offers: [opensIn(0)],
+      minutesAgo: 600,
+      outcome: 'routed',
+      retryIn: null,
+    },
+  ])('$says', ({ offers, minutesAgo, outcome, retryIn }) => {
+    const { decisions } = decideBatch([leadAt('a', minutesAgo)], pictureOf({ ...plain, offers }));
+    expect(decisions[0]).toMatchObject({
+      outcome,
+      publicStatus: { held: 'Pending', rejected: 'No Buyer', routed: 'Lead Sale' }[outcome],
+      retryAt: retryIn === null ? null : NOW.getTime() + retryIn * 60_000,
+    });
+  });
+
+  test('is called by what its buyer buys', () => {
+    const offers = [aBooked({ eventType: 'Calendar Assigned' })];
+    // Whether bookings can be sold is the book's affair.
+    const book = { ...makeOfferBook(1, [], new Map()), open: offers, candidates: () => offers };
+    const { decisions } = decideBatch([leadAt('a')], { ...pictureOf({ ...plain, offers }), book });
+    expect(decisions[0]?.publicStatus).toBe('Calendar Assigned');
+  });
+});
+
+describe('A sale', () => {
+  test('moves the picture along for the leads after it', () => {
+    const offers = [
+      aBooked({ caps: { ...noLimits, daily: 1 } }),
+      aBooked({ offerKey: 'next', buyerKey: 'harbor', payoutCents: 4000 }),
+    ];
+    const world = { ...plain, offers, funds: new Map([['harbor', 4000]]) };
+    const batch = decideBatch(
+      [leadAt('a'), leadAt('b'), leadAt('c'), leadAt('d', 0, { persons: ['a'] })],
+      pictureOf(world),
+    );
+    expect(batch.decisions.map(inShort)).toMatchObject([
+      { winners: ['west'], left: [] },
+      { winners: ['next'], left: [['west', { code: 'cap_reached' }]] },
+      {
+        winners: [],
+        publicStatus: 'No Buyer',
+        left: [
+          ['west', { code: 'cap_reached' }],
+          ['next', { code: 'funds_missing', got: 0 }],
+        ],
+      },
+      { winners: [], publicStatus: 'No Buyer' },
+    ]);
+    const { from } = capSpan('daily', NOW, 'UTC');
+    expect(batch.grants).toMatchObject([
+      { offerKey: 'west', slots: 1, cents: 4500 },
+      { offerKey: 'next', slots: 1, cents: 4000 },
+    ]);
+    expect(batch.grants[0]?.windows.map(({ window }) => window)).toEqual(capWindows);
+    expect(batch.grants[0]?.windows[0]?.startsAt).toBe(from);
+    expect(batch.promised).toEqual(
+      new Map([
+        ['summit', 4500],
+        ['harbor', 4000],
+      ]),
+    );
+  });
+
+  test('leaves the picture that it was given as it was', () => {
+    const world = { ...plain, offers: [aBooked()], sales: new Map([['a', new Set(['harbor'])]]) };
+    decideBatch([leadAt('a')], pictureOf(world));
+    expect(world.sales).toEqual(new Map([['a', new Set(['harbor'])]]));
+  });
+
+  test('blocks in the scope of its kind', () => {
+    expect(scopeOf(aBooked())).toBe(EVERY_BUYER);
+    expect(scopeOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 } }))).toBe('summit');
+  });
+});
+
+describe('For any market and any leads', () => {
+  const small = fc.option(fc.integer({ min: 0, max: 4 }), { nil: null });
+  const limits = fc.record({ daily: small, weekly: small, monthly: small });
+  const offer: fc.Arbitrary<Partial<Offer>> = fc.record({
+    payoutCents: fc.integer({ min: 1, max: 5 }),
+    priority: fc.integer({ min: 1, max: 2 }),
+    sale: fc.oneof(
+      fc.constant({ kind: 'exclusive' as const }),
+      fc.integer({ min: 2, max: 3 }).map((buyersAtMost) => ({ kind: 'shared' as const, buyersAtMost })),
+    ),
+    caps: limits,
+    budgetCents: limits,
+    pacing: fc.constantFrom('asap' as const, 'even' as const),
+    schedule: fc.option(
+      fc.constantFrom(
+        [{ days: weekdays, fromMinute: 600, toMinute: 900 }],
+        [{ days: weekdays, fromMinute: 725, toMinute: 900 }],
+      ),
+      { nil: null },
+    ),
+  });
+  const offers = fc
+    .array(fc.tuple(offer, fc.constantFrom('p', 'q', 'r')), { minLength: 1, maxLength: 6 })
+    .map((list) => list.map(([one, buyerKey], index) => aBooked({ ...one, offerKey: `o${index}`, buyerKey })));
+  const leads = fc
+    .array(
+      fc.record({
+        persons: fc.subarray(['ann', 'bob', 'eve', 'joe'], { minLength: 1, maxLength: 2 }),
+        minutesAgo: fc.integer({ min: 0, max: 16 }),
+        isTest: fc.boolean(),
+        buyersBefore: fc.subarray(['p', 'q']).map((keys) => new Set(keys)),
+      }),
+      { minLength: 1, maxLength: 12 },
+    )
+    .map((list) => list.map(({ minutesAgo, ...more }, index) => leadAt(`lead ${index}`, minutesAgo, more)));
+  const use = fc.record({ used: fc.integer({ min: 0, max: 3 }), usedCents: fc.integer({ min: 0, max: 5 }) });
+  const worlds = fc
+    .record({
+      offers,
+      uses: fc.array(use, { minLength: 18, maxLength: 18 }),
+      funds: fc.dictionary(fc.constantFrom('p', 'q', 'r'), small),
+      sales: fc.dictionary(fc.constantFrom('ann', 'bob'), fc.subarray([EVERY_BUYER, 'p', 'q'])),
+      blocksRepeats: fc.boolean(),
+    })
+    .map(({ uses, funds, sales, ...rest }): World => ({
+      ...plain,
+      ...rest,
+      counters: new Map(
+        rest.offers.flatMap(({ offer: { offerKey } }, index) =>
+          capWindows.map(
+            (window, at) => [counterOf(offerKey, window), uses[index * 3 + at] ?? { used: 0, usedCents: 0 }] as const,
+          ),
+        ),
+      ),
+      funds: new Map(Object.entries(funds)),
+      // Nobody counts as sold where a sale blocks nobody.
+      sales: new Map(
+        rest.blocksRepeats ? Object.entries(sales).map(([person, scopes]) => [person, new Set(scopes)]) : [],
+      ),
+    }));
+
+  test('no more is granted than caps, budgets and funds allow', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        const batch = decideBatch(some, pictureOf(world));
+        const then = after(world, batch);
+        for (const { offerKey } of batch.grants) {
+          const granted = world.offers.find((booked) => booked.offer.offerKey === offerKey)?.offer;
+          for (const window of capWindows) {
+            const { used, usedCents } = then.counters.get(counterOf(offerKey, window)) ?? { used: 0, usedCents: 0 };
+            expect(used).toBeLessThanOrEqual(granted?.caps[window] ?? Infinity);
+            expect(usedCents).toBeLessThanOrEqual(granted?.budgetCents[window] ?? Infinity);
+          }
+        }
+        for (const [buyerKey] of batch.promised) expect(then.funds.get(buyerKey) ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('what is granted and promised is what was sold, test leads left out', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        const { decisions, grants, promised } = decideBatch(some, pictureOf(world));
+        const sold = decisions
+          .filter(({ lead }) => !lead.isTest)
+          .flatMap(({ choice }) => choice.winners.map((winner) => winner.offer));
+        for (const { offer: one } of world.offers) {
+          const count = sold.filter(({ offerKey }) => offerKey === one.offerKey).length;
+          const grant = grants.find(({ offerKey }) => offerKey === one.offerKey);
+          expect([grant?.slots ?? 0, grant?.cents ?? 0]).toEqual([count, count * one.payoutCents]);
+          const owed = sold
+            .filter(({ buyerKey }) => buyerKey === one.buyerKey)
+            .reduce((sum, { payoutCents }) => sum + payoutCents, 0);
+          expect(promised.get(one.buyerKey) ?? 0).toBe(owed);
+        }
+      }),
+    );
+  });
+
+  test('a lead goes to one buyer alone or to no more than each of them shares with, and to none of them twice', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        for (const { choice, lead, outcome } of decideBatch(some, pictureOf(world)).decisions) {
+          const winners = choice.winners.map((winner) => winner.offer);
+          expect(outcome === 'routed').toBe(winners.length > 0);
+          for (const { sale } of winners) {
+            expect(winners.length).toBeLessThanOrEqual(sale.kind === 'shared' ? sale.buyersAtMost : 1);
+          }
+          const buyers = winners.map(({ buyerKey }) => buyerKey);
+          expect(new Set(buyers).size).toBe(buyers.length);
+          expect(buyers.filter((key) => lead.buyersBefore.has(key))).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test('a person is sold to nobody after an exclusive sale, and to no buyer twice', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        if (!world.blocksRepeats) return;
+        const scopes = new Map([...world.sales].map(([person, known]) => [person, new Set(known)]));
+        for (const { lead, choice } of decideBatch(some, pictureOf(world)).decisions) {
+          for (const person of lead.persons) {
+            const known = scopes.get(person) ?? new Set();
+            for (const { offer: one } of choice.winners) {
+              expect(known.has(EVERY_BUYER) || known.has(one.buyerKey)).toBe(false);
+            }
+            if (lead.isTest) continue;
+            scopes.set(person, new Set([...known, ...choice.winners.map(scopeOf)]));
+          }
+        }
+      }),
+    );
+  });
+
+  test('a lead is held only until a later instant within its hold time', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        for (const { lead, outcome, retryAt } of decideBatch(some, pictureOf(world)).decisions) {
+          expect(retryAt !== null).toBe(outcome === 'held');
+          if (retryAt === null) continue;
+          expect(retryAt).toBeGreaterThan(world.now.getTime());
+          expect(retryAt).toBeLessThanOrEqual(lead.receivedAt + world.holdMs);
+        }
+      }),
+    );
+  });
+
+  test('it makes no difference where one batch ends and the next begins', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        const together = decideBatch(some, pictureOf(world)).decisions.map(inShort);
+        let standing = world;
+        const apart = some.flatMap((lead) => {
+          const batch = decideBatch([lead], pictureOf(standing));
+          standing = after(standing, batch);
+          return batch.decisions.map(inShort);
+        });
+        expect(together).toEqual(apart);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('leads that are tests make no difference to the others', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        const live = some.filter(({ isTest }) => !isTest);
+        const beside = decideBatch(some, pictureOf(world));
+        const alone = decideBatch(live, pictureOf(world));
+        expect(beside.decisions.filter(({ lead }) => !lead.isTest).map(inShort)).toEqual(alone.decisions.map(inShort));
+        expect(beside.grants).toEqual(alone.grants);
+      }),
+    );
+  });
+
+  test('a lead that nobody gets has a reason for every offer', () => {
+    fc.assert(
+      fc.property(worlds, leads, (world, some) => {
+        const unsold = decideBatch(some, pictureOf(world)).decisions.filter(
+          ({ choice }) => choice.winners.length === 0,
+        );
+        expect(unsold.map(({ choice }) => choice.leftOut.length)).toEqual(unsold.map(() => world.offers.length));
+      }),
+    );
+  });
+});
+
+test('A lead that no filter lets pass is rejected without a word on the offers', () => {
+  const offers = [aBooked({ filters: { ...aBooked().offer.filters, states: ['NY'] } })];
+  const { decisions } = decideBatch(
+    [leadAt('a', 0, { facts: theFacts({ state: null }) })],
+    pictureOf({ ...plain, offers }),
+  );
+  expect(decisions.map(inShort)).toMatchObject([{ outcome: 'rejected', publicStatus: 'No Buyer', left: [] }]);
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+
+import { aBooked, noFilters, theFacts } from '../../test/support/offers.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { failedFilter } from './eligibility.rules.ts';
+import { type BookedOffer, byTrial, makeOfferBook, standing, unwanted } from './offer-book.rules.ts';
+import type { Offer } from './offer.ts';
+
+const keys = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
+const bookOf = (...booked: readonly BookedOffer[]) =>
+  makeOfferBook(
+    7,
+    booked.map(({ offer }) => offer),
+    new Map(booked.map(({ buyer }) => [buyer.buyerKey, buyer])),
+  );
+
+const url = 'https://crm.example.com/leads';
+const settings = aBooked().buyer.settings;
+const webhook: Partial<Buyer> = { channels: ['webhook'], settings: { ...settings, webhookUrl: url } };
+const goneAt = new Date('2026-11-18T12:00:00Z');
+
+describe('The standing of an offer', () => {
+  test.each<{ says: string; offer?: Partial<Offer>; buyer?: Partial<Buyer>; left: object | null }>([
+    { says: 'is good for a partner who reads the API only', left: null },
+    { says: 'is good with a webhook', buyer: webhook, left: null },
+    {
+      says: 'is bad while the partner is paused',
+      buyer: { status: 'paused' },
+      left: { code: 'partner_not_active', got: 'paused', want: 'active' },
+    },
+    {
+      says: 'is bad while the partner is suspended',
+      buyer: { status: 'suspended' },
+      left: { code: 'partner_not_active', got: 'suspended', want: 'active' },
+    },
+    {
+      says: 'is bad while it is paused itself',
+      offer: { status: 'paused' },
+      left: { code: 'offer_not_active', got: 'paused', want: 'active' },
+    },
+    {
+      says: 'is bad once it is closed',
+      offer: { status: 'closed' },
+      left: { code: 'offer_not_active', got: 'closed', want: 'active' },
+    },
+    {
+      says: 'is bad without a URL for the webhook',
+      buyer: { channels: ['webhook'] },
+      left: { code: 'channel_not_ready', got: 'webhookUrl', want: 'a URL' },
+    },
+    {
+      says: 'is bad with an endpoint that is gone',
+      buyer: { ...webhook, endpointDisabledAt: goneAt },
+      left: { code: 'endpoint_disabled', got: goneAt },
+    },
+    {
+      says: 'is good where the gone endpoint is not the primary channel',
+      buyer: { endpointDisabledAt: goneAt },
+      left: null,
+    },
+    {
+      says: 'is told of the partner first',
+      offer: { status: 'paused' },
+      buyer: { status: 'paused', channels: ['webhook'] },
+      left: { code: 'partner_not_active', got: 'paused', want: 'active' },
+    },
+  ])('$says', ({ offer = {}, buyer = {}, left }) => {
+    const booked = aBooked(offer, buyer);
+    expect(standing(booked.offer, booked.buyer)).toEqual(left);
+    expect(bookOf(booked).open).toHaveLength(left === null ? 1 : 0);
+  });
+
+  test('comes before filters', () => {
+    const filters = { ...noFilters, minScore: 99 };
+    expect(unwanted(aBooked({ filters, status: 'paused' }), theFacts())?.code).toBe('offer_not_active');
+    expect(unwanted(aBooked({ filters }), theFacts())?.code).toBe('score_too_low');
+    expect(unwanted(aBooked(), theFacts())).toBeNull();
+  });
+});
+
+describe('The order of trial', () => {
+  test('is by priority, then by falling payout, then by key', () => {
+    const offers = [
+      aBooked({ offerKey: 'e', priority: 2, payoutCents: 90 }),
+      aBooked({ offerKey: 'd', priority: 1, payoutCents: 40 }),
+      aBooked({ offerKey: 'c', priority: 1, payoutCents: 45 }),
+      aBooked({ offerKey: 'b', priority: 1, payoutCents: 45 }),
+      aBooked({ offerKey: 'b-2', priority: 1, payoutCents: 45 }),
+      aBooked({ offerKey: 'a', priority: 0, payoutCents: 1 }),
+    ];
+    expect(keys(bookOf(...offers).open)).toEqual(['a', 'b', 'b-2', 'c', 'd', 'e']);
+    const [first] = offers;
+    expect(first === undefined ? null : byTrial(first.offer, first.offer)).toBe(0);
+  });
+});
+
+describe('The book', () => {
+  const inStates = (offerKey: string, states: readonly string[], statesNot: readonly string[] = []): BookedOffer =>
+    aBooked({ offerKey, filters: { ...noFilters, states, statesNot } });
+  const offers = [
+    inStates('any', []),
+    inStates('west', ['CA', 'OR']),
+    inStates('not-ca', [], ['CA']),
+    inStates('torn', ['CA', 'NY'], ['CA']),
+  ];
+  const book = bookOf(...offers);
+
+  test.each([
+    ['CA', ['any', 'west']],
+    ['OR', ['any', 'not-ca', 'west']],
+    ['NY', ['any', 'not-ca', 'torn']],
+    [null, ['any', 'not-ca']],
+  ])('finds for %s those whose filters on states let it pass, each time', (state, expected) => {
+    expect(keys(book.candidates(state))).toEqual(expected);
+    expect(keys(book.candidates(state))).toEqual(expected);
+    const byFilter = book.open.filter(({ offer }) => failedFilter(offer.filters, theFacts({ state })) === null);
+    expect(keys(byFilter)).toEqual(expected);
+  });
+
+  test('knows whether anybody shares', () => {
+    expect(book.hasShared).toBe(false);
+    expect(bookOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 } })).hasShared).toBe(true);
+    // Who takes no leads shares none.
+    expect(bookOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 }, status: 'paused' })).hasShared).toBe(false);
+  });
+
+  test('leaves out an offer whose buyer it does not know, and keeps its version', () => {
+    expect(makeOfferBook(7, [aBooked().offer], new Map())).toMatchObject({ version: 7, open: [] });
+  });
+});

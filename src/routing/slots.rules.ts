@@ -1,0 +1,35 @@
+// The appointment slots of a booking offer: when they start, and which one a lead gets (contract 4, bookings).
+import type { LocalDay } from './local-day.rules.ts';
+import type { Booking } from './offer.ts';
+import { openSpans } from './open-hours.rules.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+/**
+ * The starts of all slots that can be booked at `now`, in order: within the availability, whole slots only, not sooner than the notice
+ * and not later than the horizon. `day` is the day of the buyer's zone that holds `now`.
+ */
+export function slotStarts(booking: Booking, day: LocalDay, now: number): number[] {
+  const first = now + booking.noticeMinutes * MINUTE_MS;
+  const last = now + booking.horizonDays * DAY_MS;
+  const length = booking.slotMinutes * MINUTE_MS;
+  const starts: number[] = [];
+  for (let at = day; at.from <= last; at = at.next()) {
+    for (const { from, until } of openSpans(booking.availability, at)) {
+      for (let start = from; start + length <= until && start <= last; start += length) {
+        if (start >= first) starts.push(start);
+      }
+    }
+  }
+  return starts;
+}
+
+/** The wished slot if it is the start of a free one, else the first free one; null when none is free. */
+export function freeSlot(
+  starts: readonly number[],
+  { wished, isFree }: { wished: number | null; isFree: (start: number) => boolean },
+): number | null {
+  if (wished !== null && starts.includes(wished) && isFree(wished)) return wished;
+  return starts.find(isFree) ?? null;
+}

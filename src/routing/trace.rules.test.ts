@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+
+import { aBooked, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
+import type { Choice } from './choose.rules.ts';
+import type { Decision } from './decide-batch.rules.ts';
+import type { BookedOffer } from './offer-book.rules.ts';
+import { type ExplainedOffer, explain, type StoredTrace, writeTrace } from './trace.rules.ts';
+
+// Wednesday, 10:00 in Los Angeles.
+const decidedAt = new Date('2026-11-18T18:00:00Z');
+const facts = theFacts();
+
+function decisionOf(choice: Partial<Choice>, retryAt: number | null = null): Decision {
+  return {
+    lead: aLead('lead'),
+    outcome: choice.winners === undefined ? (retryAt === null ? 'rejected' : 'held') : 'routed',
+    publicStatus: 'Lead Sale',
+    choice: { winners: [], leftOut: [], opensAt: null, isForDuplicatesAlone: false, ...choice },
+    retryAt,
+  };
+}
+
+/** As stored and read again. */
+function stored(decision: Decision): StoredTrace {
+  const sold = decision.choice.winners.map((winner) => ({
+    winner,
+    deliveryId: `delivery of ${winner.offer.offerKey}`,
+  }));
+  return JSON.parse(writeTrace(decision, sold)) as StoredTrace;
+}
+
+const explained = (decision: Decision, offers: readonly BookedOffer[]): ExplainedOffer[] =>
+  explain(stored(decision), { facts, offers, decidedAt });
+
+describe('What is stored', () => {
+  test('names what was sold, and what the moment left out with the values compared', () => {
+    const [west, next, last] = ['west', 'next', 'last'].map((offerKey) => aBooked({ offerKey })) as [
+      BookedOffer,
+      BookedOffer,
+      BookedOffer,
+    ];
+    const leftOut = [
+      { booked: next, why: { code: 'cap_reached', got: { window: 'daily', used: 2 }, want: 2 } },
+      { booked: last, why: { code: 'duplicate', got: 'exclusive sale' } },
+      { booked: last, why: { code: 'had_it_before' } },
+    ] as const;
+    expect(stored(decisionOf({ winners: [west], leftOut }))).toEqual({
+      sold: [{ offer: 'west', delivery: 'delivery of west', payoutCents: 4500 }],
+      left: [
+        ['next', 'cap_reached', { window: 'daily', used: 2 }, 2],
+        ['last', 'duplicate', 'exclusive sale'],
+        ['last', 'had_it_before'],
+      ],
+    });
+  });
+
+  test('says until when a lead is held, and nothing of the kind otherwise', () => {
+    expect(stored(decisionOf({}, 1234))).toEqual({ sold: [], left: [], retryAt: 1234 });
+    expect(stored(decisionOf({}))).toEqual({ sold: [], left: [] });
+  });
+});
+
+describe('An explanation', () => {
+  test('has a line for each offer in the order of trial', () => {
+    const offers = [
+      aBooked({ offerKey: 'cheap', payoutCents: 100 }),
+      aBooked({ offerKey: 'late', priority: 2 }),
+      aBooked({ offerKey: 'paused', buyerKey: 'harbor', status: 'paused', payoutCents: 5000 }),
+      aBooked({
+        offerKey: 'picky',
+        buyerKey: 'keystone',
+        filters: { ...noFilters, states: ['NY'] },
+        payoutCents: 6000,
+      }),
+      aBooked({ offerKey: 'west' }),
+    ];
+    const [, , , , west] = offers;
+    expect(explained(decisionOf({ winners: west === undefined ? [] : [west] }), offers)).toEqual([
+      {
+        offerKey: 'picky',
+        partnerKey: 'keystone',
+        result: 'left_out',
+        code: 'state_not_wanted',
+        got: 'CA',
+        want: ['NY'],
+      },
+      {
+        offerKey: 'paused',
+        partnerKey: 'harbor',
+        result: 'left_out',
+        code: 'offer_not_active',
+        got: 'paused',
+        want: 'active',
+      },
+      { offerKey: 'west', partnerKey: 'summit', result: 'sold', code: 'sold' },
+      {
+        offerKey: 'cheap',
+        partnerKey: 'summit',
+        result: 'left_out',
+        code: 'outranked',
+        got: { priority: 1, payoutCents: 100 },
+        want: { offers: ['west'], priority: 1, payoutCents: 4500 },
+      },
+      {
+        offerKey: 'late',
+        partnerKey: 'summit',
+        result: 'left_out',
+        code: 'outranked',
+        got: { priority: 2, payoutCents: 4500 },
+        want: { offers: ['west'], priority: 1, payoutCents: 4500 },
+      },
+    ]);
+  });
+
+  test('adds up offers that share, with the smallest of their numbers', () => {
+    const shares = (offerKey: string, payoutCents: number, buyersAtMost: number): BookedOffer =>
+      aBooked({ offerKey, buyerKey: offerKey, payoutCents, sale: { kind: 'shared', buyersAtMost } });
+    const winners = [shares('b', 3000, 3), shares('a', 2000, 2)];
+    const offers = [...winners, shares('c', 1000, 4), aBooked()];
+    const found = explained(decisionOf({ winners }), offers);
+    const want = { offers: ['a', 'b'], priority: 1, payoutCents: 5000, sharedWith: 2 };
+    expect(found.find(({ offerKey }) => offerKey === 'c')).toMatchObject({
+      got: { priority: 1, payoutCents: 1000, sharedWith: 4 },
+      want,
+    });
+    expect(found.find(({ offerKey }) => offerKey === 'west')).toMatchObject({
+      got: { priority: 1, payoutCents: 4500 },
+      want,
+    });
+  });
+
+  test('compares a partner’s offers with the one that took part, not with a better one that could not', () => {
+    const offers = [
+      aBooked({ offerKey: 'capped', payoutCents: 5000, caps: { ...noLimits, daily: 0 } }),
+      aBooked({ offerKey: 'good', payoutCents: 4000 }),
+      aBooked({ offerKey: 'fair', payoutCents: 3000 }),
+      aBooked({ offerKey: 'winner', buyerKey: 'harbor', payoutCents: 9000 }),
+    ];
+    const [capped, , fair, winner] = offers as [BookedOffer, BookedOffer, BookedOffer, BookedOffer];
+    const leftOut = [
+      { booked: capped, why: { code: 'cap_reached', got: { window: 'daily', used: 0 }, want: 0 } },
+      { booked: fair, why: { code: 'better_offer_of_partner' } },
+    ] as const;
+    const found = explained(decisionOf({ winners: [winner], leftOut }), offers);
+    expect(found.map(({ offerKey, code, want }) => [offerKey, code, want])).toEqual([
+      ['winner', 'sold', undefined],
+      ['capped', 'cap_reached', 0],
+      ['good', 'outranked', { offers: ['winner'], priority: 1, payoutCents: 9000 }],
+      ['fair', 'better_offer_of_partner', { offers: ['good'], priority: 1, payoutCents: 4000 }],
+    ]);
+  });
+
+  test('tells of a closed offer what the partner’s clocks showed and when it opens', () => {
+    const closed = aBooked(
+      { schedule: [{ days: ['mon'], fromMinute: 480, toMinute: 1200 }] },
+      { timeZone: 'America/Los_Angeles' },
+    );
+    const leftOut = [{ booked: closed, why: { code: 'outside_schedule' } }] as const;
+    expect(explained(decisionOf({ leftOut }), [closed])).toMatchObject([
+      { code: 'outside_schedule', got: 'wed 10:00', want: '2026-11-23T16:00:00.000Z' },
+    ]);
+  });
+
+  test('goes by the reason of the day even where the filters would say otherwise', () => {
+    const booked = aBooked({ filters: { ...noFilters, states: ['NY'] } });
+    const leftOut = [{ booked, why: { code: 'funds_missing', got: 0, want: 4500 } }] as const;
+    expect(explained(decisionOf({ leftOut }), [booked])).toMatchObject([{ code: 'funds_missing', got: 0, want: 4500 }]);
+  });
+});

@@ -1,0 +1,182 @@
+// How many requests a credential has, what the headers say of it, and when there are more (contract 1, 429).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  type ApiAnswer,
+  call,
+  getAsBuyer,
+  getAsSupplier,
+  ingestProblem,
+  postLead,
+  problem,
+  problemFacts,
+} from '../support/api-client.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { marketYaml, sampleLead } from './market.ts';
+
+const STATS = '/api/v1/supplier/stats';
+const LEADS = '/api/v1/buyer/leads';
+const RATE = '{ perSecond: 2, burst: 5 }';
+const clock = handClock('2026-11-20T18:00:00.000Z');
+
+let market: TestMarketplace;
+/** Fresh for each test. */
+let key: string;
+let token: string;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml: marketYaml({ acmeRate: RATE, summitRate: RATE }), role: 'api', clock });
+});
+afterAll(() => market.close());
+beforeEach(async () => {
+  key = await market.supplierKey('acme-media');
+  token = await market.buyerToken('summit');
+});
+afterEach(() => clock.advance(60_000));
+
+const stats = (as: string = key): Promise<ApiAnswer> => getAsSupplier(market.url, as, STATS);
+const leads = (): Promise<ApiAnswer> => getAsBuyer(market.url, token, LEADS);
+
+function limits({ status, headers }: ApiAnswer): unknown[] {
+  return [
+    status,
+    ...['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`)),
+    headers.get('retry-after'),
+  ];
+}
+
+async function times(count: number, send: () => Promise<ApiAnswer>): Promise<ApiAnswer[]> {
+  const answers: ApiAnswer[] = [];
+  for (let sent = 0; sent < count; sent += 1) answers.push(await send());
+  return answers;
+}
+
+describe('A credential', () => {
+  test('has as many requests at once as its burst, and is told how many are left', async () => {
+    expect((await times(6, () => stats())).map(limits)).toEqual([
+      [200, '5', '4', '1', null],
+      [200, '5', '3', '1', null],
+      [200, '5', '2', '2', null],
+      [200, '5', '1', '2', null],
+      [200, '5', '0', '3', null],
+      [429, '5', '0', '3', '1'],
+    ]);
+  });
+
+  test('has another one after the time of one, and all of them after RateLimit-Reset', async () => {
+    await times(5, () => stats());
+    clock.advance(499);
+    expect((await stats()).status).toBe(429);
+    clock.advance(1);
+    expect((await times(2, () => stats())).map(({ status }) => status)).toEqual([200, 429]);
+    clock.advance(3000);
+    expect((await times(6, () => stats())).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('that waits as long as Retry-After says is let in', async () => {
+    await market.apply(marketYaml({ acmeRate: '{ perSecond: 0.15, burst: 1 }', summitRate: RATE }));
+    await stats();
+    const refused = await stats();
+    expect(limits(refused)).toEqual([429, '1', '0', '7', '7']);
+    clock.advance(7000);
+    const later = await stats();
+    await market.apply(marketYaml({ acmeRate: RATE, summitRate: RATE }));
+    expect(later.status).toBe(200);
+  });
+
+  test('has one limit for all that it opens', async () => {
+    const mixed = [
+      await stats(),
+      await postLead(market.url, key, sampleLead(1)),
+      await postLead(market.url, key, {}),
+      await postLead(market.url, key, '{'),
+      await getAsSupplier(market.url, key, `${STATS}?days=0`),
+      await stats(),
+      await postLead(market.url, key, sampleLead(2)),
+    ];
+    expect(mixed.map(({ status }) => status)).toEqual([200, 202, 422, 400, 400, 429, 429]);
+    expect(mixed.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0', '0']);
+  });
+
+  test('has a limit of its own, whoever else belongs to its owner', async () => {
+    const other = await market.supplierKey('acme-media');
+    const answers = [...(await times(6, () => stats())), await stats(other)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
+    expect(answers.at(-1)?.headers.get('ratelimit-remaining')).toBe('4');
+  });
+
+  test('loses nothing to paths, methods and credentials that do not exist', async () => {
+    const headers = { 'x-api-key': key };
+    await call(`${market.url}/api/v1/nothing`, { headers });
+    await call(market.url + STATS, { method: 'DELETE', headers });
+    await call(market.url + STATS, { headers: { 'x-api-key': `${key}x` } });
+    expect((await stats()).headers.get('ratelimit-remaining')).toBe('4');
+  });
+
+  test('of a buyer is limited in the same way', async () => {
+    const answers = await times(6, leads);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(limits(answers[5] as ApiAnswer)).toEqual([429, '5', '0', '3', '1']);
+  });
+});
+
+describe('A refusal', () => {
+  test('is a problem document, on the ingest path with its further members', async () => {
+    await times(5, () => stats());
+    await times(5, leads);
+    expect(problemFacts(await stats())).toEqual(problem(429, 'rate_limited'));
+    expect(problemFacts(await leads())).toEqual(problem(429, 'rate_limited'));
+    expect(problemFacts(await postLead(market.url, key, sampleLead(3)))).toEqual(ingestProblem(429, 'rate_limited'));
+  });
+
+  test('has no effect', async () => {
+    await times(5, () => stats());
+    const { external_id: _, ...lead } = sampleLead(4);
+    const named = { 'idempotency-key': 'limited' };
+    expect((await postLead(market.url, key, lead, named)).status).toBe(429);
+    clock.advance(60_000);
+    const answer = await postLead(market.url, key, lead, named);
+    expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
+  });
+});
+
+describe('The limits', () => {
+  test('are 100 a second and 200 at once for a supplier, 10 and 20 for a buyer, where nothing else is said', async () => {
+    const yaml = marketYaml({ acmeRate: '{}', summitRate: '{}' });
+    await market.apply(yaml);
+    const first = [await stats(), await leads()];
+    const rest = [await times(200, () => stats()), await times(20, leads)];
+    clock.advance(100);
+    const later = [await times(11, () => stats()), await times(2, leads)];
+    await market.apply(marketYaml({ acmeRate: RATE, summitRate: RATE }));
+    expect(first.map((answer) => limits(answer).slice(0, 3))).toEqual([
+      [200, '200', '199'],
+      [200, '20', '19'],
+    ]);
+    expect(rest.map((answers) => answers.filter(({ status }) => status === 200).length)).toEqual([199, 19]);
+    expect(later.map((answers) => answers.filter(({ status }) => status === 200).length)).toEqual([10, 1]);
+  });
+
+  test('change with the configuration, for a credential in use', async () => {
+    await times(5, () => stats());
+    expect((await stats()).status).toBe(429);
+    await market.apply(marketYaml({ acmeRate: '{ perSecond: 50, burst: 100 }', summitRate: RATE }));
+    // What was used up stays used up for the second that Retry-After said.
+    clock.advance(1000);
+    const wider = await stats();
+    await market.apply(marketYaml({ acmeRate: '{ perSecond: 1, burst: 1 }', summitRate: RATE }));
+    const narrower = await stats();
+    clock.advance(1000);
+    const later = await stats();
+    await market.apply(marketYaml({ acmeRate: RATE, summitRate: RATE }));
+    expect([wider.status, wider.headers.get('ratelimit-limit')]).toEqual([200, '100']);
+    expect([narrower.status, narrower.headers.get('ratelimit-limit')]).toEqual([429, '1']);
+    expect(later.status).toBe(200);
+  });
+
+  test('hold for requests that come at one instant, on many connections', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => stats()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+});

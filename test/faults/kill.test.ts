@@ -1,0 +1,261 @@
+// The whole service killed again and again while suppliers post and endpoints answer: nothing acknowledged is lost, sold twice or
+// charged twice (contract 8).
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { call } from '../support/api-client.ts';
+import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
+import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import {
+  type Env,
+  killServers,
+  openMarketplace,
+  makeDataDir,
+  runLeadmarket,
+  type ServerProcess,
+  startServer,
+} from '../support/server-process.ts';
+
+const LEADS = 3000;
+const CONNECTIONS = 64;
+const KILLS = 3;
+
+/** One partner takes each lead by webhook, another reads the API only, a third has few places; nobody wants Texas. */
+const marketplaceFile = (origin: string): string => `
+marketplace: { retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1] }
+suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
+partners:
+  - key: summit
+    channels: [webhook]
+    settings: { webhookUrl: "${origin}/summit" }
+    offers: [{ key: summit-all, eventType: Lead Sale, payout: 45.50, filters: { states: [CA] }, caps: { daily: 100000 } }]
+  - key: harbor
+    offers: [{ key: harbor-all, eventType: Lead Sale, payout: 40.00, filters: { states: [NV] } }]
+  - key: lakeside
+    channels: [webhook]
+    settings: { webhookUrl: "${origin}/lakeside" }
+    billing: { mode: postpaid, creditLimit: 100000 }
+    offers: [{ key: lakeside-few, eventType: Lead Sale, payout: 99.00, filters: { states: [CA] }, caps: { monthly: 100 } }]
+`;
+
+const STATES = ['CA', 'CA', 'CA', 'CA', 'NV', 'NV', 'TX'];
+
+/** Every eighth is a person who was posted before, under an external id of its own. */
+function bodyOf(serial: number): Record<string, unknown> {
+  const person = serial % 8 === 7 ? serial - 7 : serial;
+  return leadBody(person, { external_id: `lead-${serial}`, state: STATES[person % STATES.length] });
+}
+
+type Sold = { readonly webhookId: string; readonly email: string };
+
+let receiver: Receiver;
+let env: Env;
+let server: ServerProcess;
+let key: string;
+let secrets: string[];
+/** Whatever came in with a good signature, repetitions too. */
+const received: Sold[] = [];
+const { path: dataDir, remove } = makeDataDir();
+
+beforeAll(async () => {
+  receiver = await startReceiver({
+    respond: ({ headers, body, path }) => take(headers as Record<string, string>, body, path),
+  });
+  env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_TARGETS: receiver.origin };
+  server = await startServer(env);
+  key = await openMarketplace(env, marketplaceFile(receiver.origin), { keyFor: 'acme' });
+  const shown = await Promise.all(
+    ['summit', 'lakeside'].map((partner) => runLeadmarket(env, 'secret', 'show', '--partner', partner, '--json')),
+  );
+  secrets = shown.map(({ json }) => json.secret);
+});
+
+afterAll(async () => {
+  await killServers();
+  await receiver.close();
+  remove();
+});
+
+/** Every fifth delivery is refused once, so that retries are under way, too, when the service is killed. */
+function take(headers: Record<string, string>, body: string, path: string): Reply {
+  const secret = secrets[path === '/summit' ? 0 : 1] ?? '';
+  const { data } = new Webhook(secret).verify(body, headers) as { data: { lead: { email: string } } };
+  const webhookId = String(headers['webhook-id']);
+  const isFirst = !received.some((sold) => sold.webhookId === webhookId);
+  received.push({ webhookId, email: data.lead.email });
+  return { status: isFirst && /[0-5]$/.test(webhookId) ? 500 : 200 };
+}
+
+/** A supplier's program: it repeats what it has no answer for, under the same external id, until it has one. */
+async function insist(supplier: () => Supplier, body: object): Promise<string> {
+  for (;;) {
+    const mine = supplier();
+    try {
+      const { status, json } = await mine.post(body);
+      if (status === 202) return json.lead_id;
+      if (status !== 503) throw new Error(`answered ${status}: ${JSON.stringify(json)}`);
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+      // The connection broke. It is no use to knock before the service is up again.
+      await eventually('there is another server', () => supplier() !== mine);
+    }
+  }
+}
+
+describe('The service, killed while leads come in and go out', () => {
+  test(
+    'keeps every acknowledged lead, sells each once, and charges what it has delivered',
+    { timeout: 180_000 },
+    async () => {
+      let supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
+      /** By serial number: the id that was answered. */
+      const acknowledged = new Map<number, string>();
+      let next = 0;
+      const client = async (): Promise<void> => {
+        while (next < LEADS) {
+          const serial = next++;
+          acknowledged.set(serial, await insist(() => supplier, bodyOf(serial)));
+        }
+      };
+      const clients = Promise.all(Array.from({ length: CONNECTIONS }, client));
+
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        // At any moment of each part of the run, but for the very end, so that there is something to be lost.
+        const moment = Math.floor(((kill + 0.1 + 0.8 * Math.random()) * LEADS) / KILLS);
+        await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
+        server.signal('SIGKILL');
+        await server.ended;
+        server = await startServer(env);
+        const broken = supplier;
+        supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
+        await broken.close();
+      }
+      await clients;
+      expect(new Set(acknowledged.values()).size).toBe(LEADS);
+
+      await withDatabase(async (database) => {
+        await eventually('everything is decided and delivered', async () => {
+          const [rest] = await select<{ jobs: string }>(
+            database,
+            `SELECT (SELECT count(*) FROM routing_inbox) + (SELECT count(*) FROM send_job) AS jobs`,
+          );
+          return Number(rest?.jobs) === 0;
+        });
+        expect(await bookFaults(database)).toEqual([]);
+        await compareWithAnswers(database, acknowledged);
+        await compareWithReceived(database);
+        const stats = await call(`${server.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } });
+        expect(stats.json.byStatus).toEqual(await leadsByStatus(database));
+        expect(stats.json.totals).toMatchObject({ submitted: LEADS, pending: 0 });
+      });
+      const check = await runLeadmarket(env, 'ledger', 'check', '--json');
+      expect(check).toMatchObject({ code: 0, json: { ok: true, difference: 0 } });
+      await supplier.close();
+    },
+  );
+
+  test('takes up at once what it had under way, without waiting for the end of a lease that nobody holds', async () => {
+    const before = receiver.requests.length;
+    // The service dies while the buyer's endpoint has the lead and has not answered.
+    const hold = Promise.withResolvers<Reply>();
+    const slow = await startReceiver({
+      respond: (request) => (request === slow.requests[0] ? hold.promise : { status: 200 }),
+    });
+    const slowYaml = `
+partners:
+  - key: slow
+    channels: [webhook]
+    settings: { webhookUrl: "${slow.origin}" }
+    offers: [{ key: slow-all, eventType: Lead Sale, payout: 1.00, filters: { states: [OH] } }]
+`;
+    const slowEnv = { ...env, WEBHOOK_ALLOW_TARGETS: `${receiver.origin},${slow.origin}` };
+    server.signal('SIGTERM');
+    await server.ended;
+    key = await openMarketplace(slowEnv, slowYaml, { keyFor: 'acme' });
+    server = await startServer(slowEnv);
+    const supplier = connectSupplier(server.url, { key, connections: 1 });
+    const { json } = await supplier.post(leadBody(LEADS, { state: 'OH' }));
+    await eventually('the lead is on its way', () => slow.requests.length === 1);
+    server.signal('SIGKILL');
+    await server.ended;
+    server = await startServer(slowEnv);
+    const told = await eventually('it is delivered', async () => {
+      const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
+      return trace.deliveries[0].status === 'Confirmed' ? trace : null;
+    });
+    expect(told.attempts).toMatchObject([
+      { attempt: 1, state: 'failed', error: 'interrupted', responseCode: null },
+      { attempt: 2, state: 'succeeded', responseCode: 200 },
+    ]);
+    const [first, second] = told.attempts.map(({ at }: { at: string }) => Date.parse(at));
+    expect(second - first).toBeLessThan(LEASE_MS);
+    expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(told.ledger).toHaveLength(1);
+    expect(receiver.requests.length).toBe(before);
+    await supplier.close();
+    await slow.close();
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    // Coming back after a kill is no fault to tell of.
+    expect(
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{')),
+    ).toEqual([]);
+  });
+});
+
+/** How long a job is its worker's where nobody knows whether that one lives. */
+const LEASE_MS = 40_000;
+
+async function compareWithAnswers(database: Database, acknowledged: ReadonlyMap<number, string>): Promise<void> {
+  const listed = await select<{ externalId: string; state: string; deliveries: number }>(
+    database,
+    `SELECT external_id AS "externalId", state, count(d.delivery_id) AS deliveries
+     FROM lead LEFT JOIN delivery d USING (lead_id) GROUP BY lead.lead_id`,
+  );
+  expect(listed.map(({ externalId }) => externalId).toSorted()).toEqual(
+    [...acknowledged.keys()].map((serial) => `lead-${serial}`).toSorted(),
+  );
+  // Nobody refuses for good here, so that each lead that found a buyer has one delivery.
+  expect(listed.filter(({ state, deliveries }) => deliveries !== (state === 'routed' ? 1 : 0))).toEqual([]);
+  const statuses = await leadsByStatus(database);
+  const texans = Array.from(acknowledged.keys(), bodyOf).filter(({ state }) => state === 'TX').length;
+  expect(statuses['No Buyer']).toBe(texans);
+  const repeated = new Set(
+    Array.from(acknowledged.keys(), bodyOf)
+      .filter(({ state }) => state !== 'TX')
+      .map(({ email }) => email),
+  );
+  expect(statuses['Lead Sale']).toBe(repeated.size);
+  expect(statuses['Duplicate']).toBe(LEADS - texans - repeated.size);
+}
+
+async function compareWithReceived(database: Database): Promise<void> {
+  const confirmed = await select<{ deliveryId: string; buyerKey: string }>(
+    database,
+    `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey" FROM delivery WHERE status = 'Confirmed' AND channel = 'webhook'`,
+  );
+  expect(confirmed.filter(({ buyerKey }) => buyerKey === 'lakeside')).toHaveLength(100);
+  // Every confirmed delivery came, nothing came that is not one, and no person came under two ids.
+  const ids = new Set(received.map(({ webhookId }) => webhookId));
+  expect(ids.size).toBe(confirmed.length);
+  expect(new Set(received.map(({ webhookId, email }) => `${webhookId} ${email}`)).size).toBe(ids.size);
+  expect(new Set(received.map(({ email }) => email)).size).toBe(ids.size);
+}
+
+async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const engine = await useEmbeddedEngine({ dataDir, log: () => {} });
+  const database = openDatabase({ connection: engine.connection, connections: 2 });
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+    await engine.release();
+  }
+}

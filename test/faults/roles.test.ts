@@ -1,0 +1,290 @@
+// The service's processes as operators start, end and kill them: roles side by side, drains, refusals to start (contract 8).
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { call } from '../support/api-client.ts';
+import { bookFaults, leadsByStatus } from '../support/books.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectSupplier, leadBody } from '../support/leads.ts';
+import { descendantsOf, isRunning } from '../support/processes.ts';
+import { type Reply, startReceiver } from '../support/receiver.ts';
+import {
+  killServers,
+  makeDataDir,
+  openMarketplace,
+  runLeadmarket,
+  type ServerProcess,
+  startServer,
+} from '../support/server-process.ts';
+
+const marketplaceFile = (settings: string): string => `
+suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
+partners:
+  - key: summit
+    ${settings}
+    offers: [{ key: summit-all, eventType: Lead Sale, payout: 45.00 }]
+`;
+
+const withWebhook = (url: string): string =>
+  marketplaceFile(`channels: [webhook]\n    settings: { webhookUrl: "${url}" }`);
+
+const endings: Array<() => unknown> = [];
+afterAll(async () => {
+  await killServers();
+  for (const end of endings.toReversed()) await end();
+});
+
+function newDataDir(): string {
+  const { path, remove } = makeDataDir();
+  endings.push(remove);
+  return path;
+}
+
+/** A POST of which the server has taken the headers and waits for the body. */
+async function beginPost(url: string, key: string, lead: object): Promise<{ finish(): Promise<string> }> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  // A cut connection is told by the answer that does not come.
+  socket.on('error', () => socket.destroy());
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const body = JSON.stringify(lead);
+  socket.write(
+    `POST /api/v1/ingest HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await eventually('the server asks for the body', () => received.startsWith('HTTP/1.1 100 '));
+  return {
+    async finish() {
+      socket.write(body);
+      return eventually('it is answered', () => {
+        if (socket.destroyed && !received.endsWith('}')) throw new Error(`the connection was cut after: ${received}`);
+        const answer = /HTTP\/1\.1 [2-5].*/s.exec(received)?.[0];
+        return answer?.endsWith('}') === true ? answer : null;
+      });
+    },
+  };
+}
+
+/** The numbers of all that belongs to a server: its children, among them its database. */
+function familyOf({ pid }: ServerProcess, dataDir: string): number[] {
+  const family = [pid, ...descendantsOf(pid)];
+  expect(family).toContain(databasePid(dataDir));
+  return family;
+}
+
+const databasePid = (dataDir: string): number =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+
+// First, because it takes longest and can wait beside the others.
+describe.concurrent('API and worker, each a process of its own on one database,', () => {
+  test(
+    'share the work; what a killed worker had under way is done by another within a minute',
+    // Nobody can know that a worker on another machine is dead before its lease of 40 s has ended.
+    { timeout: 150_000 },
+    async () => {
+      const { database, url: databaseUrl, drop } = await createTestDatabase();
+      const held = Promise.withResolvers<Reply>();
+      const receiver = await startReceiver({
+        respond: (request) => (receiver.requests.indexOf(request) < 5 ? held.promise : { status: 200 }),
+      });
+      endings.push(drop, () => receiver.close());
+      const env = { DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_TARGETS: receiver.origin };
+      const key = await openMarketplace(env, withWebhook(receiver.origin), { keyFor: 'acme' });
+
+      const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
+      const supplier = connectSupplier(api.url, { key, connections: 5 });
+      await supplier.postAll(Array.from({ length: 5 }, (_, serial) => leadBody(serial)));
+      expect(await leadsByStatus(database)).toEqual({ Pending: 5 });
+
+      const first = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+      await eventually('the worker has five leads on their way', () => receiver.requests.length === 5);
+      first.signal('SIGKILL');
+      expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
+
+      const second = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+      // New leads are not held up by what the dead one holds.
+      await supplier.postAll(Array.from({ length: 20 }, (_, serial) => leadBody(100 + serial)));
+      await eventually('the new leads have come', () => receiver.requests.length === 25);
+      await eventually('the other leads have come', () => receiver.requests.length === 30, { withinMs: 60_000 });
+      await eventually('everything is written down', async () => (await bookFaults(database)).length === 0);
+      expect(await leadsByStatus(database)).toEqual({ 'Lead Sale': 25 });
+      expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(25);
+
+      await supplier.close();
+      for (const server of [api, second]) server.signal('SIGTERM');
+      expect(await Promise.all([api.ended, second.ended])).toEqual([
+        { code: 0, signal: null },
+        { code: 0, signal: null },
+      ]);
+    },
+  );
+
+  test(
+    'a worker that is asked to stop finishes what it has sent, and leaves the rest to others',
+    { timeout: 120_000 },
+    async () => {
+      const { database, url: databaseUrl, drop } = await createTestDatabase();
+      const held = Promise.withResolvers<Reply>();
+      const receiver = await startReceiver({ respond: () => held.promise });
+      endings.push(drop, () => receiver.close());
+      const env = { DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_TARGETS: receiver.origin };
+      const key = await openMarketplace(env, withWebhook(receiver.origin), { keyFor: 'acme' });
+      const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
+      const worker = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+      const supplier = connectSupplier(api.url, { key, connections: 5 });
+      await supplier.postAll(Array.from({ length: 40 }, (_, serial) => leadBody(serial)));
+      await eventually(
+        'the worker has as many on their way as one partner may have',
+        () => receiver.requests.length === 16,
+      );
+      worker.signal('SIGTERM');
+      held.resolve({ status: 200 });
+      expect(await worker.ended).toEqual({ code: 0, signal: null });
+      const carried = receiver.requests.length;
+      expect(await bookFaults(database, { atRest: false })).toEqual([]);
+      const next = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+      await eventually('everything is delivered', async () => (await bookFaults(database)).length === 0);
+      expect(carried).toBeLessThanOrEqual(40);
+      // Nothing was sent twice.
+      expect(receiver.requests).toHaveLength(40);
+      await supplier.close();
+      for (const server of [api, next]) server.signal('SIGTERM');
+      await Promise.all([api.ended, next.ended]);
+    },
+  );
+});
+
+type Way = { readonly program?: string; readonly argv?: readonly string[] };
+const ITSELF: Way = {};
+const BY_NPM: Way = { program: 'npm', argv: ['start'] };
+
+describe.concurrent('A server that is asked to stop', () => {
+  test.each([
+    ['by SIGTERM', ITSELF, 'SIGTERM', 'process'],
+    ['by SIGTERM to npm', BY_NPM, 'SIGTERM', 'process'],
+    ['by Ctrl-C', ITSELF, 'SIGINT', 'group'],
+    ['by Ctrl-C at npm', BY_NPM, 'SIGINT', 'group'],
+  ] as const)(
+    '%s answers what is under way, exits with 0 and leaves nothing behind',
+    { timeout: 120_000 },
+    async (_how, way, signal, to) => {
+      const dataDir = newDataDir();
+      const env = { DATA_DIR: dataDir };
+      const server = await startServer(env, way);
+      const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
+      const family = familyOf(server, dataDir);
+      const posting = await beginPost(server.url, key, leadBody(1));
+      server.signal(signal, to);
+      await eventually('new requests are refused', async () => {
+        try {
+          return (await call(`${server.url}/readyz`)).status === 503;
+        } catch (error) {
+          // The listener is closed already.
+          return error instanceof TypeError;
+        }
+      });
+      const answer = await posting.finish();
+      expect(answer).toMatch(/^HTTP\/1\.1 202 /);
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      await eventually('all of its processes are gone', () => !family.some(isRunning));
+      expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+      const { json } = await runLeadmarket(env, 'lead', 'list', '--json');
+      expect(json.data).toMatchObject([{ externalId: 'lead-1' }]);
+      expect(answer).toContain(json.data[0].leadId);
+    },
+  );
+});
+
+describe.concurrent('A server is not started', () => {
+  test('a second time on one data directory; the first goes on', { timeout: 120_000 }, async () => {
+    const dataDir = newDataDir();
+    const first = await startServer({ DATA_DIR: dataDir });
+    const second = await runLeadmarket({ DATA_DIR: dataDir, PORT: '0', DEMO: 'off' }, 'serve');
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`Another server is running on ${dataDir}`);
+    expect(second.stderr).not.toContain('    at ');
+    expect((await call(`${first.url}/readyz`)).status).toBe(200);
+    first.signal('SIGTERM');
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('in a wrong environment, of which every fault is named', async () => {
+    const dataDir = newDataDir();
+    const { code, stdout, stderr } = await runLeadmarket(
+      {
+        DATA_DIR: dataDir,
+        PORT: '70000',
+        DEMO: 'maybe',
+        LOG_LEVEL: 'loud',
+        TRUST_PROXY: 'true',
+        DATABASE_URL: 'mysql://root:hunter2@localhost/leads',
+        WEBHOOK_ALLOW_TARGETS: 'example.com',
+      },
+      'serve',
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    for (const name of ['PORT', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'DATABASE_URL', 'WEBHOOK_ALLOW_TARGETS']) {
+      expect(stderr).toContain(name);
+    }
+    expect(stderr).not.toContain('hunter2');
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test('on an address that another program has; its database is stopped again', async () => {
+    const dataDir = newDataDir();
+    const other = await startReceiver();
+    const { port } = new URL(other.origin);
+    const { code, stderr } = await runLeadmarket({ DATA_DIR: dataDir, PORT: port, DEMO: 'off' }, 'serve');
+    await other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}`);
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+});
+
+describe.concurrent('A server whose embedded database is killed', () => {
+  test(
+    'starts it again, loses nothing that was acknowledged, and stays the only one',
+    { timeout: 120_000 },
+    async () => {
+      const dataDir = newDataDir();
+      const env = { DATA_DIR: dataDir };
+      const server = await startServer(env);
+      const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
+      const supplier = connectSupplier(server.url, { key, connections: 4 });
+      const before = await supplier.postAll([1, 2, 3].map((serial) => leadBody(serial)));
+      const killed = databasePid(dataDir);
+      process.kill(killed, 'SIGKILL');
+      const after = await eventually('leads are taken again', async () => {
+        const answer = await supplier.post(leadBody(4));
+        expect([202, 503]).toContain(answer.status);
+        return answer.status === 202 ? answer : null;
+      });
+      expect(databasePid(dataDir)).not.toBe(killed);
+      const ids = [...before, after].map(({ json }) => json.lead_id).toSorted();
+      await eventually('all of them are decided', async () => {
+        const { json } = await runLeadmarket(env, 'lead', 'list', '--state', 'routed', '--json');
+        return (
+          json.data
+            .map(({ leadId }: { leadId: string }) => leadId)
+            .toSorted()
+            .join() === ids.join()
+        );
+      });
+      await eventually('the server says so', () => server.output().includes('the embedded database runs again'));
+      const second = await runLeadmarket({ ...env, PORT: '0', DEMO: 'off' }, 'serve');
+      expect(second.code).toBe(1);
+      expect(second.stderr).toContain('Another server is running');
+      const family = familyOf(server, dataDir);
+      await supplier.close();
+      server.signal('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      await eventually('all of its processes are gone', () => !family.some(isRunning));
+    },
+  );
+});

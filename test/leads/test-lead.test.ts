@@ -1,0 +1,130 @@
+// Leads marked as tests: a supplier sees everything work, and nothing happens to anybody (contract 3.8).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { LeadTrace } from '../../src/routing/trace-lead.ts';
+import { call } from '../support/api-client.ts';
+import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { traceOf } from '../support/trace.ts';
+
+const marketplaceFile = (url: string): string => `
+marketplace: { holdMinutes: 0 }
+suppliers: [{ key: acme, status: approved }]
+partners:
+  - key: summit
+    channels: [webhook]
+    settings: { webhookUrl: "${url}" }
+    billing: { mode: postpaid, creditLimit: 10 }
+    offers: [{ key: summit-one, eventType: Lead Sale, payout: 10.00, filters: { states: [CA] }, caps: { daily: 1 } }]
+`;
+
+let receiver: Receiver;
+let house: TestMarketplace;
+let key: string;
+let supplier: Supplier;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  house = await startTestMarketplace({ yaml: marketplaceFile(receiver.origin), allowTargets: [receiver.origin] });
+  key = await house.supplierKey('acme');
+  supplier = connectSupplier(house.url, { key, connections: 4 });
+});
+
+afterAll(async () => {
+  await supplier.close();
+  await house.close();
+  await receiver.close();
+});
+
+const stats = async (): Promise<unknown> =>
+  (await call(`${house.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } })).json;
+
+/** What is known of the lead once it is decided. */
+async function decided(leadId: string): Promise<LeadTrace> {
+  return eventually('the lead is decided', async () => {
+    const told = await traceOf(house.database, leadId);
+    return told.decision === null ? null : told;
+  });
+}
+
+describe('A test lead', () => {
+  let score: number;
+
+  test('is checked and scored like any other', async () => {
+    const accepted = await supplier.post(leadBody(1, { test: true }));
+    expect(accepted.status).toBe(202);
+    expect(accepted.json).toMatchObject({ accepted: true, score: expect.any(Number) as number });
+    score = accepted.json.score;
+    const refused = await supplier.post({ external_id: 'T-2', test: true });
+    expect(refused.status).toBe(422);
+    expect(refused.json).toMatchObject({ accepted: false, reason: 'email or phone required; name required' });
+    expect(await leadsByStatus(house.database)).toEqual({});
+  });
+
+  test('is routed on paper: the decision says who would have it, and nobody gets it', async () => {
+    const { json } = await supplier.post(leadBody(1, { test: true }));
+    const told = await decided(json.lead_id);
+    expect(told.lead).toMatchObject({ test: true, state: 'routed', status: 'Lead Sale', score });
+    expect(told.decision?.offers).toEqual([
+      { offerKey: 'summit-one', partnerKey: 'summit', result: 'sold', code: 'sold' },
+    ]);
+    expect(told).toMatchObject({ deliveries: [], attempts: [], ledger: [] });
+    for (const table of [
+      'delivery',
+      'send_job',
+      'attempt',
+      'cap_counter',
+      'person_sale',
+      'transfer',
+      'lead_count',
+      'delivery_count',
+    ]) {
+      expect([table, await select(house.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
+    }
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test('takes no place, no money and no external id from a lead that is meant, not even of the same person', async () => {
+    for (const external_id of ['T-3', 'T-4']) {
+      const { json } = await supplier.post(leadBody(1, { external_id, test: true }));
+      expect((await decided(json.lead_id)).lead).toMatchObject({ status: 'Lead Sale' });
+    }
+    const real = await supplier.post(leadBody(1));
+    expect([real.status, real.isReplay]).toEqual([202, false]);
+    expect(real.json.score).toBe(score);
+    await eventually('the lead that is meant has come', () => receiver.requests.length === 1);
+    expect((await decided(real.json.lead_id)).deliveries).toHaveLength(1);
+    await eventually('it is confirmed', async () => (await bookFaults(house.database)).length === 0);
+  });
+
+  test('is found again by its external id among test leads only', async () => {
+    const [paper, meant] = [await supplier.post(leadBody(1, { test: true })), await supplier.post(leadBody(1))];
+    expect([paper.isReplay, meant.isReplay]).toEqual([true, true]);
+    expect(paper.json.lead_id).not.toBe(meant.json.lead_id);
+  });
+
+  test('meets the market as it is: what is used up, and who was sold already', async () => {
+    const same = await decided((await supplier.post(leadBody(1, { external_id: 'T-5', test: true }))).json.lead_id);
+    expect(same.lead).toMatchObject({ state: 'rejected' });
+    const other = await decided((await supplier.post(leadBody(2, { test: true }))).json.lead_id);
+    expect(other.lead).toMatchObject({ state: 'rejected', status: 'No Buyer' });
+    expect(other.decision?.offers).toMatchObject([{ offerKey: 'summit-one', code: 'cap_reached' }]);
+    await house.apply(
+      marketplaceFile(receiver.origin).replace('daily: 1', 'daily: 5').replace('creditLimit: 10', 'creditLimit: 100'),
+    );
+    const repeated = await decided((await supplier.post(leadBody(1, { external_id: 'T-6', test: true }))).json.lead_id);
+    expect(repeated.lead).toMatchObject({ state: 'rejected', status: 'Duplicate' });
+  });
+
+  test('stands in no statistics', async () => {
+    expect(await stats()).toMatchObject({
+      totals: { submitted: 1, routed: 1, rejected: 0, pending: 0, avgScore: score },
+      byStatus: { 'Lead Sale': 1 },
+    });
+    expect(receiver.requests).toHaveLength(1);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+// Offers, buyers and leads for tests of routing's rules: whatever a test does not name is as plain as can be.
+import { type Buyer, buyerRateLimit, defaultReturnPolicy } from '../../src/buyers/buyer.ts';
+import type { LeadFacts, LeadToRoute } from '../../src/routing/lead-facts.ts';
+import type { BookedOffer } from '../../src/routing/offer-book.rules.ts';
+import type { Offer, OfferFilters, PerWindow } from '../../src/routing/offer.ts';
+
+export const noLimits: PerWindow = { daily: null, weekly: null, monthly: null };
+
+/** Want any lead. */
+export const noFilters: OfferFilters = {
+  states: [],
+  statesNot: [],
+  debtAmountCents: { min: null, max: null },
+  minScore: null,
+  suppliers: [],
+  suppliersNot: [],
+  sources: [],
+  sourcesNot: [],
+  requireConsent: false,
+  requireEmail: false,
+  requirePhone: false,
+};
+
+/** Exclusive, 45.00, always open, without a limit. */
+export function anOffer(more: Partial<Offer> = {}): Offer {
+  return {
+    offerKey: 'west',
+    buyerKey: 'summit',
+    name: 'West',
+    eventType: 'Lead Sale',
+    payoutCents: 4500,
+    sale: { kind: 'exclusive' },
+    priority: 1,
+    weight: 1,
+    status: 'active',
+    filters: noFilters,
+    schedule: null,
+    caps: noLimits,
+    budgetCents: noLimits,
+    pacing: 'asap',
+    booking: null,
+    ...more,
+  };
+}
+
+/** Active, in UTC, reading the API only, without a credit limit. */
+export function aBuyer(more: Partial<Buyer> = {}): Buyer {
+  return {
+    buyerKey: 'summit',
+    name: 'Summit',
+    status: 'active',
+    timeZone: 'UTC',
+    channels: [],
+    editableFields: [],
+    betaTools: [],
+    rateLimit: buyerRateLimit,
+    returnPolicy: defaultReturnPolicy,
+    billing: { mode: 'postpaid', creditLimitCents: null },
+    settings: {
+      notificationEmail: null,
+      ccEmails: [],
+      webhookUrl: null,
+      phone: null,
+      smsNumber: null,
+      sheetsWebhookUrl: null,
+      sheetsSpreadsheetId: null,
+    },
+    endpointDisabledAt: null,
+    ...more,
+  };
+}
+
+/** With a buyer of the offer's own. */
+export function aBooked(offer: Partial<Offer> = {}, buyer: Partial<Buyer> = {}): BookedOffer {
+  const buyerKey = offer.buyerKey ?? buyer.buyerKey ?? 'summit';
+  return { offer: anOffer({ ...offer, buyerKey }), buyer: aBuyer({ ...buyer, buyerKey }) };
+}
+
+/** From California, with everything that a filter may ask for. */
+export function theFacts(more: Partial<LeadFacts> = {}): LeadFacts {
+  return {
+    state: 'CA',
+    debtAmountCents: 2_000_000,
+    score: 70,
+    supplierKey: 'acme',
+    source: 'search',
+    tcpaConsent: true,
+    hasEmail: true,
+    hasPhone: true,
+    ...more,
+  };
+}
+
+/** Of a person of its own, with the name of the lead. */
+export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRoute {
+  return {
+    leadId,
+    isTest: false,
+    receivedAt: 0,
+    facts: theFacts(),
+    persons: [leadId],
+    buyersBefore: new Set(),
+    ...more,
+  };
+}
