@@ -4,20 +4,19 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 
 import { buildApp } from './api.ts';
-import type { Buyer } from './buyers/buyer.ts';
 import { readBuyers } from './buyers/read-buyers.ts';
 import { createAuthenticator } from './credentials/authenticator.ts';
 import { returnRates } from './deliveries/return-rates.ts';
 import { storeSubmissions, type StoreResult, type Submission } from './leads/store-submissions.ts';
-import { createConfigWatch } from './marketplace/config-watch.ts';
+import { type ConfigWatch, createConfigWatch } from './marketplace/config-watch.ts';
 import { keepInForce } from './marketplace/in-force.ts';
-import { readSettings } from './marketplace/read-settings.ts';
+import { readSettings, type StoredSettings } from './marketplace/read-settings.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { createFaultLog } from './platform/fault-log.ts';
 import { createMicroBatch } from './platform/database/micro-batch.ts';
 import type { App } from './platform/http/app.ts';
-import { beginDrain, closeWithin } from './platform/http/drain.ts';
+import { closeWithin } from './platform/http/drain.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createWakeups } from './platform/queue/wakeups.ts';
 import { compileFieldMapping } from './suppliers/field-mapping.rules.ts';
@@ -58,56 +57,29 @@ const ANSWER_WITHIN_MS = 8000;
 const RETURN_RATES_EVERY_MS = 60_000;
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  // What has been opened is closed in reverse order: at the end, and also when a later step of the start fails.
+  const opened = new AsyncDisposableStack();
+  try {
+    return await open(options, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Promise<Runtime> {
   const { database, clock, log, role } = options;
   const onFault = createFaultLog(log, clock);
   const metrics = createMetrics();
   const events = countEvents(metrics);
   const watch = createConfigWatch({ database, onFault });
-  const settings = keepInForce(watch, () => database.tx(readSettings));
-  const buyers = keepInForce(watch, () => database.tx(readBuyers));
-  const suppliers = keepInForce(watch, async () => {
-    const configs = await database.tx(readSuppliers);
-    return new Map(
-      [...configs].map(([key, config]) => [key, { config, mapping: compileFieldMapping(config.fieldMapping) }]),
-    );
-  });
+  opened.defer(() => watch.close());
+  const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
+  opened.defer(() => wakeups.close());
+  const inForce = holdInForce(watch, database);
   await watch.refresh();
 
-  let rates: ReadonlyMap<string, number> = new Map();
-  const refreshRates = async (): Promise<void> => {
-    rates = await database.tx((tx) => returnRates(tx, clock.now()));
-  };
-  await refreshRates();
-  const ratesTimer = setInterval(() => void refreshRates().catch(onFault), RETURN_RATES_EVERY_MS);
-  ratesTimer.unref();
-
-  const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
-  const authenticator = createAuthenticator({ database, clock, onFault });
-  const batch = createMicroBatch<Submission, StoreResult>({
-    flush: (items) => storeSubmissions(asTx(database), items),
-  });
-  const buyerOf = (key: string): Buyer | null => buyers.current().get(key) ?? null;
-
-  const app =
-    role === 'worker'
-      ? null
-      : await buildApp({
-          ...options,
-          metrics,
-          authenticator,
-          batch,
-          isDemo: settings.current().demoOrigin !== null,
-          refresh: () => watch.refresh(),
-          supplierOf: (key) => suppliers.current().get(key) ?? null,
-          buyerOf,
-          scoreWeights: () => settings.current().settings.scoreWeights,
-          returnRateOf: (key) => rates.get(key) ?? 0,
-          onAnswer(kind) {
-            events.ingest(kind);
-            if (kind === 'accepted') wakeups.wake('routing');
-          },
-        });
-  // Last, because what has been started has to be stopped.
+  const settings = (): StoredSettings => inForce.settings.current();
   const workers =
     role === 'api'
       ? null
@@ -116,30 +88,80 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
           wakeups,
           events,
           onFault,
-          settings: () => settings.current().settings,
-          demoOrigin: settings.current().demoOrigin,
-          buyerOf,
+          settings: () => settings().settings,
+          demoOrigin: settings().demoOrigin,
+          buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
         });
+  opened.defer(() => workers?.stop());
+  if (role === 'worker') return runtime(null, { workers, watch, opened });
 
+  const rates = await followReturnRates(database, { clock, onFault });
+  opened.defer(rates.close);
+  const authenticator = createAuthenticator({ database, clock, onFault });
+  opened.defer(() => authenticator.close());
+  const batch = createMicroBatch<Submission, StoreResult>({
+    flush: (items) => storeSubmissions(asTx(database), items),
+  });
+  opened.defer(() => batch.drain());
+  const app = await buildApp({
+    ...options,
+    metrics,
+    authenticator,
+    batch,
+    isDemo: settings().demoOrigin !== null,
+    refresh: () => watch.refresh(),
+    supplierOf: (key) => inForce.suppliers.current().get(key) ?? null,
+    buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
+    scoreWeights: () => settings().settings.scoreWeights,
+    returnRateOf: rates.of,
+    onAnswer(kind) {
+      events.ingest(kind);
+      if (kind === 'accepted') wakeups.wake('routing');
+    },
+  });
+  opened.defer(() => closeWithin(app, ANSWER_WITHIN_MS));
+  return runtime(app, { workers, watch, opened });
+}
+
+type Parts = { readonly workers: Workers | null; readonly watch: ConfigWatch; readonly opened: AsyncDisposableStack };
+
+function runtime(app: App | null, { workers, watch, opened }: Parts): Runtime {
   return {
     app,
     workers,
     async refresh() {
       await watch.refresh();
     },
-    async drain() {
-      clearInterval(ratesTimer);
-      if (app !== null) {
-        beginDrain(app);
-        await closeWithin(app, ANSWER_WITHIN_MS);
-      }
-      await batch.drain();
-      await workers?.stop();
-      await watch.close();
-      await authenticator.close();
-      await wakeups.close();
-    },
+    drain: () => opened.disposeAsync(),
   };
+}
+
+/** The parts of the configuration that requests look at, reloaded when its version moves. */
+function holdInForce(watch: ConfigWatch, database: Database) {
+  return {
+    settings: keepInForce(watch, () => database.tx(readSettings)),
+    buyers: keepInForce(watch, () => database.tx(readBuyers)),
+    suppliers: keepInForce(watch, async () => {
+      const configs = await database.tx(readSuppliers);
+      return new Map(
+        [...configs].map(([key, config]) => [key, { config, mapping: compileFieldMapping(config.fieldMapping) }]),
+      );
+    }),
+  };
+}
+
+async function followReturnRates(
+  database: Database,
+  { clock, onFault }: { clock: Clock; onFault: (error: unknown) => void },
+): Promise<{ of: (supplierKey: string) => number; close: () => void }> {
+  let rates: ReadonlyMap<string, number> = new Map();
+  const refresh = async (): Promise<void> => {
+    rates = await database.tx((tx) => returnRates(tx, clock.now()));
+  };
+  await refresh();
+  const timer = setInterval(() => void refresh().catch(onFault), RETURN_RATES_EVERY_MS);
+  timer.unref();
+  return { of: (supplierKey) => rates.get(supplierKey) ?? 0, close: () => clearInterval(timer) };
 }
 
 /** One statement is its own transaction: BEGIN and COMMIT around it would cost two round trips per flush. */

@@ -45,6 +45,10 @@ const DAY_MS = 86_400_000;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { database, clock, wakeups, events, onFault } = options;
+  // First, because it is what can fail.
+  const chores = options.withChores
+    ? await startChores({ connection: options.connection, chores: choresOf(database, clock), onFault })
+    : null;
   const client = createGuardedClient({
     allowTargets: options.demoOrigin === null ? options.allowTargets : [...options.allowTargets, options.demoOrigin],
   });
@@ -63,9 +67,6 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     onFinished: events.sent,
     onFault,
   });
-  const chores = options.withChores
-    ? await startChores({ connection: options.connection, chores: choresOf(database, clock), onFault })
-    : null;
   return {
     async stop() {
       await Promise.all([...routers.map((router) => router.stop()), sender.stop(), chores?.stop()]);

@@ -11,13 +11,14 @@ export function parseCents(text: string): number | null {
 export function parseSignedCents(text: string): number | null {
   const negative = text.startsWith('-');
   const cents = parseCents(negative ? text.slice(1) : text);
-  return cents === null ? null : negative ? -cents : cents;
+  // There is no negative nothing, and JavaScript's would be equal to 0 and not the same.
+  return cents === null ? null : negative ? 0 - cents : cents;
 }
 
 /** A JSON or YAML number with at most two decimals → cents; null where it says something that cents cannot. */
 export function centsOfNumber(amount: number): number | null {
   if (!Number.isFinite(amount) || Math.abs(amount) >= 1e9) return null;
-  const cents = Math.round(amount * 100);
+  const cents = Math.round(amount * 100) + 0;
   // The nearest double of cents/100 is the only one that two decimals can have meant.
   return cents / 100 === amount ? cents : null;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { defaultSettings } from '../marketplace/settings.ts';
 import type { HttpFault, HttpOutcome } from '../platform/outbound/http-outcome.ts';
-import { giveUp, isCertainlyNotReceived, type JobState, judge } from './retry.rules.ts';
+import { giveUp, type JobState, judge } from './retry.rules.ts';
 
 const now = new Date('2026-11-18T12:00:00.000Z');
 const { retrySeconds } = defaultSettings;
@@ -49,7 +49,9 @@ describe('At the first attempt', () => {
     { answers: '410 Gone', statuses: [410], judgement: { kind: 'failed', certain: true, endpointGone: true } },
     { answers: 'no status that there is', statuses: [100, 199, 600, 999], judgement: again(1) },
   ])('$answers is judged by its class', ({ statuses, judgement }) => {
-    expect(statuses.map((status) => [status, judged(answer(status))])).toEqual(statuses.map((status) => [status, judgement]));
+    expect(statuses.map((status) => [status, judged(answer(status))])).toEqual(
+      statuses.map((status) => [status, judgement]),
+    );
   });
 
   test.each<{ fault: HttpFault; receipt: 'no' | 'unknown'; uncertain: number }>([
@@ -69,8 +71,17 @@ describe('At the first attempt', () => {
 
 describe('Later on', () => {
   test('another 4xx is final at the third attempt, and 410 at any', () => {
-    expect([1, 2, 3, 4].map((attempts) => judged(answer(404), { job: { attempts } }).kind)).toEqual(['retry', 'retry', 'failed', 'failed']);
-    expect([1, 2, 3].map((attempts) => judged(answer(410), { job: { attempts } }).kind)).toEqual(['failed', 'failed', 'failed']);
+    expect([1, 2, 3, 4].map((attempts) => judged(answer(404), { job: { attempts } }).kind)).toEqual([
+      'retry',
+      'retry',
+      'failed',
+      'failed',
+    ]);
+    expect([1, 2, 3].map((attempts) => judged(answer(410), { job: { attempts } }).kind)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+    ]);
   });
 
   test('a passing 4xx, a redirect, a 5xx and silence are tried to the end of the schedule', () => {
@@ -84,7 +95,12 @@ describe('Later on', () => {
   test('the waits are those of the schedule', () => {
     const waits = retrySeconds.map((_, steps) => judged(answer(503), { job: { attempts: steps + 1, steps } }));
     expect(waits.slice(0, -1)).toEqual(
-      [5, 30, 120, 600, 1800, 7200, 18_000, 36_000].map((seconds, index) => ({ kind: 'retry', seconds, steps: index + 1, uncertain: 1 })),
+      [5, 30, 120, 600, 1800, 7200, 18_000, 36_000].map((seconds, index) => ({
+        kind: 'retry',
+        seconds,
+        steps: index + 1,
+        uncertain: 1,
+      })),
     );
   });
 
@@ -126,15 +142,16 @@ describe('Whether a failed delivery may have been received', () => {
   });
 
   test('is only as uncertain as the attempts before where nothing was sent at all', () => {
-    expect(giveUp({ attempts: 1, steps: 0, uncertain: 1 })).toEqual({ kind: 'failed', certain: true, endpointGone: false });
-    expect(giveUp({ attempts: 2, steps: 1, uncertain: 2 })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
-  });
-
-  test('is certain for 4xx and for what never left', () => {
-    expect([400, 404, 410, 429, 499].every((status) => isCertainlyNotReceived(answer(status)))).toBe(true);
-    expect([200, 302, 399, 500, 503].some((status) => isCertainlyNotReceived(answer(status)))).toBe(false);
-    expect(isCertainlyNotReceived(failure('refused', 'no'))).toBe(true);
-    expect(isCertainlyNotReceived(failure('reset', 'unknown'))).toBe(false);
+    expect(giveUp({ attempts: 1, steps: 0, uncertain: 1 })).toEqual({
+      kind: 'failed',
+      certain: true,
+      endpointGone: false,
+    });
+    expect(giveUp({ attempts: 2, steps: 1, uncertain: 2 })).toEqual({
+      kind: 'failed',
+      certain: false,
+      endpointGone: false,
+    });
   });
 });
 
@@ -147,7 +164,8 @@ describe('Retry-After', () => {
     { says: 'is bounded by a day', retryAfter: '999999', seconds: 86_400 },
     { says: 'is passed over where it says nothing', retryAfter: 'soon', seconds: 5 },
   ])('$says', ({ retryAfter, seconds }) => {
-    for (const status of [429, 503, 302]) expect(judged(answer(status, retryAfter))).toMatchObject({ kind: 'retry', seconds });
+    for (const status of [429, 503, 302])
+      expect(judged(answer(status, retryAfter))).toMatchObject({ kind: 'retry', seconds });
   });
 
   test('never adds attempts', () => {

@@ -3,7 +3,8 @@ import { statement } from '../platform/database/database.ts';
 
 /**
  * One statement, so that the lead, its routing job and its count share a commit without a round trip more. A lead whose external
- * id is taken is left out; the number of stored rows says whether that happened.
+ * id is taken is left out, and so is one that an earlier try of the same flush has stored; the number of stored rows says whether
+ * that happened. The order keeps two flushes with the same external ids from waiting for each other in a circle.
  */
 export const insertSubmissions = statement(
   'leads.insert_submissions',
@@ -18,7 +19,8 @@ export const insertSubmissions = statement(
      FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int2[],
                  $10::timestamptz[], $11::bytea[])
        AS u (fields, raw_body, score_factors, lead_id, supplier_key, external_id, is_test, reason, score, received_at, content_hash)
-     ON CONFLICT (supplier_key, is_test, external_id) WHERE external_id IS NOT NULL AND is_accepted DO NOTHING
+     ORDER BY u.supplier_key, u.is_test, u.external_id
+     ON CONFLICT DO NOTHING
      RETURNING lead_id, supplier_key, is_test, public_status, score, received_at
    ), queued AS (
      INSERT INTO routing_inbox (due_at, lead_id)
@@ -102,7 +104,7 @@ export const foldLeadCounts = statement(
    )
    INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
    SELECT supplier_key, day, public_status, sum(leads), sum(scored), sum(score_sum) FROM old
-   GROUP BY 1, 2, 3 HAVING sum(leads) <> 0`,
+   GROUP BY 1, 2, 3 HAVING sum(leads) <> 0 OR sum(scored) <> 0 OR sum(score_sum) <> 0`,
 );
 
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,

@@ -45,9 +45,10 @@ export function loadConfig(
   const url = (name: string, protocols: readonly string[]): string | null => {
     const value = text(name);
     if (value === null) return null;
-    // A list of hosts is right for PostgreSQL and no URL in the standard's sense.
-    const parsed = URL.canParse(value) ? new URL(value).protocol : (/^([a-z]+:)\/\/\S+$/.exec(value)?.[1] ?? null);
-    if (parsed === null || !protocols.includes(parsed)) {
+    // PostgreSQL's URLs may lack a host (a socket's folder then stands in the query), which the standard's parser refuses. A list of
+    // hosts the driver would take for one: that is for a proxy in front of the servers.
+    const [, protocol = '', authority = ''] = /^([a-z]+:)\/\/([^/?#\s]*)\S*$/.exec(value) ?? [];
+    if (!protocols.includes(protocol) || authority.includes(',')) {
       faults.push(
         `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       );

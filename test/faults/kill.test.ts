@@ -72,7 +72,7 @@ beforeAll(async () => {
     ['summit', 'lakeside'].map((partner) => runLeadmarket(env, 'secret', 'show', '--partner', partner, '--json')),
   );
   secrets = shown.map(({ json }) => json.secret);
-});
+}, 120_000);
 
 afterAll(async () => {
   await killServers();
@@ -158,56 +158,60 @@ describe('The service, killed while leads come in and go out', () => {
     },
   );
 
-  test('takes up at once what it had under way, without waiting for the end of a lease that nobody holds', async () => {
-    const before = receiver.requests.length;
-    // The service dies while the buyer's endpoint has the lead and has not answered.
-    const hold = Promise.withResolvers<Reply>();
-    const slow = await startReceiver({
-      respond: (request) => (request === slow.requests[0] ? hold.promise : { status: 200 }),
-    });
-    const slowYaml = `
+  test(
+    'takes up at once what it had under way, without waiting for the end of a lease that nobody holds',
+    { timeout: 180_000 },
+    async () => {
+      const before = receiver.requests.length;
+      // The service dies while the buyer's endpoint has the lead and has not answered.
+      const hold = Promise.withResolvers<Reply>();
+      const slow = await startReceiver({
+        respond: (request) => (request === slow.requests[0] ? hold.promise : { status: 200 }),
+      });
+      const slowYaml = `
 partners:
   - key: slow
     channels: [webhook]
     settings: { webhookUrl: "${slow.origin}" }
     offers: [{ key: slow-all, eventType: Lead Sale, payout: 1.00, filters: { states: [OH] } }]
 `;
-    const slowEnv = { ...env, WEBHOOK_ALLOW_TARGETS: `${receiver.origin},${slow.origin}` };
-    server.signal('SIGTERM');
-    await server.ended;
-    key = await openMarketplace(slowEnv, slowYaml, { keyFor: 'acme' });
-    server = await startServer(slowEnv);
-    const supplier = connectSupplier(server.url, { key, connections: 1 });
-    const { json } = await supplier.post(leadBody(LEADS, { state: 'OH' }));
-    await eventually('the lead is on its way', () => slow.requests.length === 1);
-    server.signal('SIGKILL');
-    await server.ended;
-    server = await startServer(slowEnv);
-    const told = await eventually('it is delivered', async () => {
-      const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
-      return trace.deliveries[0].status === 'Confirmed' ? trace : null;
-    });
-    expect(told.attempts).toMatchObject([
-      { attempt: 1, state: 'failed', error: 'interrupted', responseCode: null },
-      { attempt: 2, state: 'succeeded', responseCode: 200 },
-    ]);
-    const [first, second] = told.attempts.map(({ at }: { at: string }) => Date.parse(at));
-    expect(second - first).toBeLessThan(LEASE_MS);
-    expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(told.ledger).toHaveLength(1);
-    expect(receiver.requests.length).toBe(before);
-    await supplier.close();
-    await slow.close();
-    server.signal('SIGTERM');
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    // Coming back after a kill is no fault to tell of.
-    expect(
-      server
-        .output()
-        .split('\n')
-        .filter((line) => line.startsWith('{')),
-    ).toEqual([]);
-  });
+      const slowEnv = { ...env, WEBHOOK_ALLOW_TARGETS: `${receiver.origin},${slow.origin}` };
+      server.signal('SIGTERM');
+      await server.ended;
+      key = await openMarketplace(slowEnv, slowYaml, { keyFor: 'acme' });
+      server = await startServer(slowEnv);
+      const supplier = connectSupplier(server.url, { key, connections: 1 });
+      const { json } = await supplier.post(leadBody(LEADS, { state: 'OH' }));
+      await eventually('the lead is on its way', () => slow.requests.length === 1);
+      server.signal('SIGKILL');
+      await server.ended;
+      server = await startServer(slowEnv);
+      const told = await eventually('it is delivered', async () => {
+        const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
+        return trace.deliveries[0].status === 'Confirmed' ? trace : null;
+      });
+      expect(told.attempts).toMatchObject([
+        { attempt: 1, state: 'failed', error: 'interrupted', responseCode: null },
+        { attempt: 2, state: 'succeeded', responseCode: 200 },
+      ]);
+      const [first, second] = told.attempts.map(({ at }: { at: string }) => Date.parse(at));
+      expect(second - first).toBeLessThan(LEASE_MS);
+      expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(told.ledger).toHaveLength(1);
+      expect(receiver.requests.length).toBe(before);
+      await supplier.close();
+      await slow.close();
+      server.signal('SIGTERM');
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      // Coming back after a kill is no fault to tell of.
+      expect(
+        server
+          .output()
+          .split('\n')
+          .filter((line) => line.startsWith('{')),
+      ).toEqual([]);
+    },
+  );
 });
 
 /** How long a job is its worker's where nobody knows whether that one lives. */

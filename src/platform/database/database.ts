@@ -34,6 +34,8 @@ export type DatabaseOptions = {
   /** Connections of this process; 10 saturates one server of this size, more only queue inside it. */
   readonly connections?: number;
   readonly applicationName?: string;
+  /** After so long without an answer a statement counts as lost with its connection. None for commands that may take long. */
+  readonly answerWithinMs?: number;
   /** Told about connections that broke while idle; without a listener `pg` would end the process. */
   readonly onIdleError?: (error: Error) => void;
 };
@@ -69,12 +71,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...options.connection,
     application_name: options.applicationName ?? 'leadmarket',
     types,
+    // A line that goes nowhere says nothing: without both a paused server or a dropped route would hang its callers for ever.
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
   };
   const pool = new pg.Pool({
     ...config,
     max: options.connections ?? 10,
-    // A request that cannot get a connection for so long is better answered with 503 than kept waiting.
-    connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
@@ -103,7 +107,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await checkout();
       let broken = false;
       try {
-        return await runOn<Row>(client, statementToRun, values);
+        const rows = await runOn<Row>(client, statementToRun, values);
+        if (uncertain.has(client)) throw notConfirmed();
+        return rows;
       } catch (error) {
         broken = isConnectionFailure(error);
         if (broken) throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
@@ -116,17 +122,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await checkout();
       let broken = false;
       try {
-        await client.query(snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN');
+        await send(client, snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN');
         const value = await work({
           query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
             runOn<Row>(client, statementToRun, values),
         });
         await commit(client);
-        if (uncertain.has(client))
-          throw new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
+        if (uncertain.has(client)) throw notConfirmed();
         return value;
       } catch (error) {
-        broken = !(await rolledBack(client)) || error instanceof OutsideError;
+        // Nothing is said to a line that is dead, and nothing more to a server that has become a standby.
+        broken = error instanceof OutsideError || isConnectionFailure(error) || !(await rolledBack(client));
         if (isConnectionFailure(error)) {
           throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
         }
@@ -146,18 +152,39 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** The commit is on this server's disk and not known to be on its standby's: it may be lost with the server. */
+function notConfirmed(): OutsideError {
+  return new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
+}
+
 async function runOn<Row>(
   client: pg.PoolClient,
   { name, text }: Statement,
   values?: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await client.query({ name, text, values: values as unknown[] });
+  const result = await send(client, { name, text, values: values as unknown[] });
   return result.rows as Row[];
+}
+
+/**
+ * By callback: behind the promise that the driver would make, V8 keeps every query and its values until the next full collection, and
+ * batches of leads then bring that on several times a second.
+ */
+async function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await new Promise((resolve, reject) => {
+      client.query(query, (error: Error | null, result) => (error === null ? resolve(result) : reject(error)));
+    });
+  } catch (error) {
+    // Says who asked instead of which socket answered.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
-    const result = await client.query('COMMIT');
+    const result = await send(client, 'COMMIT');
     // A transaction that failed inside answers COMMIT with ROLLBACK and no error.
     assert(result.command === 'COMMIT', 'the transaction had failed before its commit');
   } catch (cause) {
@@ -171,7 +198,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
 /** False where the connection cannot even roll back: the pool must drop it. */
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   try {
-    await client.query('ROLLBACK');
+    await send(client, 'ROLLBACK');
     return true;
   } catch (error) {
     if (error instanceof Error) return false;

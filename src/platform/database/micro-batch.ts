@@ -27,7 +27,7 @@ type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; re
 export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, Result>): MicroBatch<Item, Result> {
   const flushesAtOnce = options.flushesAtOnce ?? 2;
   const itemsPerFlush = options.itemsPerFlush ?? 500;
-  const itemsWaiting = options.itemsWaiting ?? 20_000;
+  const itemsWaiting = options.itemsWaiting ?? 5000;
   let waiting: Array<Waiting<Item, Result>> = [];
   let running = 0;
   let unanswered = 0;

@@ -33,8 +33,14 @@ export async function migrate(database: Database, now: Date): Promise<MigrationR
   const client = await database.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
-    await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
-      number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    const { rows: found } = await client.query<{ exists: boolean }>(
+      `SELECT to_regclass('schema_migration') IS NOT NULL AS exists`,
+    );
+    // Asked first, because a role that may no longer create tables can still start an up-to-date service.
+    if (found[0]?.exists !== true) {
+      await client.query(`CREATE TABLE schema_migration (
+        number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    }
     const { rows } = await client.query<{ number: number; checksum: string }>(
       'SELECT number, checksum FROM schema_migration ORDER BY number',
     );

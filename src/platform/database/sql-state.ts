@@ -5,15 +5,16 @@ function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The connection or server is gone, or is no primary any more (25006): the outcome of what ran is unknown. */
+/**
+ * The connection or server is gone, or is no primary any more (25006), or lacks disk, memory or connections (53, 58), or gave up
+ * (57, XX): nothing is wrong with what was asked, and the outcome of what ran is unknown.
+ */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
   if (code === null) {
-    return error instanceof Error && /connection|timeout exceeded|not queryable/i.test(error.message);
+    return error instanceof Error && /connection|timeout exceeded|read timeout|not queryable/i.test(error.message);
   }
-  return (
-    code.startsWith('08') || code.startsWith('57P') || code === '25006' || /^E(?!RR_)/.test(code) || code === '53300'
-  );
+  return /^(?:08|53|57|58|XX)/.test(code) || code === '25006' || code === '25P03' || /^E(?!RR_)/.test(code);
 }
 
 /** Deadlock or serialisation failure: nothing happened, the same work may run again. */

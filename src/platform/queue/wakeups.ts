@@ -40,17 +40,21 @@ export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOpt
   };
 
   const connect = async (): Promise<void> => {
+    let fresh: pg.Client | null = null;
     try {
-      const fresh = await database.connect();
-      fresh.on('error', (error) => lost(fresh, error));
-      fresh.on('end', () => lost(fresh, null));
+      const opened = await database.connect();
+      fresh = opened;
+      opened.on('error', (error) => lost(opened, error));
+      opened.on('end', () => lost(opened, null));
       // A process hears its own notifications as well; waking twice costs one empty look.
-      fresh.on('notification', (notification) => tellLocal(notification.payload as Topic));
-      await fresh.query(`LISTEN ${CHANNEL}`);
-      if (closed) await fresh.end();
-      else client = fresh;
+      opened.on('notification', (notification) => tellLocal(notification.payload as Topic));
+      await opened.query(`LISTEN ${CHANNEL}`);
+      if (closed) await opened.end();
+      else client = opened;
     } catch (error) {
       onFault(error);
+      // A standby refuses LISTEN: the connection must not stay, or each try would leave one behind.
+      await fresh?.end().catch(onFault);
       retryLater();
     }
   };

@@ -30,7 +30,7 @@ export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }:
   };
   const unlisten = wakeups.on(topic, wake);
 
-  const sleep = (ms: number): Promise<void> =>
+  const sleep = (ms: number, { wakes }: { wakes: boolean }): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(finish, ms);
       function finish(): void {
@@ -38,21 +38,24 @@ export function startWorkLoop({ topic, wakeups, round, onFault, pollMs = 1000 }:
         rouse = null;
         resolve();
       }
-      rouse = finish;
+      rouse = () => {
+        if (wakes || stopping) finish();
+      };
     });
 
   const run = async (): Promise<void> => {
     while (!stopping) {
       woken = false;
       let more = false;
-      let pauseMs = pollMs;
       try {
         more = await round();
       } catch (error) {
         onFault(error);
-        pauseMs = FAULT_PAUSE_MS;
+        // Being woken does not mend what failed.
+        if (!stopping) await sleep(FAULT_PAUSE_MS, { wakes: false });
+        continue;
       }
-      if (!more && !woken && !stopping) await sleep(pauseMs);
+      if (!more && !woken && !stopping) await sleep(pollMs, { wakes: true });
     }
   };
   const ended = run();
