@@ -1,7 +1,11 @@
 -- The schema that the migrations come to, for reading; nothing runs this file.
 -- Rewritten by `npm run schema` and compared with a freshly migrated database by test/schema.test.ts.
 
+CREATE SEQUENCE decision_order AS bigint INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 CACHE 1;
+
 CREATE SEQUENCE delivery_ref_number AS bigint INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 100042 CACHE 50;
+
+CREATE SEQUENCE offer_turn_number AS bigint INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 CACHE 1;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -93,6 +97,22 @@ CREATE TABLE buyer (
   CONSTRAINT buyer_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text]))
 );
 
+CREATE TABLE callback_job (
+  event_id uuid NOT NULL,
+  supplier_key text NOT NULL,
+  type text NOT NULL,
+  lead_id uuid NOT NULL,
+  external_id text,
+  status text NOT NULL,
+  reason text,
+  occurred_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  CONSTRAINT callback_job_pkey PRIMARY KEY (event_id),
+  CONSTRAINT callback_type_known CHECK (type = ANY (ARRAY['lead.processing_error'::text, 'lead.routed'::text, 'lead.rejected'::text, 'lead.returned'::text]))
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX callback_job_of_supplier ON public.callback_job USING btree (supplier_key, due_at);
+
 CREATE TABLE cap_counter (
   offer_key text NOT NULL,
   cap_window text NOT NULL,
@@ -102,7 +122,7 @@ CREATE TABLE cap_counter (
   CONSTRAINT cap_counter_pkey PRIMARY KEY (offer_key, cap_window, starts_at),
   CONSTRAINT cap_counter_used_cents_check CHECK (used_cents >= 0),
   CONSTRAINT cap_counter_used_check CHECK (used >= 0),
-  CONSTRAINT cap_window_known CHECK (cap_window = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text]))
+  CONSTRAINT cap_window_known CHECK (cap_window = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'slot'::text]))
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 
 CREATE TABLE config_history (
@@ -286,6 +306,12 @@ CREATE TABLE offer (
   CONSTRAINT offer_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'closed'::text]))
 );
 
+CREATE TABLE offer_turn (
+  offer_key text NOT NULL,
+  turn bigint NOT NULL,
+  CONSTRAINT offer_turn_pkey PRIMARY KEY (offer_key)
+) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
 CREATE TABLE person_sale (
   person_hash bigint NOT NULL,
   scope text NOT NULL,
@@ -303,9 +329,11 @@ CREATE TABLE routing_decision (
   config_version bigint NOT NULL,
   outcome text NOT NULL,
   trace text NOT NULL,
+  decided_order bigint DEFAULT nextval('decision_order'::regclass) NOT NULL,
   CONSTRAINT routing_decision_pkey PRIMARY KEY (lead_id, round),
   CONSTRAINT decision_outcome_known CHECK (outcome = ANY (ARRAY['routed'::text, 'rejected'::text, 'held'::text]))
 );
+CREATE INDEX routing_decision_by_time ON public.routing_decision USING btree (decided_at);
 
 CREATE TABLE routing_inbox (
   due_at timestamp with time zone NOT NULL,

@@ -58,7 +58,8 @@ export const claimDueLeads = statement(
 
 export const withdrawLead = statement(
   'leads.withdraw',
-  'DELETE FROM routing_inbox WHERE lead_id = $1 RETURNING failures',
+  `DELETE FROM routing_inbox i USING lead l WHERE i.lead_id = $1 AND l.lead_id = i.lead_id
+   RETURNING i.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest"`,
 );
 
 export const queueLeads = statement(

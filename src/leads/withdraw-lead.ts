@@ -3,8 +3,16 @@ import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { withdrawLead as withdraw } from './lead.sql.ts';
 
-/** How often deciding on it has failed; null when it is not in the inbox any more. Waits for whoever is deciding on it. */
-export async function withdrawLead(tx: Tx, leadId: Uuid): Promise<{ failures: number } | null> {
-  const [row] = await tx.query<{ failures: number }>(withdraw, [leadId]);
+export type WithdrawnLead = {
+  /** How often deciding on it has failed. */
+  readonly failures: number;
+  readonly supplierKey: string;
+  readonly externalId: string | null;
+  readonly isTest: boolean;
+};
+
+/** Null when it is not in the inbox any more. Waits for whoever is deciding on it. */
+export async function withdrawLead(tx: Tx, leadId: Uuid): Promise<WithdrawnLead | null> {
+  const [row] = await tx.query<WithdrawnLead>(withdraw, [leadId]);
   return row ?? null;
 }

@@ -18,6 +18,7 @@ type DescribedLead = { readonly fields: LeadFields; readonly score: number; read
 
 export type LeadToRoute = {
   readonly leadId: Uuid;
+  readonly externalId: string | null;
   readonly isTest: boolean;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

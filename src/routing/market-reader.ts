@@ -2,6 +2,8 @@
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { readSettings, type StoredSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { type Calendar, rememberSpans } from './gates.rules.ts';
 import { rememberLocalDays } from './local-day.rules.ts';
 import { makeOfferBook, type OfferBook } from './offer-book.rules.ts';
@@ -11,6 +13,7 @@ export type MarketInForce = {
   readonly stored: StoredSettings;
   readonly book: OfferBook;
   readonly calendar: Calendar;
+  readonly suppliers: ReadonlyMap<string, SupplierConfig>;
 };
 
 export type MarketReader = {
@@ -26,10 +29,12 @@ export function createMarketReader(): MarketReader {
       if (known !== null && known.stored.version === stored.version) return known;
       const buyers = await readBuyers(tx);
       const offers = await readOffers(tx);
+      const suppliers = await readSuppliers(tx);
       known = {
         stored,
         book: makeOfferBook(stored.version, offers, buyers),
         calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
+        suppliers,
       };
       return known;
     },

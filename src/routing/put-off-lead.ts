@@ -1,9 +1,11 @@
 // What becomes of a lead that cannot be decided: tried again later, and after some failures a dead job that waits for the operator.
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
-import { withdrawLead } from '../leads/withdraw-lead.ts';
+import { type WithdrawnLead, withdrawLead } from '../leads/withdraw-lead.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buryJob } from '../platform/queue/dead-jobs.ts';
+import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
 
 /** Seconds to wait after each failure: minutes in all, so that a passing fault heals itself and a lasting one is soon seen. */
 const WAITS: readonly number[] = [1, 5, 30, 120];
@@ -20,7 +22,21 @@ export async function putOffLead(
   const wait = WAITS[lead.failures];
   if (wait === undefined) {
     await buryJob(tx, { jobId: newUuid(), name: 'route-lead', payload: { leadId }, attempts: failures, error }, now);
+    if (!lead.isTest) await tellSupplier(tx, { ...lead, leadId }, now);
   } else {
     await queueLeads(tx, [{ leadId, dueAt: new Date(now.getTime() + wait * 1000), failures }]);
   }
+}
+
+async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: Uuid }, now: Date): Promise<void> {
+  const { supplierKey, leadId, externalId } = lead;
+  const news = {
+    supplierKey,
+    leadId,
+    externalId,
+    type: 'lead.processing_error',
+    status: 'Pending',
+    reason: 'processing_failed',
+  } as const;
+  await queueCallbacks(tx, { news: [news], suppliers: await readSuppliers(tx) }, now);
 }

@@ -22,6 +22,7 @@ import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person
 import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { type LeadNews, queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
 import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
@@ -73,10 +74,11 @@ async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: Mark
     tx,
     claimed.map((lead) => lead.leadId),
   );
-  return claimed.map(({ leadId, isTest, receivedAt, fields: text, score, supplierKey }) => {
+  return claimed.map(({ leadId, externalId, isTest, receivedAt, fields: text, score, supplierKey }) => {
     const fields = JSON.parse(text) as LeadFields;
     return {
       leadId,
+      externalId,
       isTest,
       receivedAt: receivedAt.getTime(),
       facts: factsOf({ fields, score, supplierKey }),
@@ -177,7 +179,7 @@ function fits(
   );
 }
 
-async function write(tx: Tx, batch: BatchDecision, { stored }: MarketInForce, now: Date): Promise<number> {
+async function write(tx: Tx, batch: BatchDecision, { stored, suppliers }: MarketInForce, now: Date): Promise<number> {
   const deliveries: NewDelivery[] = [];
   const sales = new Map<string, PersonSale>();
   const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
@@ -204,7 +206,7 @@ async function write(tx: Tx, batch: BatchDecision, { stored }: MarketInForce, no
       leadId: lead.leadId,
       state: outcome,
       publicStatus,
-      reason: outcome === 'rejected' ? (publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer') : null,
+      reason: outcome === 'rejected' ? reasonOf(publicStatus) : null,
     })),
     now,
   );
@@ -221,7 +223,29 @@ async function write(tx: Tx, batch: BatchDecision, { stored }: MarketInForce, no
       retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
     ),
   );
+  await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
   return deliveries.length;
+}
+
+/** What suppliers may want to hear of a decision; that a lead which failed at one buyer went to the next is no news to them. */
+function newsOf({ lead, outcome, publicStatus }: Decision): LeadNews[] {
+  const news = { supplierKey: lead.facts.supplierKey, leadId: lead.leadId, externalId: lead.externalId };
+  if (lead.isTest || outcome === 'held') return [];
+  if (outcome === 'routed') {
+    const isFirst = lead.buyersBefore.size === 0;
+    return isFirst ? [{ ...news, type: 'lead.routed', status: publicStatus, reason: null }] : [];
+  }
+  const reason = reasonOf(publicStatus);
+  return (['lead.rejected', 'lead.processing_error'] as const).map((type) => ({
+    ...news,
+    type,
+    status: publicStatus,
+    reason,
+  }));
+}
+
+function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buyer' {
+  return publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer';
 }
 
 type Winner = Decision['choice']['winners'][number];

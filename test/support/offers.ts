@@ -95,6 +95,7 @@ export function theFacts(more: Partial<LeadFacts> = {}): LeadFacts {
 export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRoute {
   return {
     leadId,
+    externalId: null,
     isTest: false,
     receivedAt: 0,
     facts: theFacts(),
