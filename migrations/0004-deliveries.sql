@@ -24,7 +24,10 @@ CREATE TABLE delivery (
   failed_at         timestamptz,
   returned_at       timestamptz,
   appointment_at    timestamptz,
+  -- Of a failed delivery: the buyer may have the lead all the same, so that nobody else is offered it.
+  may_have_arrived  boolean NOT NULL DEFAULT false,
   CHECK ((status = 'Failed') = (failed_at IS NOT NULL)),
+  CHECK (status = 'Failed' OR NOT may_have_arrived),
   CHECK ((status IN ('Confirmed', 'Returned')) = (confirmed_at IS NOT NULL)),
   CHECK ((status = 'Returned') = (returned_at IS NOT NULL)),
   CHECK (NOT (is_exclusive AND status = 'Failed'))
@@ -65,11 +68,11 @@ CREATE TABLE send_job (
   channel           text NOT NULL,
   buyer_key         text NOT NULL,
   due_at            timestamptz NOT NULL,
-  -- Attempts begun so far, and steps of the retry schedule used up by them.
-  attempts          smallint NOT NULL DEFAULT 0,
-  steps             smallint NOT NULL DEFAULT 0,
+  -- Attempts begun so far, and steps of the retry schedule used up by those that ended or were lost.
+  attempts          integer NOT NULL DEFAULT 0,
+  steps             integer NOT NULL DEFAULT 0,
   -- Attempts after which the buyer may have the lead: counted when an attempt begins, taken back when it certainly failed.
-  uncertain         smallint NOT NULL DEFAULT 0,
+  uncertain         integer NOT NULL DEFAULT 0,
   -- The attempt under way, and the proof that a result belongs to the present lease.
   attempt_id        uuid,
   PRIMARY KEY (delivery_id, channel)
@@ -84,7 +87,7 @@ CREATE TABLE attempt (
   buyer_key         text NOT NULL,
   channel           text NOT NULL,
   target            text NOT NULL,
-  attempt           smallint NOT NULL,
+  attempt           integer NOT NULL,
   state             text NOT NULL CONSTRAINT attempt_state_known
                     CHECK (state IN ('scheduled', 'succeeded', 'failed', 'exhausted')),
   response_code     smallint,

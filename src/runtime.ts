@@ -90,7 +90,6 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
           onFault,
           settings: () => settings().settings,
           demoOrigin: settings().demoOrigin,
-          buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
         });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { workers, watch, opened });

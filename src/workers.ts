@@ -1,7 +1,6 @@
 // Starts what works behind the API: routing, sending, chores. The one table of what runs without being asked.
 import type pg from 'pg';
 
-import type { Buyer } from './buyers/buyer.ts';
 import { foldDeliveryCounts } from './deliveries/fold-delivery-counts.ts';
 import { takeOverLeases } from './deliveries/take-over-leases.ts';
 import { startSender } from './deliveries/send-delivery.job.ts';
@@ -29,7 +28,6 @@ export type WorkersOptions = {
   readonly allowTargets: readonly string[];
   readonly demoOrigin: string | null;
   readonly settings: () => MarketplaceSettings;
-  readonly buyerOf: (buyerKey: string) => Buyer | null;
   readonly withChores: boolean;
   readonly onFault: (error: unknown) => void;
 };
@@ -63,7 +61,6 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     wakeups,
     webhook: createWebhookChannel(client),
     settings: options.settings,
-    buyerOf: options.buyerOf,
     onFinished: events.sent,
     onFault,
   });

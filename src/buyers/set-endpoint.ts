@@ -4,6 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
+import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { definitionOfBuyer } from './buyer-row.rules.ts';
@@ -11,12 +12,23 @@ import type { Buyer } from './buyer.ts';
 import { disableEndpointsSql, enableEndpointSql } from './endpoint.sql.ts';
 import { readBuyers } from './read-buyers.ts';
 
-/** Those of the buyers whose endpoint was enabled until now. Counts as a change of configuration, so that every process skips them. */
-export async function disableEndpoints(tx: Tx, buyerKeys: readonly string[], now: Date): Promise<readonly string[]> {
-  if (buyerKeys.length === 0) return [];
-  const version = await bumpConfigVersion(tx);
-  const rows = await tx.query<{ buyerKey: string }>(disableEndpointsSql, [buyerKeys, now]);
+/** The URL that answered, which need not be the buyer's any more. */
+export type GoneEndpoint = { readonly buyerKey: string; readonly webhookUrl: string };
+
+/**
+ * Answers the buyers whose endpoint was enabled until now. Counts as a change of configuration, so that every process skips them; a
+ * buyer that has given another URL meanwhile keeps it in use.
+ */
+export async function disableEndpoints(tx: Tx, gone: readonly GoneEndpoint[], now: Date): Promise<readonly string[]> {
+  await lockConfigVersion(tx);
+  const rows = await tx.query<{ buyerKey: string }>(disableEndpointsSql, [
+    gone.map((endpoint) => endpoint.buyerKey),
+    gone.map((endpoint) => endpoint.webhookUrl),
+    now,
+  ]);
   const disabled = rows.map((row) => row.buyerKey);
+  if (disabled.length === 0) return [];
+  const version = await bumpConfigVersion(tx);
   await record(
     tx,
     { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' },
@@ -31,11 +43,12 @@ export async function enableEndpoint(
   { buyerKey, actor }: { buyerKey: string; actor: AuditActor },
   now: Date,
 ): Promise<Outcome<{ wasDisabled: boolean }, 'partner_not_found'>> {
-  const version = await bumpConfigVersion(tx);
+  await lockConfigVersion(tx);
   const rows = await tx.query<{ buyerKey: string }>(enableEndpointSql, [buyerKey, now]);
   if (rows.length === 0) {
     return (await readBuyers(tx)).has(buyerKey) ? done({ wasDisabled: false }) : refuse('partner_not_found');
   }
+  const version = await bumpConfigVersion(tx);
   await record(tx, { buyerKeys: [buyerKey], version, actor, action: 'endpoint.enabled' }, now);
   return done({ wasDisabled: true });
 }

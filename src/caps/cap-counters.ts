@@ -2,10 +2,13 @@
 // workers, and are given back when a delivery fails (contract 4, caps).
 import type { CapWindow } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { addToCounters, lockCounters as lock, makeCounters, selectCounters } from './cap.sql.ts';
+import { addToCounters, lockCounters as lock, makeCounters as make, selectCounters, selectSlots } from './cap.sql.ts';
+
+/** A slot of an appointment is counted like a window that begins with it. */
+export type CounterWindow = CapWindow | 'slot';
 
 /** Names one counter: an offer, a kind of window and the instant at which that window began. */
-export type CounterKey = { readonly offerKey: string; readonly window: CapWindow; readonly startsAt: Date };
+export type CounterKey = { readonly offerKey: string; readonly window: CounterWindow; readonly startsAt: Date };
 export type CounterUse = { readonly used: number; readonly usedCents: number };
 export type Counter = CounterKey & CounterUse;
 export type CounterChange = CounterKey & { readonly slots: number; readonly cents: number };
@@ -20,12 +23,32 @@ export async function readCounters(tx: Tx, keys: readonly CounterKey[]): Promise
   return keys.length === 0 ? [] : tx.query<Counter>(selectCounters, columns(keys));
 }
 
+/** Which slots of these offers are taken, from `since` on, and how often. */
+export async function readSlots(
+  tx: Tx,
+  offerKeys: readonly string[],
+  since: Date,
+): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  const slots = new Map<string, Map<number, number>>();
+  if (offerKeys.length === 0) return slots;
+  type Row = { offerKey: string; startsAt: Date; used: number };
+  for (const { offerKey, startsAt, used } of await tx.query<Row>(selectSlots, [offerKeys, since])) {
+    slots.set(offerKey, (slots.get(offerKey) ?? new Map<number, number>()).set(startsAt.getTime(), used));
+  }
+  return slots;
+}
+
 /** Makes missing counters and locks all in one order until the transaction ends. */
 export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   if (keys.length === 0) return [];
   // Before any lock: whoever made one while holding others could wait in a circle with somebody who does the same.
-  if ((await readCounters(tx, keys)).length < keys.length) await tx.query(makeCounters, columns(keys));
+  if ((await readCounters(tx, keys)).length < keys.length) await makeCounters(tx, keys);
   return tx.query<Counter>(lock, columns(keys));
+}
+
+/** Makes those that are missing, with nothing used. */
+export async function makeCounters(tx: Tx, keys: readonly CounterKey[]): Promise<void> {
+  if (keys.length > 0) await tx.query(make, columns(keys));
 }
 
 /** Adds slots and cents (negative gives back). The caller holds the locks, or changes one offer's counters in key order. */

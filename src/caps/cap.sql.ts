@@ -28,3 +28,9 @@ export const addToCounters = statement(
      AS u (offer_key, cap_window, starts_at, slots, cents)
    WHERE c.offer_key = u.offer_key AND c.cap_window = u.cap_window AND c.starts_at = u.starts_at`,
 );
+
+export const selectSlots = statement(
+  'caps.select_slots',
+  `SELECT offer_key AS "offerKey", starts_at AS "startsAt", used FROM cap_counter
+   WHERE offer_key = ANY($1::text[]) AND cap_window = 'slot' AND starts_at >= $2`,
+);

@@ -1,5 +1,6 @@
 // Leases due send jobs and writes down that an attempt begins, before anything leaves the house (contract 4, retries).
 import { newUuid, type Uuid } from '../base/ids.ts';
+import type { ReturnPolicy } from '../buyers/buyer.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
 import type { DeliveryRow } from './delivery-row.ts';
@@ -12,6 +13,9 @@ export type StartedAttempt = {
   readonly channel: string;
   readonly job: JobState;
   readonly row: DeliveryRow;
+  /** Of the buyer, read with the job: what is in force elsewhere in memory may not know a new buyer yet. */
+  readonly returnPolicy: ReturnPolicy;
+  readonly timeZone: string;
   readonly webhookUrl: string | null;
   /** The endpoint answered 410 and was not put right since. */
   readonly isDisabled: boolean;
@@ -23,6 +27,8 @@ type ClaimedRow = DeliveryRow &
     attemptId: Uuid;
     buyerKey: string;
     channel: string;
+    returnPolicy: ReturnPolicy;
+    timeZone: string;
     webhookUrl: string | null;
     isDisabled: boolean;
     secret: string | null;
@@ -35,7 +41,7 @@ export async function buyersWithDueJobs(tx: Tx, now: Date): Promise<string[]> {
 }
 
 /**
- * At most `places` jobs of each buyer. They are this caller's until `leaseMs` have passed; if it has not finished them by then
+ * At most `places` jobs of each buyer (and 16, whatever they say). They are this caller's until `leaseMs` have passed; if it has not finished them by then
  * (it died), they are due again.
  */
 export async function beginAttempts(
@@ -67,6 +73,8 @@ export async function beginAttempts(
     channel: row.channel,
     job: { attempts: row.attempts, steps: row.steps, uncertain: row.uncertain },
     row,
+    returnPolicy: row.returnPolicy,
+    timeZone: row.timeZone,
     webhookUrl: row.webhookUrl,
     isDisabled: row.isDisabled,
     secrets: [row.secret, row.previousSecret].filter((secret) => secret !== null),

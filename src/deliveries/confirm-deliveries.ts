@@ -20,7 +20,7 @@ export type SettledDelivery = {
 /** Answers how many of them were still pending. */
 export async function confirmDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<number> {
   if (deliveryIds.length === 0) return 0;
-  const confirmed = await tx.query<SettledDelivery>(settleDeliveries, [deliveryIds, 'Confirmed', now]);
+  const confirmed = await tx.query<SettledDelivery>(settleDeliveries, [deliveryIds, 'Confirmed', now, []]);
   await postTransfers(
     tx,
     // A free lead moves no money.

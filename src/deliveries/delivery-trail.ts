@@ -18,6 +18,7 @@ type DeliveryOfLead = {
   deliveredAt: Date;
   confirmedAt: Date | null;
   failedAt: Date | null;
+  appointmentAt: Date | null;
 };
 
 type AttemptOfLead = {
@@ -61,6 +62,7 @@ export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail
       deliveredAt: row.deliveredAt.toISOString(),
       confirmedAt: row.confirmedAt?.toISOString() ?? null,
       failedAt: row.failedAt?.toISOString() ?? null,
+      ...(row.appointmentAt === null ? {} : { appointmentAt: row.appointmentAt.toISOString() }),
     })),
     attempts: attempts.map((row) => ({
       attemptId: typeId('attempt', row.attemptId),

@@ -1,5 +1,6 @@
 // The SQL of deliveries and of the counts per buyer.
 import { statement } from '../platform/database/database.ts';
+import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 
 /** Deliveries, their count and the job of each that has a channel, in one statement. */
 export const insertDeliveries = statement(
@@ -16,7 +17,8 @@ export const insertDeliveries = statement(
      RETURNING delivery_id, buyer_key, offer_key, event_type, payout_cents, channel
    ), queued AS (
      INSERT INTO send_job (delivery_id, channel, buyer_key, due_at)
-     SELECT delivery_id, channel, buyer_key, $12 FROM made WHERE channel IS NOT NULL
+     SELECT delivery_id, channel, buyer_key, $12::timestamptz - interval '${CLOCKS_DIFFER_MS} milliseconds'
+     FROM made WHERE channel IS NOT NULL
    )
    INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
    SELECT buyer_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, 'Pending', event_type, offer_key, count(*), sum(payout_cents)
@@ -28,7 +30,10 @@ export const buyersOfLeadsSql = statement(
   `SELECT lead_id AS "leadId", buyer_key AS "buyerKey" FROM delivery WHERE lead_id = ANY($1::uuid[])`,
 );
 
-/** Pending → Confirmed or Failed, with the counts moved along; what is in another status is left alone and not returned. */
+/**
+ * Pending → Confirmed or Failed, with the counts moved along; what is in another status is left alone and not returned. $4: those of
+ * the failed ones that may have arrived.
+ */
 export const settleDeliveries = statement(
   'deliveries.settle',
   `WITH old AS (
@@ -37,7 +42,8 @@ export const settleDeliveries = statement(
      UPDATE delivery d SET status = $2,
             confirmed_at = CASE WHEN $2 = 'Confirmed' THEN $3::timestamptz END,
             failed_at = CASE WHEN $2 = 'Failed' THEN $3::timestamptz END,
-            is_exclusive = d.is_exclusive AND $2 <> 'Failed'
+            is_exclusive = d.is_exclusive AND $2 <> 'Failed',
+            may_have_arrived = d.delivery_id = ANY($4::uuid[])
      FROM old WHERE d.delivery_id = old.delivery_id
      RETURNING d.delivery_id, d.buyer_key, d.lead_id, d.offer_key, d.supplier_key, d.ref_number, d.event_type, d.payout_cents,
                d.cap_windows, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
@@ -58,7 +64,7 @@ export const settleDeliveries = statement(
 export const selectUnsoldLeads = statement(
   'deliveries.unsold_leads',
   `SELECT DISTINCT u.lead_id AS "leadId" FROM unnest($1::uuid[]) AS u (lead_id)
-   WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND d.status <> 'Failed')`,
+   WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND (d.status <> 'Failed' OR d.may_have_arrived))`,
 );
 
 export const foldDeliveryCounts = statement(
@@ -128,7 +134,7 @@ export const selectOfLead = statement(
   'deliveries.of_lead',
   `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", offer_key AS "offerKey", ref_number AS "refNumber",
           event_type AS "eventType", status, payout_cents AS "payoutCents", channel, delivered_at AS "deliveredAt",
-          confirmed_at AS "confirmedAt", failed_at AS "failedAt"
+          confirmed_at AS "confirmedAt", failed_at AS "failedAt", appointment_at AS "appointmentAt"
    FROM delivery WHERE lead_id = $1 ORDER BY delivery_id`,
 );
 

@@ -9,6 +9,7 @@ import { forgetPersonSales } from '../leads/person-sales.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import type { SettledDelivery } from './confirm-deliveries.ts';
 import { selectUnsoldLeads, settleDeliveries } from './delivery.sql.ts';
 
@@ -30,6 +31,7 @@ export async function failDeliveries(
     failures.map((failure) => failure.deliveryId),
     'Failed',
     now,
+    failures.filter((failure) => !failure.certain).map((failure) => failure.deliveryId),
   ]);
   await forgetPersonSales(
     tx,
@@ -58,7 +60,7 @@ async function routeAgain(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<
   );
   await queueLeads(
     tx,
-    unsold.map((leadId) => ({ leadId, dueAt: now, failures: 0 })),
+    unsold.map((leadId) => ({ leadId, dueAt: dueAtOnce(now), failures: 0 })),
   );
   return unsold;
 }

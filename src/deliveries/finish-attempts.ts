@@ -1,7 +1,6 @@
 // Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4). A batch of
 // results shares one transaction; whatever is repeated changes nothing.
 import type { Uuid } from '../base/ids.ts';
-import { disableEndpoints } from '../buyers/set-endpoint.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { confirmDeliveries } from './confirm-deliveries.ts';
@@ -12,6 +11,7 @@ import { deleteJobs, finishAttempts as finish, heldLeases, rescheduleJobs } from
 export type AttemptResult = {
   readonly attemptId: Uuid;
   readonly deliveryId: Uuid;
+  readonly channel: string;
   readonly buyerKey: string;
   readonly outcome: HttpOutcome;
   readonly judgement: Judgement;
@@ -23,23 +23,23 @@ export type FinishReport = {
   readonly retried: number;
   /** Leads that wait for routing again. */
   readonly rerouted: readonly Uuid[];
-  /** Buyers whose endpoint said that it is gone and that get no leads until it is put right. */
-  readonly disabledEndpoints: readonly string[];
 };
 
 export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], now: Date): Promise<FinishReport> {
-  const held = new Set(
-    (await tx.query<{ attemptId: Uuid }>(heldLeases, [results.map((result) => result.attemptId)])).map(
-      (row) => row.attemptId,
-    ),
-  );
-  // That the buyer took it is true whoever holds the lease by now; what follows from a failure is for the holder to say.
+  const rows = await tx.query<{ attemptId: Uuid }>(heldLeases, [
+    results.map((result) => result.deliveryId),
+    results.map((result) => result.channel),
+    results.map((result) => result.attemptId),
+  ]);
+  const held = new Set(rows.map((row) => row.attemptId));
+  // That the buyer took it is true whoever holds the lease by now; what follows from a failure is for the holder to say, unless
+  // another attempt turns out to have succeeded.
   const delivered = results.filter((result) => result.judgement.kind === 'delivered');
-  const failed = results.filter((result) => result.judgement.kind === 'failed' && held.has(result.attemptId));
-  const retried = results.flatMap((result) =>
-    result.judgement.kind === 'retry' && held.has(result.attemptId)
-      ? [{ attemptId: result.attemptId, ...result.judgement }]
-      : [],
+  const taken = new Set(delivered.map((result) => result.deliveryId));
+  const open = results.filter((result) => held.has(result.attemptId) && !taken.has(result.deliveryId));
+  const failed = open.filter((result) => result.judgement.kind === 'failed');
+  const retried = open.flatMap(({ judgement, ...result }) =>
+    judgement.kind === 'retry' ? [{ ...result, ...judgement }] : [],
   );
   await tx.query(finish, [
     results.map((result) => result.attemptId),
@@ -51,6 +51,8 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
     results.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
   ]);
   await tx.query(rescheduleJobs, [
+    retried.map((retry) => retry.deliveryId),
+    retried.map((retry) => retry.channel),
     retried.map((retry) => retry.attemptId),
     retried.map((retry) => retry.dueAt),
     retried.map((retry) => retry.steps),
@@ -72,9 +74,7 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
     delivered.map((result) => result.deliveryId),
     now,
   );
-  const gone = results.filter(({ judgement }) => judgement.kind === 'failed' && judgement.endpointGone);
-  const disabledEndpoints = await disableEndpoints(tx, [...new Set(gone.map((result) => result.buyerKey))], now);
-  return { confirmed, failed: failed.length, retried: retried.length, rerouted, disabledEndpoints };
+  return { confirmed, failed: failed.length, retried: retried.length, rerouted };
 }
 
 function stateOf(judgement: Judgement): 'succeeded' | 'failed' | 'exhausted' {

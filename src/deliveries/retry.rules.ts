@@ -5,7 +5,7 @@ import { retryAfterSeconds } from '../platform/outbound/retry-after.rules.ts';
 export type JobState = {
   /** Attempts begun, the one judged included. */
   readonly attempts: number;
-  /** Steps of the schedule used up before this attempt. */
+  /** Steps of the schedule used up before this attempt, also by attempts that never came to an end. */
   readonly steps: number;
   /** Attempts, this one included, after which the buyer may have the lead. */
   readonly uncertain: number;
@@ -46,7 +46,12 @@ export function judge(
   return { kind: 'retry', dueAt: new Date(now.getTime() + Math.round(wait * 1000)), steps, uncertain };
 }
 
-/** Nothing was sent and nothing will be: the endpoint said that it is gone. Only earlier attempts may have arrived. */
+/** Attempts that never came to an end (their workers died) may have used up the schedule; there is none left to be made. */
+export function isUsedUp({ steps }: JobState, retrySeconds: readonly number[]): boolean {
+  return steps >= retrySeconds.length;
+}
+
+/** Nothing was sent in this attempt and nothing will be in another. Only earlier ones may have arrived. */
 export function giveUp({ uncertain }: JobState): Judgement {
   return { kind: 'failed', certain: uncertain === 1, endpointGone: false };
 }

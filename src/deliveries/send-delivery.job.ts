@@ -1,11 +1,12 @@
 // Carries deliveries to their buyers: leases due jobs, sends them side by side with a bound per buyer, and writes results down in
 // batches. A buyer that hangs fills its own places and nobody else's (contract 4; house, the way of one lead).
 import { typeId } from '../base/ids.ts';
-import type { Buyer } from '../buyers/buyer.ts';
+import { disableEndpoints, type GoneEndpoint } from '../buyers/set-endpoint.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
 import { createMicroBatch } from '../platform/database/micro-batch.ts';
+import { repeatThroughOutage } from '../platform/database/repeat-through-outage.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
@@ -13,7 +14,8 @@ import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from './begin-attempts.ts';
 import { deliveryView } from './delivery-view.rules.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
-import { giveUp, judge } from './retry.rules.ts';
+import { giveUp, isUsedUp, judge } from './retry.rules.ts';
+import { PLACES, sharePlaces } from './share-places.rules.ts';
 import type { WebhookChannel } from './webhook.channel.ts';
 
 export type SenderOptions = {
@@ -22,7 +24,6 @@ export type SenderOptions = {
   readonly wakeups: Wakeups;
   readonly webhook: WebhookChannel;
   readonly settings: () => MarketplaceSettings;
-  readonly buyerOf: (buyerKey: string) => Buyer | null;
   /** Called after the commit, for what other slices do about it. */
   readonly onFinished: (report: FinishReport) => void;
   readonly onFault: (error: unknown) => void;
@@ -34,36 +35,47 @@ export type Sender = {
   inFlight(): number;
 };
 
-/** Sendings at once in this process: enough to hide 100 ms answers at 1,000 a second and more. */
-const PLACES = 256;
-/** And for one buyer, so that a hanging endpoint can hold back 16 sendings and no more. */
-const PLACES_PER_BUYER = 16;
 /** The 15 s of a sending, twice, and room for the commits; a dead worker's jobs run again after it, within 60 s. */
 const LEASE_MS = 40_000;
 const RESULTS_PER_FLUSH = 200;
+/** A result that is not written is asked for by sending again. This and the 15 s of a sending end before the lease does. */
+const REPEAT_WITHIN_MS = 15_000;
+/** A process that ends has 30 s for everything. */
+const REPEAT_WITHIN_AT_END_MS = 5000;
 
 export function startSender(options: SenderOptions): Sender {
   const { database, clock, wakeups, onFault } = options;
   const busy = new Map<string, number>();
   const running = new Set<Promise<void>>();
+  let ending = false;
+  /** For transactions that come to the same however often they run. */
+  const insist = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> =>
+    repeatThroughOutage(
+      () => repeatTransient(() => database.tx(work)),
+      () => (ending ? REPEAT_WITHIN_AT_END_MS : REPEAT_WITHIN_MS),
+    );
   const results = createMicroBatch<AttemptResult, FinishReport>({
     itemsPerFlush: RESULTS_PER_FLUSH,
     async flush(items) {
-      // An answer that has been lost would be asked for again by sending again.
-      const report = await repeatTransient(() => database.tx((tx) => finishAttempts(tx, items, clock.now())));
+      const report = await insist((tx) => finishAttempts(tx, items, clock.now()));
       if (report.rerouted.length > 0) wakeups.wake('routing');
       options.onFinished(report);
       return items.map(() => report);
     },
   });
+  // Apart from the results, because it waits for whoever changes the configuration; one at a time, so that it waits on one connection.
+  const goneEndpoints = createMicroBatch<GoneEndpoint, null>({
+    flushesAtOnce: 1,
+    async flush(items) {
+      await insist((tx) => disableEndpoints(tx, items, clock.now()));
+      return items.map(() => null);
+    },
+  });
 
   const round = async (): Promise<boolean> => {
     if (running.size >= PLACES) return false;
-    const places = freePlaces(
-      await database.tx((tx) => buyersWithDueJobs(tx, clock.now())),
-      busy,
-      PLACES - running.size,
-    );
+    const buyers = await database.tx((tx) => buyersWithDueJobs(tx, clock.now()));
+    const places = sharePlaces({ buyers, busy, chance: Math.random() });
     if (places.size === 0) return false;
     const started = await database.tx((tx) => beginAttempts(tx, { places, leaseMs: LEASE_MS }, clock.now()));
     for (const attempt of started) begin(attempt);
@@ -84,13 +96,18 @@ export function startSender(options: SenderOptions): Sender {
 
   const carry = async (attempt: StartedAttempt): Promise<void> => {
     try {
-      const outcome = await sendOrSayWhyNot(attempt, options);
-      const { attemptId, buyerKey, row, job } = attempt;
+      const { attemptId, buyerKey, channel, row, job, webhookUrl } = attempt;
       const { retrySeconds } = options.settings();
-      const judgement = attempt.isDisabled
-        ? giveUp(job)
-        : judge(outcome, job, { retrySeconds, chance: Math.random(), now: clock.now() });
-      await results.add({ attemptId, buyerKey, deliveryId: row.deliveryId, outcome, judgement });
+      const hopeless = whyHopeless(attempt, retrySeconds);
+      const outcome = hopeless === null ? await sendOrSayWhyNot(attempt, options) : notSent(hopeless);
+      const judgement =
+        hopeless === null
+          ? judge(outcome, job, { retrySeconds, chance: Math.random(), now: clock.now() })
+          : giveUp(job);
+      await results.add({ attemptId, buyerKey, channel, deliveryId: row.deliveryId, outcome, judgement });
+      // Should the process end in between, the endpoint is asked once more.
+      const isGone = judgement.kind === 'failed' && judgement.endpointGone;
+      if (isGone && webhookUrl !== null) await goneEndpoints.add({ buyerKey, webhookUrl });
     } catch (error) {
       // The lease ends by itself and the job runs again; nothing is lost but time.
       onFault(error);
@@ -101,22 +118,11 @@ export function startSender(options: SenderOptions): Sender {
   return {
     inFlight: () => running.size,
     async stop() {
+      ending = true;
       await loop.stop();
       await Promise.allSettled(running);
     },
   };
-}
-
-function freePlaces(buyers: readonly string[], busy: ReadonlyMap<string, number>, free: number): Map<string, number> {
-  const places = new Map<string, number>();
-  let left = free;
-  for (const buyerKey of buyers) {
-    const count = Math.min(PLACES_PER_BUYER - (busy.get(buyerKey) ?? 0), left);
-    if (count <= 0) continue;
-    places.set(buyerKey, count);
-    left -= count;
-  }
-  return places;
 }
 
 /** A message that cannot even be made counts as one that never left the house: it is tried again, and fails in the end. */
@@ -129,23 +135,28 @@ async function sendOrSayWhyNot(attempt: StartedAttempt, options: SenderOptions):
   }
 }
 
-async function send(attempt: StartedAttempt, { webhook, buyerOf, clock }: SenderOptions): Promise<HttpOutcome> {
-  const buyer = buyerOf(attempt.buyerKey);
-  if (attempt.isDisabled) return notSent('The endpoint is disabled because it answered 410 Gone.');
-  if (attempt.webhookUrl === null || buyer === null) return notSent('No webhook URL is set.');
-  if (attempt.secrets.length === 0) return notSent('There is no secret to sign with.');
+async function send(attempt: StartedAttempt, { webhook, clock }: SenderOptions): Promise<HttpOutcome> {
+  const { row, webhookUrl, secrets, returnPolicy, timeZone } = attempt;
+  if (webhookUrl === null) return notSent('No webhook URL is set.');
+  if (secrets.length === 0) return notSent('There is no secret to sign with.');
   const now = clock.now();
   return webhook.send(
     {
-      url: attempt.webhookUrl,
-      id: typeId('delivery', attempt.row.deliveryId),
+      url: webhookUrl,
+      id: typeId('delivery', row.deliveryId),
       type: 'lead.delivered',
-      occurredAt: attempt.row.deliveredAt,
-      data: deliveryView(attempt.row, { policy: buyer.returnPolicy, timeZone: buyer.timeZone, now, claim: null }),
-      secrets: attempt.secrets,
+      occurredAt: row.deliveredAt,
+      data: deliveryView(row, { policy: returnPolicy, timeZone, now, claim: null }),
+      secrets,
     },
     now,
   );
+}
+
+/** Why nothing is sent now and nothing will be sent later; null where an attempt is to be made. */
+function whyHopeless(attempt: StartedAttempt, retrySeconds: readonly number[]): string | null {
+  if (attempt.isDisabled) return 'The endpoint is disabled because it answered 410 Gone.';
+  return isUsedUp(attempt.job, retrySeconds) ? 'No attempt is left: earlier ones were interrupted.' : null;
 }
 
 function notSent(message: string): HttpOutcome {

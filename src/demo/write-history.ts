@@ -54,9 +54,10 @@ async function routeAndDeliver(tx: Tx, market: MarketReader, at: Date): Promise<
   const attempts = await beginAttempts(tx, { places, leaseMs: 1000 }, at);
   await finishAttempts(
     tx,
-    attempts.map(({ attemptId, buyerKey, row }) => ({
+    attempts.map(({ attemptId, buyerKey, channel, row }) => ({
       attemptId,
       buyerKey,
+      channel,
       deliveryId: row.deliveryId,
       outcome: {
         kind: 'response',

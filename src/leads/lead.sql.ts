@@ -1,5 +1,6 @@
 // The SQL of leads, the routing inbox and the counts per supplier.
 import { statement } from '../platform/database/database.ts';
+import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 
 /**
  * One statement, so that the lead, its routing job and its count share a commit without a round trip more. A lead whose external
@@ -24,7 +25,7 @@ export const insertSubmissions = statement(
      RETURNING lead_id, supplier_key, is_test, public_status, score, received_at
    ), queued AS (
      INSERT INTO routing_inbox (due_at, lead_id)
-     SELECT received_at, lead_id FROM stored WHERE score IS NOT NULL
+     SELECT received_at - interval '${CLOCKS_DIFFER_MS} milliseconds', lead_id FROM stored WHERE score IS NOT NULL
    ), counted AS (
      INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
      SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, public_status, count(*), count(score), coalesce(sum(score), 0)

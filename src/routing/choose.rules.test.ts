@@ -127,6 +127,9 @@ function marketOf(
     gateOf: (booked) => makeGate(booked, new Date(at), { spanOf: capSpan, dayOf: localDay, reading }),
     fundsOf: (buyerKey) => funds[buyerKey] ?? null,
     sales: new Map(Object.entries(sales).map(([person, scopes]) => [person, new Set(scopes)])),
+    strategy: 'price',
+    turnOf: () => 0,
+    slotFor: () => null,
   };
 }
 

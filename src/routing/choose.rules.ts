@@ -1,10 +1,13 @@
 // Who gets a lead: filters, gates, funds and duplicates leave offers out one after the other, and among the rest the lowest
 // priority and then the best price decide (contract 4, choice).
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Gate } from './gates.rules.ts';
 import { failedFilter, type LeftOut } from './eligibility.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
+import { bestShared, sumOfPayouts } from './best-shared.rules.ts';
 import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
+import { pickByTurn, pickByWeight, winnersByPick } from './strategy.rules.ts';
 
 /** The market as the batch believes it to be; decide-batch moves it along with every sale. */
 export type Market = {
@@ -13,6 +16,11 @@ export type Market = {
   /** Cents the buyer can still promise; null = no limit. */
   fundsOf(buyerKey: string): number | null;
   readonly sales: SalesOfPersons;
+  readonly strategy: Strategy;
+  /** When the offer was last picked in turn; 0 for never. */
+  turnOf(offerKey: string): number;
+  /** The slot that a booking would get; null when none is free. */
+  slotFor(booked: BookedOffer, wished: number | null): number | null;
 };
 
 /** An offer that wanted the lead by its filters and was left out by the moment; the filters' own refusals follow from the book. */
@@ -21,6 +29,8 @@ export type LeftOutOffer = { readonly booked: BookedOffer; readonly why: LeftOut
 export type Choice = {
   /** Exactly one for an exclusive sale, one or more for a shared one, none when nobody takes it. */
   readonly winners: readonly BookedOffer[];
+  /** By offer key, for the winners that book: the start of the slot in milliseconds. */
+  readonly appointments: ReadonlyMap<string, number>;
   readonly leftOut: readonly LeftOutOffer[];
   /** The earliest moment at which a closed offer may open; null when none will by itself. */
   readonly opensAt: number | null;
@@ -35,7 +45,7 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
   const tier: BookedOffer[] = [];
   for (const booked of market.book.candidates(lead.facts.state)) {
     const first = tier[0];
-    if (first !== undefined && (isDecided(first, market.book) || booked.offer.priority !== first.offer.priority)) break;
+    if (first !== undefined && (booked.offer.priority !== first.offer.priority || isDecided(first, market))) break;
     if (failedFilter(booked.offer.filters, lead.facts) !== null) continue;
     const why = leftOutBy(booked, lead, market);
     if (why === null && partners.has(booked.offer.buyerKey)) {
@@ -49,7 +59,31 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
     }
   }
   const isForDuplicatesAlone = tier.length === 0 && onlyDuplicates(leftOut, lead, market);
-  return { winners: bestByPrice(tier), leftOut, opensAt, isForDuplicatesAlone };
+  const winners = winnersOf(tier, lead, market);
+  return { winners, appointments: appointmentsOf(winners, lead, market), leftOut, opensAt, isForDuplicatesAlone };
+}
+
+function winnersOf(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): readonly BookedOffer[] {
+  switch (market.strategy) {
+    case 'price':
+      return bestByPrice(tier);
+    case 'weighted':
+      return winnersByPick(tier, pickByWeight(leadId));
+    case 'round_robin':
+      return winnersByPick(
+        tier,
+        pickByTurn((offerKey) => market.turnOf(offerKey)),
+      );
+  }
+}
+
+function appointmentsOf(winners: readonly BookedOffer[], lead: LeadToRoute, market: Market): Map<string, number> {
+  const appointments = new Map<string, number>();
+  for (const winner of winners) {
+    const slot = winner.offer.booking === null ? null : market.slotFor(winner, lead.wishedSlot);
+    if (slot !== null) appointments.set(winner.offer.offerKey, slot);
+  }
+  return appointments;
 }
 
 /** Some offer lacks nothing else, and none of the others would take the person either. */
@@ -60,9 +94,14 @@ function onlyDuplicates(leftOut: readonly LeftOutOffer[], lead: LeadToRoute, mar
   );
 }
 
-/** Offers come by falling payout, so an exclusive one at the head can be beaten by shared ones only, where there are any. */
-function isDecided(first: BookedOffer, book: OfferBook): boolean {
-  return first.offer.sale.kind === 'exclusive' && !book.hasShared;
+/**
+ * Offers come by falling payout, so by price an exclusive one at the head can be beaten by shared ones only: where even the best of
+ * them all, open or not, pay no more together, nobody else needs to be looked at.
+ */
+function isDecided({ offer }: BookedOffer, { strategy, book }: Market): boolean {
+  return (
+    strategy === 'price' && offer.sale.kind === 'exclusive' && offer.payoutCents >= book.bestSharedCents(offer.priority)
+  );
 }
 
 /** In the order of the contract: schedule, caps, budgets, pacing; funds; duplicates. */
@@ -78,11 +117,13 @@ function leftOutBy(booked: BookedOffer, lead: LeadToRoute, market: Market): Clos
 }
 
 /** What no clock will mend. */
-function lackOf({ offer }: BookedOffer, lead: LeadToRoute, market: Market): LeftOut | null {
+function lackOf(booked: BookedOffer, lead: LeadToRoute, market: Market): LeftOut | null {
+  const { offer } = booked;
   const funds = market.fundsOf(offer.buyerKey);
   if (funds !== null && funds < offer.payoutCents)
     return { code: 'funds_missing', got: funds, want: offer.payoutCents };
-  return lead.buyersBefore.has(offer.buyerKey) ? { code: 'had_it_before' } : null;
+  if (lead.buyersBefore.has(offer.buyerKey)) return { code: 'had_it_before' };
+  return offer.booking !== null && market.slotFor(booked, lead.wishedSlot) === null ? { code: 'no_slot' } : null;
 }
 
 /** The kind of earlier sale that keeps the person from this buyer; null when there is none. */
@@ -96,37 +137,5 @@ function blockOf({ offer }: BookedOffer, lead: LeadToRoute, market: Market): 'ex
 export function bestByPrice(tier: readonly BookedOffer[]): readonly BookedOffer[] {
   const exclusive = tier.find(({ offer }) => offer.sale.kind === 'exclusive');
   const shared = bestShared(tier);
-  return exclusive !== undefined && exclusive.offer.payoutCents >= sumOf(shared) ? [exclusive] : shared;
-}
-
-/**
- * The shared offers that together pay most. Each says among how many buyers at most it shares; the smallest number among those
- * taken binds them all. For each such number the best are the first so many that bear it.
- */
-function bestShared(tier: readonly BookedOffer[]): readonly BookedOffer[] {
-  const shared = tier.flatMap((booked) =>
-    booked.offer.sale.kind === 'shared' ? [{ booked, atMost: booked.offer.sale.buyersAtMost }] : [],
-  );
-  let best: readonly BookedOffer[] = [];
-  for (const limit of new Set(shared.map(({ atMost }) => atMost))) {
-    const taken = shared
-      .filter(({ atMost }) => atMost >= limit)
-      .slice(0, limit)
-      .map(({ booked }) => booked);
-    const more = sumOf(taken) - sumOf(best);
-    if (more > 0 || (more === 0 && keysOf(taken) < keysOf(best))) best = taken;
-  }
-  return best;
-}
-
-function sumOf(offers: readonly BookedOffer[]): number {
-  return offers.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
-}
-
-/** The set with the lowest key comes first, then the one with the lowest second key; a space is lower than whatever keys consist of. */
-function keysOf(offers: readonly BookedOffer[]): string {
-  return offers
-    .map(({ offer }) => offer.offerKey)
-    .toSorted()
-    .join(' ');
+  return exclusive !== undefined && exclusive.offer.payoutCents >= sumOfPayouts(shared) ? [exclusive] : shared;
 }

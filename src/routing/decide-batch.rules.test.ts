@@ -40,6 +40,9 @@ function pictureOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales 
     funds,
     sales,
     blocksRepeats,
+    strategy: 'price',
+    turns: new Map(),
+    slots: new Map(),
   };
 }
 

@@ -2,10 +2,12 @@
 // says what the decisions take from caps and funds, so that this can be checked under lock (contract 4).
 import type { CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
 import { type Calendar, type CounterReading, type Gate, makeGate } from './gates.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
+import { freeSlot, slotStarts } from './slots.rules.ts';
 
 /** What was read before deciding; `readings` and `funds` may be stale until they are checked under lock. */
 export type Picture = {
@@ -20,6 +22,11 @@ export type Picture = {
   readonly sales: SalesOfPersons;
   /** Whether a sale blocks its person at all. */
   readonly blocksRepeats: boolean;
+  readonly strategy: Strategy;
+  /** By offer key: when it was last picked in turn. Only round_robin looks at it. */
+  readonly turns: ReadonlyMap<string, number>;
+  /** By offer key: how often each slot from now on is taken. */
+  readonly slots: ReadonlyMap<string, ReadonlyMap<number, number>>;
 };
 
 export type Decision = {
@@ -37,6 +44,8 @@ export type Grant = {
   readonly windows: ReadonlyArray<{ readonly window: CapWindow; readonly startsAt: number }>;
   slots: number;
   cents: number;
+  /** Of a booking offer: how many appointments the batch takes at each start, in milliseconds. */
+  readonly appointments: Map<number, number>;
 };
 
 export type BatchDecision = {
@@ -44,6 +53,8 @@ export type BatchDecision = {
   readonly grants: readonly Grant[];
   /** Cents promised by each buyer. */
   readonly promised: ReadonlyMap<string, number>;
+  /** The offers that had a turn, in the order of their turns. */
+  readonly turns: readonly string[];
 };
 
 export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): BatchDecision {
@@ -51,9 +62,14 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
   const promised = new Map<string, number>();
   const grants = new Map<string, Grant>();
   const sales: SalesOfPersons = new Map([...picture.sales].map(([person, scopes]) => [person, new Set(scopes)]));
+  const turns: string[] = [];
+  const calendar = keepAppointments(picture);
   const market: Market = {
     book: picture.book,
     sales,
+    strategy: picture.strategy,
+    turnOf: turnsAfter(picture.turns, turns),
+    slotFor: calendar.slotFor,
     gateOf({ offer, buyer }) {
       let gate = gates.get(offer.offerKey);
       if (gate === undefined) {
@@ -72,7 +88,10 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
     const choice = choose(lead, market);
     if (!lead.isTest) {
       for (const winner of choice.winners) {
-        take(winner, market.gateOf(winner), grants);
+        const slot = choice.appointments.get(winner.offer.offerKey) ?? null;
+        take(winner, { gate: market.gateOf(winner), slot, grants });
+        if (slot !== null) calendar.take(winner.offer.offerKey, slot);
+        turns.push(winner.offer.offerKey);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
         if (!picture.blocksRepeats) continue;
         for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
@@ -80,7 +99,45 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
     }
     return conclude(lead, choice, picture);
   });
-  return { decisions, grants: [...grants.values()], promised };
+  return { decisions, grants: [...grants.values()], promised, turns };
+}
+
+/** Turns of the batch come after all that were before it. */
+function turnsAfter(before: ReadonlyMap<string, number>, turns: readonly string[]): Market['turnOf'] {
+  return (offerKey) => {
+    const last = turns.lastIndexOf(offerKey);
+    return last === -1 ? (before.get(offerKey) ?? 0) : Number.MAX_SAFE_INTEGER - turns.length + last;
+  };
+}
+
+type Appointments = { slotFor: Market['slotFor']; take(offerKey: string, start: number): void };
+
+/** The calendars of the booking offers, worked out when first asked for and filled by what the batch books. */
+function keepAppointments({ now, calendar, slots }: Picture): Appointments {
+  const starts = new Map<string, readonly number[]>();
+  const taken = new Map<string, Map<number, number>>();
+  const takenOf = (offerKey: string): Map<number, number> => {
+    let found = taken.get(offerKey);
+    if (found === undefined) taken.set(offerKey, (found = new Map(slots.get(offerKey))));
+    return found;
+  };
+  return {
+    slotFor({ offer, buyer }, wished) {
+      const { booking, offerKey } = offer;
+      if (booking === null) return null;
+      let found = starts.get(offerKey);
+      if (found === undefined) {
+        found = slotStarts(booking, calendar.dayOf(now, buyer.timeZone), now.getTime());
+        starts.set(offerKey, found);
+      }
+      const used = takenOf(offerKey);
+      return freeSlot(found, { wished, isFree: (start) => (used.get(start) ?? 0) < booking.capacity });
+    },
+    take(offerKey, start) {
+      const used = takenOf(offerKey);
+      used.set(start, (used.get(start) ?? 0) + 1);
+    },
+  };
 }
 
 /** The scope in which a sale under this offer blocks the person. */
@@ -88,15 +145,18 @@ export function scopeOf({ offer }: BookedOffer): string {
   return offer.sale.kind === 'exclusive' ? EVERY_BUYER : offer.buyerKey;
 }
 
-function take({ offer }: BookedOffer, { counters }: Gate, grants: Map<string, Grant>): void {
+type Taking = { readonly gate: Gate; readonly slot: number | null; readonly grants: Map<string, Grant> };
+
+function take({ offer }: BookedOffer, { gate: { counters }, slot, grants }: Taking): void {
   let grant = grants.get(offer.offerKey);
   if (grant === undefined) {
     const windows = counters.map(({ window, span }) => ({ window, startsAt: span.from }));
-    grant = { offerKey: offer.offerKey, windows, slots: 0, cents: 0 };
+    grant = { offerKey: offer.offerKey, windows, slots: 0, cents: 0, appointments: new Map() };
     grants.set(offer.offerKey, grant);
   }
   grant.slots += 1;
   grant.cents += offer.payoutCents;
+  if (slot !== null) grant.appointments.set(slot, (grant.appointments.get(slot) ?? 0) + 1);
   for (const counter of counters) {
     counter.used += 1;
     counter.usedCents += offer.payoutCents;

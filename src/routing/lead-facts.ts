@@ -23,6 +23,8 @@ export type LeadToRoute = {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly facts: LeadFacts;
+  /** The wished appointment in milliseconds; null without a wish. */
+  readonly wishedSlot: number | null;
   readonly persons: readonly PersonHash[];
   /** Buyers that have or had a delivery of this lead: none is offered it twice. */
   readonly buyersBefore: ReadonlySet<string>;

@@ -117,11 +117,19 @@ describe('The book', () => {
     expect(keys(byFilter)).toEqual(expected);
   });
 
-  test('knows whether anybody shares', () => {
-    expect(book.hasShared).toBe(false);
-    expect(bookOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 } })).hasShared).toBe(true);
-    // Who takes no leads shares none.
-    expect(bookOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 }, status: 'paused' })).hasShared).toBe(false);
+  test('knows what the shared offers of a priority pay together at best', () => {
+    expect(book.bestSharedCents(1)).toBe(0);
+    const sale = { kind: 'shared', buyersAtMost: 2 } as const;
+    const shared = bookOf(
+      aBooked({ offerKey: 'a', sale, payoutCents: 900 }),
+      aBooked({ offerKey: 'b', sale, payoutCents: 800 }),
+      aBooked({ offerKey: 'c', sale, payoutCents: 700 }),
+      // Who takes no leads shares none.
+      aBooked({ offerKey: 'd', sale, payoutCents: 5000, status: 'paused' }),
+      aBooked({ offerKey: 'e', sale, payoutCents: 5000, priority: 2 }),
+    );
+    expect(shared.bestSharedCents(1)).toBe(1700);
+    expect(shared.bestSharedCents(2)).toBe(5000);
   });
 
   test('leaves out an offer whose buyer it does not know, and keeps its version', () => {

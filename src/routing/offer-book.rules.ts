@@ -1,5 +1,6 @@
 // The offers in force, ordered as they are tried and indexed by the state they want, so that a lead meets few of many.
 import type { Buyer } from '../buyers/buyer.ts';
+import { bestShared, sumOfPayouts } from './best-shared.rules.ts';
 import { failedFilter, type LeftOut } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer } from './offer.ts';
@@ -10,8 +11,8 @@ export type OfferBook = {
   readonly version: number;
   /** Active offers of partners that can take leads now, in the order of trial. */
   readonly open: readonly BookedOffer[];
-  /** Whether any open offer shares its leads; without one the best exclusive offer decides at once. */
-  readonly hasShared: boolean;
+  /** What the shared offers of a priority would pay together at best, were they all open; 0 without any. */
+  bestSharedCents(priority: number): number;
   /** Those of `open` whose state filters admit the lead's state, in the order of trial. */
   candidates(state: string | null): readonly BookedOffer[];
 };
@@ -28,10 +29,16 @@ export function makeOfferBook(
     })
     .toSorted((left, right) => byTrial(left.offer, right.offer));
   const byState = new Map<string, readonly BookedOffer[]>();
+  const sharedCents = new Map(
+    [...Map.groupBy(open, ({ offer }) => offer.priority)].map(([priority, tier]) => [
+      priority,
+      sumOfPayouts(bestShared(tier)),
+    ]),
+  );
   return {
     version,
     open,
-    hasShared: open.some(({ offer }) => offer.sale.kind === 'shared'),
+    bestSharedCents: (priority) => sharedCents.get(priority) ?? 0,
     candidates(state) {
       const key = state ?? '';
       let found = byState.get(key);
@@ -63,8 +70,6 @@ export function standing(offer: Offer, buyer: Buyer): LeftOut | null {
     if (buyer.settings.webhookUrl === null) return { code: 'channel_not_ready', got: 'webhookUrl', want: 'a URL' };
     if (buyer.endpointDisabledAt !== null) return { code: 'endpoint_disabled', got: buyer.endpointDisabledAt };
   }
-  // Appointments need free slots, and none are kept yet.
-  if (offer.eventType === 'Calendar Assigned') return { code: 'no_slot' };
   return null;
 }
 

@@ -4,11 +4,12 @@ import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { digUpJob } from '../platform/queue/dead-jobs.ts';
+import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 
 type Revive = { readonly [Name in JobName]: (tx: Tx, payload: Jobs[Name], now: Date) => Promise<void> };
 
 const revive: Revive = {
-  'route-lead': (tx, { leadId }, now) => queueLeads(tx, [{ leadId, dueAt: now, failures: 0 }]),
+  'route-lead': (tx, { leadId }, now) => queueLeads(tx, [{ leadId, dueAt: dueAtOnce(now), failures: 0 }]),
 };
 
 export async function retryDeadJob(

@@ -5,10 +5,12 @@ import { newUuid, type Uuid } from '../base/ids.ts';
 import {
   addToCounterUse,
   type Counter,
-  type CounterKey,
+  type CounterChange,
   counterName,
   lockCounters,
+  makeCounters,
   readCounters,
+  readSlots,
 } from '../caps/cap-counters.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
 import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
@@ -23,10 +25,19 @@ import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type LeadNews, queueCallbacks } from '../suppliers/queue-callbacks.ts';
-import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
+import {
+  type BatchDecision,
+  decideBatch,
+  type Decision,
+  type Grant,
+  type Picture,
+  scopeOf,
+} from './decide-batch.rules.ts';
 import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { MarketInForce, MarketReader } from './market-reader.ts';
+import { lockTurns, recordTurns } from './offer-turns.ts';
+import type { Offer } from './offer.ts';
 import { insertDecisions } from './routing.sql.ts';
 import { writeTrace } from './trace.rules.ts';
 
@@ -82,6 +93,7 @@ async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: Mark
       isTest,
       receivedAt: receivedAt.getTime(),
       facts: factsOf({ fields, score, supplierKey }),
+      wishedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
       persons: personHashes(stored.personPepper, fields),
       buyersBefore: before.get(leadId) ?? new Set(),
     };
@@ -92,12 +104,15 @@ type PictureOptions = { leads: readonly LeadToRoute[]; inForce: MarketInForce; l
 
 async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOptions): Promise<Picture> {
   const { stored, book, calendar } = inForce;
-  const { dedupDays, holdMinutes } = stored.settings;
+  const { dedupDays, holdMinutes, strategy } = stored.settings;
   const personsOf = (some: readonly LeadToRoute[]): string[] => [...new Set(some.flatMap((lead) => lead.persons))];
   // A test lead sells nobody, so it may look without making anybody wait.
   const people = { locked: personsOf(leads.filter((lead) => !lead.isTest)), seen: personsOf(leads) };
   const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
   const sales = await lockPersons(tx, people, { since, now });
+  // Turns are handed out by one worker at a time; the other strategies need no such order.
+  const inTurn = strategy === 'round_robin' ? book.open.map(({ offer }) => offer.offerKey) : [];
+  const turns = inTurn.length === 0 ? new Map<string, number>() : await lockTurns(tx, inTurn);
   const keys = book.open.flatMap((booked) =>
     windowsOf(booked, now, calendar.spanOf)
       // Locks are taken in one order, so that whoever locks before deciding has to lock whatever may be sold from.
@@ -124,6 +139,14 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
     funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, available(funds.get(buyerKey), limit)])),
     sales,
     blocksRepeats: dedupDays > 0,
+    strategy,
+    turns,
+    // After the counters: whoever holds an offer's counters is the only one who books its slots.
+    slots: await readSlots(
+      tx,
+      book.open.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey])),
+      now,
+    ),
   };
 }
 
@@ -138,11 +161,15 @@ async function takeUnderLock(
   { book }: MarketInForce,
   lockedFirst: boolean,
 ): Promise<void> {
-  const keys = batch.grants.flatMap(({ offerKey, windows, slots, cents }) =>
-    windows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt), slots, cents })),
-  );
+  const keys = batch.grants.flatMap(changesOf);
   const offers = new Map(book.open.map((booked) => [booked.offer.offerKey, booked]));
-  if (!lockedFirst) {
+  if (lockedFirst) {
+    // Slots stand behind the lock on their offer's windows, so they only have to be there.
+    await makeCounters(
+      tx,
+      keys.filter(({ window }) => window === 'slot'),
+    );
+  } else {
     const actual = new Map((await lockCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
     for (const grant of keys) {
       const offer = offers.get(grant.offerKey)?.offer;
@@ -160,18 +187,23 @@ async function takeUnderLock(
   await holdFunds(tx, batch.promised);
 }
 
-type Limits = {
-  caps: Readonly<Record<CounterKey['window'], number | null>>;
-  budgetCents: Readonly<Record<CounterKey['window'], number | null>>;
-};
+/** What a grant adds to each counter of its offer. */
+function changesOf({ offerKey, windows, slots, cents, appointments }: Grant): CounterChange[] {
+  return [
+    ...windows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt), slots, cents })),
+    ...[...appointments].map(([start, booked]) => ({
+      offerKey,
+      window: 'slot' as const,
+      startsAt: new Date(start),
+      slots: booked,
+      cents: 0,
+    })),
+  ];
+}
 
-function fits(
-  actual: Counter | undefined,
-  grant: CounterKey & { slots: number; cents: number },
-  limits: Limits,
-): boolean {
-  const cap = limits.caps[grant.window];
-  const budget = limits.budgetCents[grant.window];
+function fits(actual: Counter | undefined, grant: CounterChange, offer: Offer): boolean {
+  const cap = grant.window === 'slot' ? (offer.booking?.capacity ?? 0) : offer.caps[grant.window];
+  const budget = grant.window === 'slot' ? null : offer.budgetCents[grant.window];
   return (
     actual !== undefined &&
     (cap === null || actual.used + grant.slots <= cap) &&
@@ -187,9 +219,8 @@ async function write(tx: Tx, batch: BatchDecision, { stored, suppliers }: Market
     const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
     if (!decision.lead.isTest) {
       for (const { winner, deliveryId } of sold) {
-        deliveries.push(
-          newDelivery(decision, winner, { deliveryId, capWindows: windows.get(winner.offer.offerKey) ?? [] }),
-        );
+        const capWindows = windows.get(winner.offer.offerKey) ?? [];
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows }));
         for (const hash of decision.lead.persons) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);
@@ -223,6 +254,7 @@ async function write(tx: Tx, batch: BatchDecision, { stored, suppliers }: Market
       retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
     ),
   );
+  if (stored.settings.strategy === 'round_robin') await recordTurns(tx, batch.turns);
   await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
   return deliveries.length;
 }
@@ -251,10 +283,11 @@ function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buy
 type Winner = Decision['choice']['winners'][number];
 
 function newDelivery(
-  { lead }: Decision,
+  { lead, choice }: Decision,
   { offer, buyer }: Winner,
   { deliveryId, capWindows }: Pick<NewDelivery, 'deliveryId' | 'capWindows'>,
 ): NewDelivery {
+  const slot = choice.appointments.get(offer.offerKey) ?? null;
   return {
     deliveryId,
     leadId: lead.leadId,
@@ -265,7 +298,7 @@ function newDelivery(
     isExclusive: offer.sale.kind === 'exclusive',
     payoutCents: offer.payoutCents,
     channel: buyer.channels[0] ?? null,
-    capWindows,
-    appointmentAt: null,
+    capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
+    appointmentAt: slot === null ? null : new Date(slot),
   };
 }

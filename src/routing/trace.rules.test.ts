@@ -15,7 +15,14 @@ function decisionOf(choice: Partial<Choice>, retryAt: number | null = null): Dec
     lead: aLead('lead'),
     outcome: choice.winners === undefined ? (retryAt === null ? 'rejected' : 'held') : 'routed',
     publicStatus: 'Lead Sale',
-    choice: { winners: [], leftOut: [], opensAt: null, isForDuplicatesAlone: false, ...choice },
+    choice: {
+      winners: [],
+      appointments: new Map(),
+      leftOut: [],
+      opensAt: null,
+      isForDuplicatesAlone: false,
+      ...choice,
+    },
     retryAt,
   };
 }
@@ -97,7 +104,7 @@ describe('An explanation', () => {
         offerKey: 'cheap',
         partnerKey: 'summit',
         result: 'left_out',
-        code: 'outranked',
+        code: 'better_offer_of_partner',
         got: { priority: 1, payoutCents: 100 },
         want: { offers: ['west'], priority: 1, payoutCents: 4500 },
       },

@@ -66,10 +66,18 @@ export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circum
     const { offerKey, buyerKey } = booked.offer;
     const base = { offerKey, partnerKey: buyerKey };
     if (sold.has(offerKey)) return { ...base, result: 'sold', code: 'sold' };
-    const why = reasons.get(booked) ?? { code: 'outranked' };
+    const why = reasons.get(booked) ?? { code: lostTo(booked, winners) };
     const ownBest = inOrder.find((other) => other.offer.buyerKey === buyerKey && reasons.get(other) === null);
     return { ...base, result: 'left_out', ...valuesOf(why, booked, { winners, ownBest, decidedAt }) };
   });
+}
+
+/** The search ends with the winner, so an offer behind it has no stored reason: it lost to its partner's own or to somebody else's. */
+function lostTo({ offer }: BookedOffer, winners: readonly BookedOffer[]): 'better_offer_of_partner' | 'outranked' {
+  const isOwn = winners.some(
+    (winner) => winner.offer.buyerKey === offer.buyerKey && winner.offer.priority === offer.priority,
+  );
+  return isOwn ? 'better_offer_of_partner' : 'outranked';
 }
 
 type Rivals = {

@@ -82,7 +82,8 @@ export async function plantDeliveries(
       const sale = [[buyerKey], [one.leadId], [offerKey], ['acme-media'], [eventType], [true], [payoutCents]];
       await tx.query(insertDeliveries, [[one.deliveryId], ...sale, [null], ['[]'], [appointmentAt], one.at]);
       if (one.status === 'Pending') continue;
-      await tx.query(settleDeliveries, [[one.deliveryId], one.status === 'Failed' ? 'Failed' : 'Confirmed', one.at]);
+      const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
+      await tx.query(settleDeliveries, [[one.deliveryId], settled, one.at, []]);
       if (one.status === 'Returned') await tx.query(returnDeliveries, [[one.deliveryId]]);
     }
   });

@@ -123,14 +123,18 @@ function formOf(trace: LeadTrace, decision: ExplainedDecision, expected: Expecta
     assert.deepEqual(sold, []);
     return { rejected: status, why };
   }
-  assert.equal(status, 'Lead Sale');
-  const delivered = trace.deliveries.filter((row) => row['status'] !== 'Failed').map((row) => String(row['offer']));
+  const live = trace.deliveries.filter((row) => row['status'] !== 'Failed');
+  const delivered = live.map((row) => String(row['offer']));
+  if (live.length > 0) assert.equal(status, live[0]?.['eventType']);
   assert.deepEqual(
     delivered.toSorted(),
     trace.lead['test'] === true ? [] : sold.toSorted(),
     'what is sold is delivered',
   );
-  return { soldTo: sold.toSorted(), why };
+  const appointment = live.map((row) => row['appointmentAt']).find((at) => at !== undefined);
+  return appointment === undefined
+    ? { soldTo: sold.toSorted(), why }
+    : { soldTo: sold.toSorted(), appointment: String(appointment), why };
 }
 
 async function post(tx: Tx, { supplier, score, body }: ScenarioLead, at: Date): Promise<Uuid> {
@@ -159,7 +163,12 @@ async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promi
   if ('apply' in happens) return apply(tx, happens.apply, at);
   if ('sold' in happens) return plantSale(tx, happens.sold, at);
   if ('used' in happens) return plantUse(tx, happens.used, at);
-  if ('endpointGone' in happens) return void (await disableEndpoints(tx, [happens.endpointGone], at));
+  if ('endpointGone' in happens) {
+    const buyerKey = happens.endpointGone;
+    const webhookUrl = (await readBuyers(tx)).get(buyerKey)?.settings.webhookUrl ?? '';
+    await disableEndpoints(tx, [{ buyerKey, webhookUrl }], at);
+    return;
+  }
   if ('status' in happens) {
     const { partner, is } = happens.status;
     await setBuyerStatus(tx, { buyerKey: partner, status: is, actor: commandLineActor }, at);
@@ -171,14 +180,12 @@ async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promi
     await postByHand(tx, { ...posting, idempotencyKey: null, actor: commandLineActor }, at);
     return;
   }
-  const { lead, certainlyNotReceived } = happens.failed;
+  const { lead, offer, certainlyNotReceived: certain } = happens.failed;
   const trace = await traceLead(tx, posted[lead - 1]?.leadId ?? '');
-  const deliveries = (trace?.deliveries ?? []).map((row) => uuidOf('delivery', String(row['deliveryId'])) ?? '');
-  await failDeliveries(
-    tx,
-    deliveries.map((deliveryId) => ({ deliveryId, certain: certainlyNotReceived })),
-    at,
-  );
+  const failures = (trace?.deliveries ?? [])
+    .filter((row) => offer === undefined || row['offer'] === offer)
+    .map((row) => ({ deliveryId: uuidOf('delivery', String(row['deliveryId'])) ?? '', certain }));
+  await failDeliveries(tx, failures, at);
 }
 
 type Sold = Extract<Happening, { sold: unknown }>['sold'];

@@ -26,7 +26,7 @@ export type ScenarioLead = {
 
 /** One decision on a lead; a held or failed lead has several. */
 export type Expectation = (
-  | { readonly soldTo: readonly string[] }
+  | { readonly soldTo: readonly string[]; /** Of the booking among them. */ readonly appointment?: string }
   | { readonly heldUntil: string }
   | { readonly rejected: string }
 ) & { readonly why: Readonly<Record<string, Reason>> };
@@ -38,14 +38,14 @@ export type Happening =
   | { readonly used: { offer: string; window: 'daily' | 'weekly' | 'monthly'; sales: number; amount?: number } }
   | { readonly paid: { partner: string; amount: number } }
   | { readonly endpointGone: string }
-  | { readonly failed: { lead: number; certainlyNotReceived: boolean } }
+  | { readonly failed: { lead: number; offer?: string; certainlyNotReceived: boolean } }
   | { readonly status: { partner: string; is: 'active' | 'paused' | 'suspended' } }
   | { readonly apply: { readonly marketplace?: unknown; readonly partners?: unknown } };
 
 type Members = Record<string, unknown>;
 
 const HAPPENINGS = ['sold', 'used', 'paid', 'endpointGone', 'failed', 'status', 'apply'];
-const LEAD = ['person', 'phone', 'email', 'state', 'debt', 'score', 'supplier', 'source', 'consent', 'test'];
+const LEAD = ['person', 'phone', 'email', 'state', 'debt', 'score', 'supplier', 'source', 'consent', 'test', 'wish'];
 
 /** By file name without its ending; files and scenarios in order. */
 export function readScenarios(folder: string): Array<{ readonly topic: string; readonly scenarios: Scenario[] }> {
@@ -110,6 +110,7 @@ function readLead(step: Members, index: number): ScenarioLead {
       source: step['source'],
       tcpa_consent: step['consent'] ?? true,
       test: step['test'] ?? false,
+      appointment_at: step['wish'],
     },
   };
 }
@@ -121,14 +122,19 @@ export function contactOf(person: string): { phone: string; email: string } {
 }
 
 function readExpectation(one: Members, where: string): Expectation {
-  allow(one, ['soldTo', 'heldUntil', 'rejected', 'why'], where);
+  allow(one, ['soldTo', 'appointment', 'heldUntil', 'rejected', 'why'], where);
   const reasons = Object.entries((one['why'] ?? {}) as Members).map(([offer, reason]): [string, Reason] => {
     if (typeof reason === 'string') return [offer, { code: reason }];
     allow(reason as Members, ['code', 'got', 'want'], where);
     return [offer, reason as Reason];
   });
   const why = Object.fromEntries(reasons);
-  if (one['soldTo'] !== undefined) return { soldTo: (one['soldTo'] as string[]).toSorted(), why };
+  if (one['soldTo'] !== undefined) {
+    const soldTo = (one['soldTo'] as string[]).toSorted();
+    return one['appointment'] === undefined
+      ? { soldTo, why }
+      : { soldTo, appointment: instant(one['appointment'], where).toISOString(), why };
+  }
   if (one['heldUntil'] !== undefined) return { heldUntil: instant(one['heldUntil'], where).toISOString(), why };
   if (typeof one['rejected'] === 'string') return { rejected: one['rejected'], why };
   throw new Error(`${where}: an expectation says neither soldTo nor heldUntil nor rejected`);

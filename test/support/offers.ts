@@ -22,7 +22,7 @@ export const noFilters: OfferFilters = {
 };
 
 /** Exclusive, 45.00, always open, without a limit. */
-export function anOffer(more: Partial<Offer> = {}): Offer {
+function anOffer(more: Partial<Offer> = {}): Offer {
   return {
     offerKey: 'west',
     buyerKey: 'summit',
@@ -44,7 +44,7 @@ export function anOffer(more: Partial<Offer> = {}): Offer {
 }
 
 /** Active, in UTC, reading the API only, without a credit limit. */
-export function aBuyer(more: Partial<Buyer> = {}): Buyer {
+function aBuyer(more: Partial<Buyer> = {}): Buyer {
   return {
     buyerKey: 'summit',
     name: 'Summit',
@@ -99,6 +99,7 @@ export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRo
     isTest: false,
     receivedAt: 0,
     facts: theFacts(),
+    wishedSlot: null,
     persons: [leadId],
     buyersBefore: new Set(),
     ...more,

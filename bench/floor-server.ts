@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 
 import pino from 'pino';
 
-import { buildApp } from '../../src/api.ts';
-import { newUuid } from '../../src/base/ids.ts';
-import { createAuthenticator } from '../../src/credentials/authenticator.ts';
-import { hashSecret, newSecret } from '../../src/credentials/secret-text.ts';
-import type { StoreResult, Submission } from '../../src/leads/store-submissions.ts';
-import { defaultSettings } from '../../src/marketplace/settings.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import type { MicroBatch } from '../../src/platform/database/micro-batch.ts';
-import { closeWithin } from '../../src/platform/http/drain.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { countEvents } from '../../src/runtime-metrics.ts';
-import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
+import { buildApp } from '../src/api.ts';
+import { newUuid } from '../src/base/ids.ts';
+import { createAuthenticator } from '../src/credentials/authenticator.ts';
+import { hashSecret, newSecret } from '../src/credentials/secret-text.ts';
+import type { StoreResult, Submission } from '../src/leads/store-submissions.ts';
+import { defaultSettings } from '../src/marketplace/settings.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import type { MicroBatch } from '../src/platform/database/micro-batch.ts';
+import { closeWithin } from '../src/platform/http/drain.ts';
+import { createMetrics } from '../src/platform/metrics.ts';
+import { countEvents } from '../src/runtime-metrics.ts';
+import { compileFieldMapping } from '../src/suppliers/field-mapping.rules.ts';
 
 const SUPPLIER = 'bench';
 const MAPPING = compileFieldMapping({});

@@ -1,0 +1,113 @@
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--dir PATH]`: measures the service and writes what it
+// found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { describeMachine, type Fact } from './support/machine.ts';
+import type { BenchOptions } from './support/options.ts';
+import { hasCommand, run, stopAll } from './support/processes.ts';
+import { markdown, type Section } from './support/report.ts';
+import { releaseEngines } from './support/service.ts';
+import { measureIngest } from './sections/ingest.ts';
+import { measureMemory } from './sections/memory.ts';
+import { measurePipeline } from './sections/pipeline.ts';
+import { measureRouting } from './sections/routing.ts';
+
+type Measure = (options: BenchOptions) => Promise<Section>;
+const SECTIONS: Readonly<Record<string, Measure>> = {
+  ingest: measureIngest,
+  pipeline: measurePipeline,
+  memory: measureMemory,
+  routing: measureRouting,
+};
+const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'memory'];
+const RESULTS = join(import.meta.dirname, 'results');
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    // Two, so that results of differently sized machines can be compared.
+    cores: { type: 'string', default: '0,1' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    dir: { type: 'string', default: tmpdir() },
+  },
+});
+const wanted = positionals.length === 0 ? DEFAULT_SECTIONS : positionals;
+const unknown = wanted.filter((name) => !Object.hasOwn(SECTIONS, name));
+if (unknown.length > 0) {
+  console.error(`There is no section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}.`);
+  process.exit(2);
+}
+
+const directory = mkdtempSync(join(values.dir, 'leadmarket-bench-'));
+// The database may run as another user, who has to get through here.
+chmodSync(directory, 0o755);
+process.once('SIGINT', () => void clean().then(() => process.exit(130)));
+process.once('SIGTERM', () => void clean().then(() => process.exit(143)));
+
+try {
+  const cores = await pinTo(values.cores);
+  const machine = await describeMachine(directory, cores);
+  const progress = (message: string): void => console.error(message);
+  mkdirSync(RESULTS, { recursive: true });
+  for (const name of wanted) {
+    const section = await SECTIONS[name]?.({
+      directory,
+      rounds: Number(values.rounds),
+      seconds: Number(values.seconds),
+      progress,
+    });
+    if (section === undefined) continue;
+    console.log(`\n${markdown(section)}\n`);
+    const measured = { command: commandLine(), at: new Date().toISOString(), machine, ...section };
+    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(measured, null, 1)}\n`);
+  }
+  writeResults();
+} finally {
+  await clean();
+}
+
+async function clean(): Promise<void> {
+  await stopAll();
+  await releaseEngines();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** This process and, by inheritance, everything that it starts. */
+async function pinTo(cores: string): Promise<string> {
+  if (cores === 'all' || !(await hasCommand('taskset'))) return `all ${availableParallelism()}`;
+  await run('taskset', ['-a', '-c', '-p', cores, String(process.pid)]);
+  return `${cores.split(',').length} (taskset -c ${cores})`;
+}
+
+function commandLine(): string {
+  return ['npm run bench --', ...process.argv.slice(2)].join(' ');
+}
+
+/** From all results that lie there, so that one section can be measured anew. */
+function writeResults(): void {
+  const parts = Object.keys(SECTIONS).flatMap((name) => {
+    const path = join(RESULTS, `${name}.json`);
+    try {
+      return [JSON.parse(readFileSync(path, 'utf8')) as Section & { command: string; at: string; machine: Fact[] }];
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      throw error;
+    }
+  });
+  const texts = parts.map((part) =>
+    [
+      markdown(part),
+      `Measured ${part.at.slice(0, 10)} by \`${part.command}\` on:`,
+      part.machine.map(([name, value]) => `- ${name}: ${value}`).join('\n'),
+    ].join('\n\n'),
+  );
+  const opening = [
+    '# Benchmark results',
+    'Written by `npm run bench`; the single measurements are in `results/`. Absolute figures are those of one machine, which other programs may have used at the same time: compare within a table.',
+  ];
+  writeFileSync(join(import.meta.dirname, 'RESULTS.md'), `${[...opening, ...texts].join('\n\n')}\n`);
+}

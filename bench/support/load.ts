@@ -1,0 +1,74 @@
+// Sends leads as fast as a number of connections can, with wrk where it is installed and a program of this folder where not.
+import { join } from 'node:path';
+
+import { leadTemplate, newRun } from './lead-body.ts';
+import { hasCommand, run, startPeer } from './processes.ts';
+
+export type Target = { readonly url: string; readonly key: string };
+export type Load = { readonly connections: number; readonly seconds: number };
+
+export type LoadResult = {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Answers other than 202, and requests without one. */
+  readonly failed: number;
+};
+
+/** One lead and the moments that belong to it, in microseconds of the machine's monotonic clock. */
+export type SentLead = { readonly number: number; readonly answeredAt: number };
+
+export type SenderOrder = Target & {
+  readonly run: string;
+  readonly first: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Leads per second; null for as many as go. */
+  readonly rate: number | null;
+};
+export type SenderReport = LoadResult & { readonly sent: readonly SentLead[] };
+
+// More than any machine answers in a second over loopback, so that two runs never send the same person.
+const MOST_PER_SECOND = 60_000;
+
+export async function applyLoad(target: Target, load: Load): Promise<LoadResult> {
+  if (!(await hasCommand('wrk'))) return sendAndRecord(target, { ...load, rate: null });
+  const { run: runId, first } = newRun(load.seconds * MOST_PER_SECOND);
+  const output = await run(
+    'wrk',
+    [
+      ...[
+        '--threads',
+        '1',
+        '--connections',
+        String(load.connections),
+        '--duration',
+        `${load.seconds}s`,
+        '--timeout',
+        '10s',
+      ],
+      ...['--latency', '--script', join(import.meta.dirname, 'wrk-lead.lua'), target.url],
+    ],
+    { LEAD_KEY: target.key, LEAD_RUN: runId, LEAD_FIRST: String(first), LEAD_TEMPLATE: leadTemplate },
+  );
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{}') as Record<string, number>;
+  const { answered = 0, micros = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, failed = 0 } = result;
+  return { perSecond: (answered / micros) * 1e6, p50Ms: p50 / 1000, p99Ms: p99 / 1000, failed };
+}
+
+/** Slower than wrk and on the same processors, but it knows when each lead was answered. */
+export async function sendAndRecord(
+  target: Target,
+  { connections, seconds, rate }: Load & { readonly rate: number | null },
+): Promise<SenderReport> {
+  const numbers = newRun(seconds * (rate ?? MOST_PER_SECOND));
+  const order: SenderOrder = { ...target, ...numbers, connections, seconds, rate };
+  const sender = startPeer(join(import.meta.dirname, '../lead-sender.ts'));
+  const report = await new Promise<SenderReport>((resolve, reject) => {
+    sender.child.once('message', (message) => resolve(message as SenderReport));
+    sender.child.once('exit', () => reject(new Error('the sender ended without a report')));
+    sender.child.send(order);
+  });
+  await sender.stop();
+  return report;
+}

@@ -1,0 +1,56 @@
+// What Linux tells of processes under /proc: memory, processor time, children.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export type Memory = { readonly rssMb: number; readonly pssMb: number };
+
+/** PSS shares what several processes map, such as PostgreSQL's buffers; only its sum is what the machine needs. */
+export function memoryOf(pids: readonly number[]): Memory {
+  const totals = pids.map((pid) => {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const megabytes = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    return { rssMb: megabytes('Rss'), pssMb: megabytes('Pss') };
+  });
+  return totals.reduce((sum, one) => ({ rssMb: sum.rssMb + one.rssMb, pssMb: sum.pssMb + one.pssMb }), {
+    rssMb: 0,
+    pssMb: 0,
+  });
+}
+
+/** The postmaster of a database that lies in `dataDir`, and its children. */
+export function postgresPids(dataDir: string): number[] {
+  const postmaster = Number(readFileSync(`${dataDir}/postgres/postmaster.pid`, 'utf8').split('\n', 1)[0]);
+  return [postmaster, ...childrenOf(postmaster)];
+}
+
+/** Milliseconds of processor time so far; of a postmaster also that of children that have ended. */
+export function processorMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const fields = statOf(pid);
+    return fields === null ? sum : sum + fields.ownTicks * 10 + fields.endedChildrenTicks * 10;
+  }, 0);
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => statOf(candidate)?.parent === pid);
+}
+
+/** Null where the process has ended. Ticks are hundredths of a second on every Linux that Node runs on. */
+function statOf(pid: number): { parent: number; ownTicks: number; endedChildrenTicks: number } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold blanks.
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const at = (index: number): number => fields[index] ?? 0;
+    return { parent: at(1), ownTicks: at(11) + at(12), endedChildrenTicks: at(13) + at(14) };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+// The service as an operator starts it: the real command on a data directory of its own, with its embedded database.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import pg from 'pg';
+
+import { type EmbeddedEngine, useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
+import type { Target } from './load.ts';
+import { marketYaml } from './market.ts';
+import { type Program, run, startProgram } from './processes.ts';
+
+const COMMAND = join(import.meta.dirname, '../../bin/leadmarket');
+
+export type Place = {
+  readonly dataDir: string;
+  readonly key: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Service = Target & { readonly pid: number; readonly stop: Program['stop'] };
+
+/** A data directory with a marketplace in force and a key to send leads with. */
+export async function makePlace(directory: string, webhookOrigin: string | null): Promise<Place> {
+  const dataDir = mkdtempSync(join(directory, 'data-'));
+  const env = { DATA_DIR: dataDir, DEMO: 'off', WEBHOOK_ALLOW_TARGETS: webhookOrigin ?? '' };
+  const file = join(directory, 'market.yaml');
+  writeFileSync(file, marketYaml(webhookOrigin));
+  await run(COMMAND, ['apply', file], env);
+  const issued = await run(COMMAND, ['key', 'issue', '--supplier', 'bench', '--json'], env);
+  return { dataDir, env, key: (JSON.parse(issued) as { key: string }).key };
+}
+
+export function removePlace({ dataDir }: Place): void {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+export async function startService(place: Place, role: 'all' | 'api' | 'worker'): Promise<Service> {
+  const program = startProgram(COMMAND, ['serve', '--role', role], { ...place.env, PORT: '0' });
+  const line = await program.line(/^(?:URL|Worker) {2}/);
+  return { url: line.slice('URL  '.length), key: place.key, pid: program.pid, stop: program.stop };
+}
+
+/** A target that answers like the service and stores nothing. */
+export async function startFloor(): Promise<Service> {
+  const program = startProgram(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, '../floor-server.ts'),
+  ]);
+  const { port, key } = JSON.parse(await program.line(/^\{"port"/)) as { port: number; key: string };
+  return { url: `http://127.0.0.1:${port}`, key, pid: program.pid, stop: program.stop };
+}
+
+export type Engine = EmbeddedEngine & { readonly client: pg.Client };
+
+/** Starts the database of a place (or joins it) and keeps it; whoever starts afterwards shares it and its settings. */
+export async function holdEngine({ dataDir }: Place, settings: Readonly<Record<string, string>> = {}): Promise<Engine> {
+  const engine = await useEmbeddedEngine({ dataDir, settings, log: () => undefined });
+  const client = new pg.Client(engine.connection);
+  await client.connect();
+  const held: Engine = {
+    ...engine,
+    client,
+    async release() {
+      engines.delete(held);
+      await client.end();
+      await engine.release();
+    },
+  };
+  engines.add(held);
+  return held;
+}
+
+const engines = new Set<Engine>();
+
+/** For the end of the benchmark, also an early one. */
+export async function releaseEngines(): Promise<void> {
+  for (const engine of engines) await engine.release();
+}
+
+export async function countOf(client: pg.Client, table: 'routing_inbox' | 'delivery' | 'send_job'): Promise<number> {
+  const { rows } = await client.query<{ rows: string }>(`SELECT count(*) AS rows FROM ${table}`);
+  return Number(rows[0]?.rows);
+}
+
+/** Waits until the table is empty; false where it still was not after `seconds`. */
+export async function untilEmpty(
+  client: pg.Client,
+  table: 'routing_inbox' | 'send_job',
+  seconds: number,
+): Promise<boolean> {
+  const deadline = performance.now() + seconds * 1000;
+  while ((await countOf(client, table)) > 0) {
+    if (performance.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return true;
+}
