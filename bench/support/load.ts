@@ -62,7 +62,8 @@ export async function sendAndRecord(
   { connections, seconds, rate }: Load & { readonly rate: number | null },
 ): Promise<SenderReport> {
   const numbers = newRun(seconds * (rate ?? MOST_PER_SECOND));
-  const order: SenderOrder = { ...target, ...numbers, connections, seconds, rate };
+  const { url, key } = target;
+  const order: SenderOrder = { url, key, ...numbers, connections, seconds, rate };
   const sender = startPeer(join(import.meta.dirname, '../lead-sender.ts'));
   const report = await new Promise<SenderReport>((resolve, reject) => {
     sender.child.once('message', (message) => resolve(message as SenderReport));

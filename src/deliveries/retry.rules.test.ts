@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { defaultSettings } from '../marketplace/settings.ts';
 import type { HttpFault, HttpOutcome } from '../platform/outbound/http-outcome.ts';
-import { giveUp, type JobState, judge } from './retry.rules.ts';
+import { giveUp, isUsedUp, type JobState, judge } from './retry.rules.ts';
 
 const now = new Date('2026-11-18T12:00:00.000Z');
 const { retrySeconds } = defaultSettings;
@@ -108,13 +108,25 @@ describe('Later on', () => {
     expect(judged(answer(503), { schedule: [0] })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
   });
 
-  test('attempts that were interrupted use up no step', () => {
+  test('it is the steps that count, however many attempts were begun', () => {
     expect(judged(answer(503), { job: { attempts: 20, steps: 3, uncertain: 20 } })).toEqual({
       kind: 'retry',
       seconds: 600,
       steps: 4,
       uncertain: 20,
     });
+  });
+
+  test('no attempt is left where interrupted ones have used up the schedule', () => {
+    const steps = [0, 7, 8, 9, 10];
+    expect(steps.map((used) => isUsedUp({ ...first, steps: used }, retrySeconds))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect([0, 1].map((used) => isUsedUp({ ...first, steps: used }, [0]))).toEqual([false, true]);
   });
 
   test('a delivery is taken whatever went before', () => {

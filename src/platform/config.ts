@@ -47,8 +47,8 @@ export function loadConfig(
     if (value === null) return null;
     // PostgreSQL's URLs may lack a host (a socket's folder then stands in the query), which the standard's parser refuses. A list of
     // hosts the driver would take for one: that is for a proxy in front of the servers.
-    const [, protocol = '', authority = ''] = /^([a-z]+:)\/\/([^/?#\s]*)\S*$/.exec(value) ?? [];
-    if (!protocols.includes(protocol) || authority.includes(',')) {
+    const [, scheme = '', authority = ''] = /^([a-z]+:)\/\/([^/?#\s]*)\S*$/.exec(value) ?? [];
+    if (!protocols.includes(scheme) || authority.includes(',')) {
       faults.push(
         `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       );

@@ -64,17 +64,10 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
 }
 
 function winnersOf(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): readonly BookedOffer[] {
-  switch (market.strategy) {
-    case 'price':
-      return bestByPrice(tier);
-    case 'weighted':
-      return winnersByPick(tier, pickByWeight(leadId));
-    case 'round_robin':
-      return winnersByPick(
-        tier,
-        pickByTurn((offerKey) => market.turnOf(offerKey)),
-      );
-  }
+  const { strategy } = market;
+  if (strategy === 'price') return bestByPrice(tier);
+  const pick = strategy === 'weighted' ? pickByWeight(leadId) : pickByTurn((offerKey) => market.turnOf(offerKey));
+  return winnersByPick(tier, pick);
 }
 
 function appointmentsOf(winners: readonly BookedOffer[], lead: LeadToRoute, market: Market): Map<string, number> {

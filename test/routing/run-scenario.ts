@@ -131,10 +131,8 @@ function formOf(trace: LeadTrace, decision: ExplainedDecision, expected: Expecta
     trace.lead['test'] === true ? [] : sold.toSorted(),
     'what is sold is delivered',
   );
-  const appointment = live.map((row) => row['appointmentAt']).find((at) => at !== undefined);
-  return appointment === undefined
-    ? { soldTo: sold.toSorted(), why }
-    : { soldTo: sold.toSorted(), appointment: String(appointment), why };
+  const appointment = live.map((row) => row['appointmentAt']).find((at) => typeof at === 'string');
+  return appointment === undefined ? { soldTo: sold.toSorted(), why } : { soldTo: sold.toSorted(), appointment, why };
 }
 
 async function post(tx: Tx, { supplier, score, body }: ScenarioLead, at: Date): Promise<Uuid> {

@@ -1,0 +1,234 @@
+// What is written of attempts, operation by operation with the clock of each moment: what the service itself comes to only when
+// workers die, clocks differ or two of them are at it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Uuid } from '../../src/base/ids.ts';
+import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
+import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/finish-attempts.ts';
+import type { Judgement } from '../../src/deliveries/retry.rules.ts';
+import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
+import { storeSubmissions } from '../../src/leads/store-submissions.ts';
+import { defaultSettings } from '../../src/marketplace/settings.ts';
+import type { Tx } from '../../src/platform/database/database.ts';
+import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import { createMarketReader } from '../../src/routing/market-reader.ts';
+import { routeLeads } from '../../src/routing/route-leads.ts';
+import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+
+const ORIGIN = 'http://127.0.0.1:9';
+const LEASE_MS = 40_000;
+const start = Date.parse('2026-11-18T12:00:00.000Z');
+const at = (seconds: number): Date => new Date(start + seconds * 1000);
+
+/** Nevada is bought by one, California shared by two and else taken by a third, New York by nobody else. */
+const yaml = `
+suppliers: [{ key: acme, status: approved }]
+partners:
+${['summit', 'harbor']
+  .map(
+    (key) => `
+  - key: ${key}
+    channels: [webhook]
+    settings: { webhookUrl: "${ORIGIN}/${key}" }
+    offers:
+      - { key: ${key}-share, eventType: Lead Sale, payout: 40, sale: { sharedWith: 2 }, filters: { states: [CA] } }
+      - { key: ${key}-alone, eventType: Lead Sale, payout: 50, filters: { states: [${key === 'summit' ? 'NY' : 'NV'}] } }`,
+  )
+  .join('')}
+  - { key: keystone, offers: [{ key: rest, eventType: Lead Sale, payout: 1, filters: { states: [CA] } }] }
+`;
+
+let house: TestMarketplace;
+const market = createMarketReader();
+let serial = 0;
+
+beforeAll(async () => {
+  house = await startTestMarketplace({ yaml, role: 'api', allowTargets: [ORIGIN], clock: { now: () => at(-3600) } });
+});
+afterAll(() => house.close());
+// Each test begins with nothing due; its own leads come back with their jobs.
+beforeEach(() => select(house.database, `TRUNCATE routing_inbox, send_job`));
+
+const tx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => house.database.tx(work);
+
+async function post(state: string, moment: Date): Promise<Uuid> {
+  const members = leadBody(++serial, { state });
+  const context = {
+    supplierKey: 'acme',
+    mapping: compileFieldMapping({}),
+    weights: defaultSettings.scoreWeights,
+    returnRate: 0,
+  };
+  const submission = prepareSubmission({ members, text: JSON.stringify(members) }, context, moment);
+  await tx((open) => storeSubmissions(open, [submission]));
+  return submission.leadId;
+}
+
+const route = (moment: Date): Promise<{ readonly leads: number }> =>
+  tx((open) => routeLeads(open, { market, limit: 100, lockFirst: false }, moment));
+
+async function beginIn(open: Tx, moment: Date, places = 16): Promise<StartedAttempt[]> {
+  const buyers = await buyersWithDueJobs(open, moment);
+  const wish = { places: new Map(buyers.map((key) => [key, places])), leaseMs: LEASE_MS };
+  return beginAttempts(open, wish, moment);
+}
+
+const begin = (moment: Date): Promise<StartedAttempt[]> => tx((open) => beginIn(open, moment));
+
+async function beginOne(moment: Date): Promise<StartedAttempt> {
+  const [attempt, ...others] = await begin(moment);
+  if (attempt === undefined || others.length > 0) throw new Error('it is not one attempt');
+  return attempt;
+}
+
+const answer = (status: number): HttpOutcome => ({
+  kind: 'response',
+  status,
+  snippet: null,
+  latencyMs: 40,
+  retryAfter: null,
+  location: null,
+});
+
+const resultOf = (attempt: StartedAttempt, judgement: Judgement, status: number): AttemptResult => ({
+  attemptId: attempt.attemptId,
+  deliveryId: attempt.row.deliveryId,
+  channel: attempt.channel,
+  buyerKey: attempt.buyerKey,
+  outcome: answer(status),
+  judgement,
+});
+const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, { kind: 'delivered' }, 200);
+const refused = (attempt: StartedAttempt): AttemptResult =>
+  resultOf(attempt, { kind: 'failed', certain: false, endpointGone: false }, 400);
+const putOff = (attempt: StartedAttempt, dueAt: Date): AttemptResult =>
+  resultOf(attempt, { kind: 'retry', dueAt, steps: 1, uncertain: 1 }, 500);
+
+const finish = (results: readonly AttemptResult[], moment: Date): Promise<FinishReport> =>
+  tx((open) => finishAttempts(open, results, moment));
+
+const jobOf = async ({ row }: StartedAttempt): Promise<unknown> =>
+  (
+    await select(house.database, 'SELECT attempts, steps, uncertain FROM send_job WHERE delivery_id = $1', [
+      row.deliveryId,
+    ])
+  )[0];
+const deliveriesOf = async (leadId: Uuid): Promise<unknown> =>
+  select(
+    house.database,
+    `SELECT buyer_key AS buyer, status, may_have_arrived AS perhaps FROM delivery WHERE lead_id = $1 ORDER BY buyer_key`,
+    [leadId],
+  );
+const stateOf = async (leadId: Uuid): Promise<unknown> =>
+  (await select<{ state: string }>(house.database, 'SELECT state FROM lead WHERE lead_id = $1', [leadId]))[0]?.state;
+
+describe('A lease', () => {
+  test('is on as many jobs as there are places for, and leaves the others to another worker at once', async () => {
+    for (let count = 0; count < 5; count += 1) await post('NY', at(0));
+    await route(at(0));
+    const [mine, theirs] = await tx(async (open) => {
+      const first = await beginIn(open, at(1), 2);
+      // The first transaction is still open: what it looked at and did not take is free.
+      return [first, await tx((other) => beginIn(other, at(1)))] as const;
+    });
+    expect([mine.length, theirs.length]).toEqual([2, 3]);
+    expect(new Set([...mine, ...theirs].map(({ row }) => row.deliveryId)).size).toBe(5);
+    expect(await begin(at(2))).toEqual([]);
+  });
+
+  test('that ended without a result has used up a step, and nobody knows what came of it', async () => {
+    await post('NY', at(0));
+    await route(at(0));
+    const jobs = [];
+    for (let times = 0; times < 3; times += 1) jobs.push(await jobOf(await beginOne(at(1 + times * 41))));
+    expect(jobs).toEqual([
+      { attempts: 1, steps: 0, uncertain: 1 },
+      { attempts: 2, steps: 1, uncertain: 2 },
+      { attempts: 3, steps: 2, uncertain: 3 },
+    ]);
+    const attempt = await beginOne(at(200));
+    expect(attempt.job).toEqual({ attempts: 4, steps: 3, uncertain: 4 });
+    await finish([putOff(attempt, at(210))], at(201));
+    // The one that ended was counted by its own judgement.
+    expect((await beginOne(at(211))).job).toEqual({ attempts: 5, steps: 1, uncertain: 2 });
+  });
+
+  test('that another worker has by now leaves it to that one when to try again', async () => {
+    await post('NY', at(0));
+    await route(at(0));
+    const [lost, holder] = [await beginOne(at(1)), await beginOne(at(42))];
+    expect(await finish([putOff(lost, at(60))], at(43))).toMatchObject({ retried: 0 });
+    expect(await jobOf(holder)).toMatchObject({ attempts: 2, steps: 1 });
+    expect(await finish([putOff(holder, at(60))], at(44))).toMatchObject({ retried: 1 });
+  });
+});
+
+describe('Two results of one delivery, written down together', () => {
+  test.each(['first', 'last'])('come to a sale where one of them is a success, told %s', async (place) => {
+    for (const other of [refused, (attempt: StartedAttempt) => putOff(attempt, at(100))]) {
+      const leadId = await post('NY', at(0));
+      await route(at(0));
+      const [lost, holder] = [await beginOne(at(1)), await beginOne(at(42))];
+      const results = [taken(lost), other(holder)];
+      const report = await finish(place === 'first' ? results : results.toReversed(), at(43));
+      expect(report).toMatchObject({ confirmed: 1, failed: 0, retried: 0 });
+      expect(await deliveriesOf(leadId)).toEqual([{ buyer: 'summit', status: 'Confirmed', perhaps: false }]);
+      expect(await jobOf(holder)).toBeUndefined();
+      // Whatever is written down twice is the same as once.
+      expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
+    }
+    expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+  });
+});
+
+describe('A shared lead whose deliveries have all failed', () => {
+  const fail = (attempt: StartedAttempt, certain: boolean): Promise<readonly Uuid[]> =>
+    tx((open) => failDeliveries(open, [{ deliveryId: attempt.row.deliveryId, certain }], at(2)));
+
+  test.each([
+    { sentence: 'goes to another buyer where neither has it', certain: [true, true], again: true },
+    { sentence: 'stays where the first may have it', certain: [false, true], again: false },
+    { sentence: 'stays where the second may have it', certain: [true, false], again: false },
+  ])('$sentence', async ({ certain: [one = true, two = true], again }) => {
+    const leadId = await post('CA', at(0));
+    await route(at(0));
+    const attempts = await begin(at(1));
+    const byBuyer = new Map(attempts.map((attempt) => [attempt.buyerKey, attempt]));
+    const [summit, harbor] = [byBuyer.get('summit'), byBuyer.get('harbor')];
+    if (summit === undefined || harbor === undefined) throw new Error('it was not sold to both');
+    expect(await fail(summit, one)).toEqual([]);
+    expect(await fail(harbor, two)).toEqual(again ? [leadId] : []);
+    expect(await route(at(3))).toMatchObject({ leads: again ? 1 : 0 });
+    expect(await stateOf(leadId)).toBe('routed');
+    expect(await deliveriesOf(leadId)).toEqual([
+      { buyer: 'harbor', status: 'Failed', perhaps: !two },
+      ...(again ? [{ buyer: 'keystone', status: 'Confirmed', perhaps: false }] : []),
+      { buyer: 'summit', status: 'Failed', perhaps: !one },
+    ]);
+  });
+});
+
+describe('Machines whose clocks differ by some seconds', () => {
+  test('do each other’s work at once all the same', async () => {
+    const leadId = await post('NY', at(8));
+    expect(await route(at(0))).toMatchObject({ leads: 1 });
+    await post('NV', at(8));
+    expect(await route(at(8))).toMatchObject({ leads: 1 });
+    const attempts = await begin(at(0));
+    expect(attempts.map(({ buyerKey }) => buyerKey).toSorted()).toEqual(['harbor', 'summit']);
+    const failures = attempts.map(({ row }) => ({ deliveryId: row.deliveryId, certain: true }));
+    expect(await tx((open) => failDeliveries(open, failures, at(8)))).toContain(leadId);
+    expect(await route(at(0))).toMatchObject({ leads: 2 });
+  });
+
+  test('keep the order in which leads came', async () => {
+    const late = await post('NY', at(8));
+    const early = await post('NY', at(7));
+    await tx((open) => routeLeads(open, { market, limit: 1, lockFirst: false }, at(8)));
+    expect([await stateOf(early), await stateOf(late)]).toEqual(['routed', 'received']);
+  });
+});
