@@ -196,7 +196,8 @@ function changesOf({ offerKey, windows, slots, cents, appointments }: Grant): Co
       window: 'slot' as const,
       startsAt: new Date(start),
       slots: booked,
-      cents: 0,
+      // Every sale of an offer has the same payout.
+      cents: (cents / slots) * booked,
     })),
   ];
 }

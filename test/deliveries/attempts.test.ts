@@ -1,6 +1,6 @@
 // What is written of attempts, operation by operation with the clock of each moment: what the service itself comes to only when
 // workers die, clocks differ or two of them are at it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Uuid } from '../../src/base/ids.ts';
 import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
@@ -12,7 +12,7 @@ import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
-import { createMarketReader } from '../../src/routing/market-reader.ts';
+import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { bookFaults, select } from '../support/books.ts';
@@ -21,7 +21,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 
 const ORIGIN = 'http://127.0.0.1:9';
 const LEASE_MS = 40_000;
-const start = Date.parse('2026-11-18T12:00:00.000Z');
+const start = Date.parse('2026-11-24T12:00:00.000Z');
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 
 /** Nevada is bought by one, California shared by two and else taken by a third, New York by nobody else. */
@@ -43,15 +43,18 @@ ${['summit', 'harbor']
 `;
 
 let house: TestMarketplace;
-const market = createMarketReader();
+let market: MarketReader;
 let serial = 0;
 
-beforeAll(async () => {
+beforeEach(async () => {
+  market = createMarketReader();
   house = await startTestMarketplace({ yaml, role: 'api', allowTargets: [ORIGIN], clock: { now: () => at(-3600) } });
 });
-afterAll(() => house.close());
-// Each test begins with nothing due; its own leads come back with their jobs.
-beforeEach(() => select(house.database, `TRUNCATE routing_inbox, send_job`));
+afterEach(async () => {
+  const faults = await bookFaults(house.database, { atRest: false });
+  await house.close();
+  expect(faults).toEqual([]);
+});
 
 const tx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => house.database.tx(work);
 
@@ -181,7 +184,6 @@ describe('Two results of one delivery, written down together', () => {
       // Whatever is written down twice is the same as once.
       expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
     }
-    expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
   });
 });
 
