@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Uuid } from '../../src/base/ids.ts';
 import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/finish-attempts.ts';
 import type { Judgement } from '../../src/deliveries/retry.rules.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
@@ -50,11 +49,7 @@ beforeEach(async () => {
   market = createMarketReader();
   house = await startTestMarketplace({ yaml, role: 'api', allowTargets: [ORIGIN], clock: { now: () => at(-3600) } });
 });
-afterEach(async () => {
-  const faults = await bookFaults(house.database, { atRest: false });
-  await house.close();
-  expect(faults).toEqual([]);
-});
+afterEach(() => house.close());
 
 const tx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => house.database.tx(work);
 
@@ -106,8 +101,8 @@ const resultOf = (attempt: StartedAttempt, judgement: Judgement, status: number)
   judgement,
 });
 const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, { kind: 'delivered' }, 200);
-const refused = (attempt: StartedAttempt): AttemptResult =>
-  resultOf(attempt, { kind: 'failed', certain: false, endpointGone: false }, 400);
+const refused = (attempt: StartedAttempt, certain: boolean): AttemptResult =>
+  resultOf(attempt, { kind: 'failed', certain, endpointGone: false }, 400);
 const putOff = (attempt: StartedAttempt, dueAt: Date): AttemptResult =>
   resultOf(attempt, { kind: 'retry', dueAt, steps: 1, uncertain: 1 }, 500);
 
@@ -172,7 +167,11 @@ describe('A lease', () => {
 
 describe('Two results of one delivery, written down together', () => {
   test.each(['first', 'last'])('come to a sale where one of them is a success, told %s', async (place) => {
-    for (const other of [refused, (attempt: StartedAttempt) => putOff(attempt, at(100))]) {
+    const others = [
+      (attempt: StartedAttempt) => refused(attempt, false),
+      (attempt: StartedAttempt) => putOff(attempt, at(100)),
+    ];
+    for (const other of others) {
       const leadId = await post('NY', at(0));
       await route(at(0));
       const [lost, holder] = [await beginOne(at(1)), await beginOne(at(42))];
@@ -184,13 +183,11 @@ describe('Two results of one delivery, written down together', () => {
       // Whatever is written down twice is the same as once.
       expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
     }
+    expect(await bookFaults(house.database)).toEqual([]);
   });
 });
 
 describe('A shared lead whose deliveries have all failed', () => {
-  const fail = (attempt: StartedAttempt, certain: boolean): Promise<readonly Uuid[]> =>
-    tx((open) => failDeliveries(open, [{ deliveryId: attempt.row.deliveryId, certain }], at(2)));
-
   test.each([
     { sentence: 'goes to another buyer where neither has it', certain: [true, true], again: true },
     { sentence: 'stays where the first may have it', certain: [false, true], again: false },
@@ -202,29 +199,31 @@ describe('A shared lead whose deliveries have all failed', () => {
     const byBuyer = new Map(attempts.map((attempt) => [attempt.buyerKey, attempt]));
     const [summit, harbor] = [byBuyer.get('summit'), byBuyer.get('harbor')];
     if (summit === undefined || harbor === undefined) throw new Error('it was not sold to both');
-    expect(await fail(summit, one)).toEqual([]);
-    expect(await fail(harbor, two)).toEqual(again ? [leadId] : []);
-    expect(await route(at(3))).toMatchObject({ leads: again ? 1 : 0 });
+    expect(await finish([refused(summit, one)], at(2))).toMatchObject({ failed: 1, rerouted: [] });
+    expect(await finish([refused(harbor, two)], at(3))).toMatchObject({ failed: 1, rerouted: again ? [leadId] : [] });
+    expect(await route(at(4))).toMatchObject({ leads: again ? 1 : 0 });
     expect(await stateOf(leadId)).toBe('routed');
     expect(await deliveriesOf(leadId)).toEqual([
       { buyer: 'harbor', status: 'Failed', perhaps: !two },
       ...(again ? [{ buyer: 'keystone', status: 'Confirmed', perhaps: false }] : []),
       { buyer: 'summit', status: 'Failed', perhaps: !one },
     ]);
+    expect(await bookFaults(house.database)).toEqual([]);
   });
 });
 
 describe('Machines whose clocks differ by some seconds', () => {
   test('do each other’s work at once all the same', async () => {
-    const leadId = await post('NY', at(8));
+    await post('NY', at(8));
     expect(await route(at(0))).toMatchObject({ leads: 1 });
     await post('NV', at(8));
     expect(await route(at(8))).toMatchObject({ leads: 1 });
     const attempts = await begin(at(0));
     expect(attempts.map(({ buyerKey }) => buyerKey).toSorted()).toEqual(['harbor', 'summit']);
-    const failures = attempts.map(({ row }) => ({ deliveryId: row.deliveryId, certain: true }));
-    expect(await tx((open) => failDeliveries(open, failures, at(8)))).toContain(leadId);
+    const failures = attempts.map((attempt) => refused(attempt, true));
+    expect((await finish(failures, at(8))).rerouted).toHaveLength(2);
     expect(await route(at(0))).toMatchObject({ leads: 2 });
+    expect(await bookFaults(house.database)).toEqual([]);
   });
 
   test('keep the order in which leads came', async () => {
