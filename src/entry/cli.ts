@@ -22,6 +22,7 @@ import { OutsideError } from '../platform/outside-error.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { registerTraceCommand } from '../routing/trace.cli.ts';
 import type { Role } from '../runtime.ts';
+import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
 
@@ -40,10 +41,9 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   register(program, out) {
     const context: CliContext = { clock: systemClock, out, withDatabase: (work) => withDatabase(out, work) };
     registerServer(program, context);
-    registerMarketplaceFileCommands(program, {
-      ...context,
-      allowTargets: environment.ok ? environment.config.allowTargets : [],
-    });
+    const fileContext = { ...context, allowTargets: environment.ok ? environment.config.allowTargets : [] };
+    registerMarketplaceFileCommands(program, fileContext);
+    registerSimulateCommand(program, fileContext);
     registerSupplierCommands(program, context);
     registerPartnerCommands(program, context);
     registerEndpointCommands(program, context);

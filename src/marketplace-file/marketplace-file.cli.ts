@@ -1,6 +1,4 @@
 // The commands `apply` and `export-config` (contract 7).
-import { readFile } from 'node:fs/promises';
-
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -13,6 +11,7 @@ import { differenceText, faultText } from './difference-text.rules.ts';
 import { exportFile } from './export-file.ts';
 import { parseFile } from './parse-file.ts';
 import { readConfiguration } from './read-configuration.ts';
+import { readFileText } from './read-file-text.ts';
 
 export type MarketplaceFileCliContext = CliContext & {
   /** Exact origins that the target rules let pass (`WEBHOOK_ALLOW_TARGETS`). */
@@ -36,7 +35,7 @@ export function registerMarketplaceFileCommands(program: Command, context: Marke
 
 async function apply(context: MarketplaceFileCliContext, path: string, flags: ApplyFlags): Promise<void> {
   const { out } = context;
-  const text = await readUtf8(path);
+  const text = await readFileText(path);
   if (!text.ok) return out.refuse('file_unreadable', `${path}: ${text.message}`);
   const applied = await context.withDatabase((database) =>
     applyText(context, database, { text: text.value, ...flags }),
@@ -70,15 +69,4 @@ async function exportConfig({ withDatabase, out }: CliContext): Promise<void> {
   const { content, text } = await withDatabase((database) => database.tx((tx) => exportFile(tx)));
   // `print` ends the last line itself.
   out.print({ json: content, text: text.trimEnd() });
-}
-
-async function readUtf8(path: string): Promise<{ ok: true; value: string } | { ok: false; message: string }> {
-  try {
-    const bytes = await readFile(path);
-    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch (error) {
-    if (error instanceof TypeError) return { ok: false, message: 'is no UTF-8 text' };
-    if (error instanceof Error && 'code' in error) return { ok: false, message: error.message };
-    throw error;
-  }
 }

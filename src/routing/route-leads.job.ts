@@ -33,10 +33,11 @@ export function startRouter(options: RouterOptions): WorkLoop {
     wakeups,
     onFault,
     async round() {
-      const { leads, done } = await routeSome(options, limit);
+      const asked = limit;
+      const { leads, done } = await routeSome(options, asked);
       // Back to whole batches as fast as it came down, so that a run of leads that fail costs one small batch each.
       limit = done ? Math.min(limit * 2, most) : Math.ceil(leads / 2);
-      return leads > 0;
+      return !done || leads === asked;
     },
   });
 }

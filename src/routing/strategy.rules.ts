@@ -1,5 +1,5 @@
 // How one of several open offers is picked where the price does not decide: by weight, reproducibly, or in turns (contract 4, choice).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { BookedOffer } from './offer-book.rules.ts';
 
@@ -63,6 +63,6 @@ function buyersAtMost({ offer }: BookedOffer): number {
 
 /** Uniform in 0 < c < 1. */
 function chanceOf(leadId: string, offerKey: string): number {
-  const bits = createHash('sha256').update(`${leadId} ${offerKey}`).digest().readUIntBE(0, 6);
+  const bits = Number.parseInt(hash('sha256', `${leadId} ${offerKey}`, 'hex').slice(0, 12), 16);
   return (bits + 0.5) / 2 ** 48;
 }

@@ -1,12 +1,16 @@
 // Carrying deliveries to endpoints that fail in every way that endpoints fail, through the whole service with real receivers.
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId, uuidOf } from '../../src/base/ids.ts';
 import { registerEndpointCommands } from '../../src/buyers/endpoint.cli.ts';
+import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
 import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
+import { applyFile } from '../../src/marketplace-file/apply-file.ts';
+import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import { lockConfigVersion } from '../../src/marketplace/lock-version.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
@@ -17,6 +21,7 @@ import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import { onServer } from '../support/server.ts';
 import { traceOf } from '../support/trace.ts';
 
 const SECOND = 1000;
@@ -52,11 +57,7 @@ async function openHouse(
   partners: readonly Partner[],
   { retrySeconds = [0, 0, 0], clock }: { retrySeconds?: readonly number[]; clock?: Clock } = {},
 ): Promise<House> {
-  const yaml = `
-marketplace: { retrySeconds: [${retrySeconds.join(', ')}] }
-suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
-partners:
-${partners.map((partner, index) => partnerYaml(partner, 100 - index)).join('')}`;
+  const yaml = marketplaceYaml(partners, retrySeconds);
   const allowTargets = partners.flatMap(({ url }) => (url === undefined ? [] : [new URL(url).origin]));
   const house = await startTestMarketplace({ yaml, allowTargets, ...(clock === undefined ? {} : { clock }) });
   const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 16 });
@@ -83,6 +84,14 @@ ${partners.map((partner, index) => partnerYaml(partner, 100 - index)).join('')}`
   };
 }
 
+function marketplaceYaml(partners: readonly Partner[], retrySeconds: readonly number[]): string {
+  return `
+marketplace: { retrySeconds: [${retrySeconds.join(', ')}] }
+suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
+partners:
+${partners.map((partner, index) => partnerYaml(partner, 100 - index)).join('')}`;
+}
+
 function partnerYaml({ key, url, states = '', sale = 'exclusive' }: Partner, payout: number): string {
   return `
   - key: ${key}
@@ -107,6 +116,18 @@ const attemptsOf = ({ attempts }: LeadTrace): unknown[] =>
   attempts.map(({ partner, attempt, state, responseCode }) => [partner, attempt, state, responseCode]);
 const offersOf = ({ decision }: LeadTrace): unknown[] =>
   (decision?.offers ?? []).map(({ offerKey, code }) => [offerKey, code]);
+/** The partners whose endpoint is disabled, and the version of the configuration. */
+const endpoints = async ({ database }: House): Promise<{ disabled: string; version: number }> => {
+  const rows = await select<{ disabled: string; version: number }>(
+    database,
+    `SELECT config_version AS version,
+            coalesce((SELECT string_agg(buyer_key, ' ') FROM buyer WHERE endpoint_disabled_at IS NOT NULL), '') AS disabled
+     FROM marketplace`,
+  );
+  return rows[0] ?? { disabled: '', version: 0 };
+};
+const onceDisabled = (house: House, buyerKey: string): Promise<unknown> =>
+  eventually(`the endpoint of ${buyerKey} is disabled`, async () => (await endpoints(house)).disabled === buyerKey);
 /** Standing still, at a time that the public library takes for the present. */
 const clockOfToday = (): HandClock => handClock(new Date().toISOString());
 
@@ -238,6 +259,7 @@ describe('A delivery that its partner refuses', () => {
       ['summit', 1, 'exhausted', 410],
       ['harbor', 1, 'succeeded', 200],
     ]);
+    await onceDisabled(house, 'summit');
     const second = await house.once(await house.sell(), 'Confirmed');
     expect(second.decision?.offers).toMatchObject([
       { offerKey: 'summit-offer', code: 'endpoint_disabled' },
@@ -271,12 +293,60 @@ describe('A delivery that its partner refuses', () => {
       return told.every(({ attempts }) => attempts[0]?.['state'] === 'failed');
     });
     await house.once(await house.sell(), 'Failed', 'Confirmed');
+    await onceDisabled(house, 'summit');
     clock.advance(2 * HOUR);
     for (const leadId of waiting) {
       const told = await house.once(leadId, 'Failed', 'Confirmed');
       expect(told.attempts[1]).toMatchObject({ partner: 'summit', state: 'exhausted', responseCode: null });
       expect(told.attempts[1]?.['error']).toContain('disabled');
     }
+    expect(gone.requests).toHaveLength(3);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+});
+
+describe('An endpoint that said it is gone', () => {
+  test('is not the one that its partner has given meanwhile, which stays in use', async () => {
+    const release = Promise.withResolvers<Reply>();
+    const receiver = await receive(({ path }) => (path === '/old' ? release.promise : { status: 200 }));
+    const house = await openHouse([{ key: 'summit', url: `${receiver.origin}/old` }]);
+    const leadId = await house.sell();
+    await eventually('it is on its way', () => receiver.requests.length === 1);
+    await house.apply(marketplaceYaml([{ key: 'summit', url: `${receiver.origin}/new` }], [0, 0, 0]));
+    const before = await endpoints(house);
+    release.resolve({ status: 410 });
+    await house.once(leadId, 'Failed');
+    const told = await house.once(await house.sell(), 'Confirmed');
+    expect(told.attempts).toMatchObject([{ partner: 'summit', state: 'succeeded' }]);
+    expect(receiver.requests.at(-1)?.path).toBe('/new');
+
+    // Whoever finds nothing to disable leaves the configuration as it is.
+    const disable = (path: string): Promise<readonly string[]> =>
+      house.database.tx((tx) =>
+        disableEndpoints(tx, [{ buyerKey: 'summit', webhookUrl: `${receiver.origin}${path}` }], new Date()),
+      );
+    expect(await disable('/old')).toEqual([]);
+    expect(await endpoints(house)).toEqual(before);
+    expect(await disable('/new')).toEqual(['summit']);
+    expect(await disable('/new')).toEqual([]);
+    expect(await endpoints(house)).toEqual({ disabled: 'summit', version: before.version + 1 });
+  });
+
+  test('is disabled once the configuration can be changed, and nobody’s sendings wait for that', async () => {
+    const gone = await receive(() => ({ status: 410 }));
+    const healthy = await receive();
+    const house = await openHouse([
+      { key: 'summit', url: gone.origin, states: 'NY' },
+      { key: 'harbor', url: healthy.origin },
+    ]);
+    await house.database.tx(async (tx) => {
+      await lockConfigVersion(tx);
+      for (let times = 0; times < 3; times += 1) {
+        await house.once(await house.sell({ state: 'NY' }), 'Failed', 'Confirmed');
+        await house.once(await house.sell({ state: 'CA' }), 'Confirmed');
+      }
+    });
+    await onceDisabled(house, 'summit');
     expect(gone.requests).toHaveLength(3);
     expect(await bookFaults(house.database)).toEqual([]);
   });
@@ -317,6 +387,40 @@ describe('A delivery of which nobody knows whether it arrived', () => {
     ]);
     expect(told.lead).toMatchObject({ state: 'routed' });
     expect(await bookFaults(house.database)).toEqual([]);
+  });
+});
+
+describe('A delivery whose attempts never come to an end', () => {
+  test('fails when the schedule is used up, and its lead is offered to nobody else', async () => {
+    const clock = clockOfToday();
+    const release = Promise.withResolvers<Reply>();
+    const receiver = await receive(() => release.promise);
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
+      retrySeconds: [0, 5, 30],
+      clock,
+    });
+    const leadId = await house.sell();
+    for (const attempt of [1, 2, 3]) {
+      await eventually(`attempt ${attempt} is under way`, () => receiver.requests.length === attempt);
+      // Past the end of its lease, as after the death of its worker.
+      clock.advance(MINUTE);
+    }
+    const told = await house.once(leadId, 'Failed');
+    expect(attemptsOf(told)).toEqual([
+      ['summit', 1, 'failed', null],
+      ['summit', 2, 'failed', null],
+      ['summit', 3, 'failed', null],
+      ['summit', 4, 'exhausted', null],
+    ]);
+    expect(told.attempts.map(({ error }) => error)).toEqual([
+      'interrupted',
+      'interrupted',
+      'interrupted',
+      expect.stringContaining('No attempt is left'),
+    ]);
+    expect(told.lead).toMatchObject({ state: 'routed' });
+    expect(receiver.requests).toHaveLength(3);
+    release.resolve({ status: 500 });
   });
 });
 
@@ -446,6 +550,54 @@ describe('A secret', () => {
     expect(later?.headers['webhook-signature']).toBe(
       new Webhook(after).sign(webhookId(later), sentAt, later?.body ?? ''),
     );
+  });
+});
+
+describe('A partner that is new', () => {
+  test('gets its first lead at once, as other partners do', async () => {
+    const receiver = await receive();
+    const house = await openHouse([{ key: 'summit', url: `${receiver.origin}/summit`, states: 'NY' }]);
+    for (const [serial, key] of ['lakeside', 'keystone', 'harbor'].entries()) {
+      // Applied by another process: this one reads its own copy of the configuration now and then.
+      const partners = [{ key, url: `${receiver.origin}/${key}`, states: 'CA' }];
+      const parsed = parseFile(marketplaceYaml(partners, [0, 60]), { allowTargets: [receiver.origin] });
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+      const options = { dryRun: false, prune: false, actor: commandLineActor };
+      await house.database.tx((tx) => applyFile(tx, parsed.file, options, new Date()));
+      // Of those that pay the same the lowest key is sold to, which is the newest.
+      const told = await house.once(await house.sell(), 'Confirmed');
+      expect(attemptsOf(told)).toEqual([[key, 1, 'succeeded', 200]]);
+      expect(receiver.requests).toHaveLength(serial + 1);
+    }
+  });
+});
+
+describe('A result that comes while the database is away', () => {
+  test('is written down when it is back, and the lead not sent again', async () => {
+    const release = Promise.withResolvers<Reply>();
+    const receiver = await receive(() => release.promise);
+    // No lease ends while the clock stands still: what is not written down now never is.
+    const house = await openHouse([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
+      retrySeconds: [0],
+      clock: clockOfToday(),
+    });
+    const leadId = await house.sell();
+    await eventually('the lead is on its way', () => receiver.requests.length === 1);
+    const [row] = await select<{ name: string }>(house.database, 'SELECT current_database() AS name');
+    await onServer(inject('postgres').url, async (server) => {
+      await server.query(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS false`);
+      await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [row?.name]);
+      release.resolve({ status: 400 });
+      for (let serial = 1000; serial < 1010; serial += 1) {
+        expect((await house.supplier.post(leadBody(serial))).status).toBe(503);
+      }
+      await server.query(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS true`);
+    });
+    // It was refused, which is certain: the next buyer has it.
+    const told = await house.once(leadId, 'Failed', 'Confirmed');
+    expect(attemptsOf(told)).toEqual([['summit', 1, 'exhausted', 400]]);
+    expect(receiver.requests).toHaveLength(1);
+    expect(await bookFaults(house.database)).toEqual([]);
   });
 });
 

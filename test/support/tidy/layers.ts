@@ -17,6 +17,7 @@ const ORDER = [
   'routing',
   'reports',
   'marketplace-file',
+  'simulation',
   'demo',
   'contents',
   'entry',

@@ -1,0 +1,78 @@
+// How the statements of sending read a table in which very much waits: by index, or a dead endpoint's backlog would slow down everybody.
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { claimJobs, dueBuyers, heldLeases, rescheduleJobs } from '../../src/deliveries/send.sql.ts';
+import type { Statement } from '../../src/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+/** Enough that reading all of it is what the planner takes a wrong guess for; more changes nothing. */
+const JOBS = 20_000;
+
+const FILL = [
+  `INSERT INTO lead (lead_id, supplier_key, is_test, is_accepted, state, public_status, score, score_factors, received_at, decided_at,
+                     content_hash, fields, raw_body)
+   SELECT gen_random_uuid(), 'acme', false, true, 'routed', 'Lead Sale', 70, '{}', at, at, '\\x00', repeat('x', 300), '{}'
+   FROM generate_series(1, ${JOBS}), (VALUES (timestamptz '2026-11-20T12:00:00Z')) AS u (at)`,
+  `INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status, payout_cents,
+                         channel, cap_windows, delivered_at)
+   SELECT gen_random_uuid(), 'dead', lead_id, 'west', 'acme', 'Lead Sale', true, 'Pending', 0, 'webhook', '[]', received_at FROM lead`,
+  `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at) SELECT delivery_id, 'webhook', buyer_key, delivered_at FROM delivery`,
+  `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
+   SELECT gen_random_uuid(), delivery_id, buyer_key, 'webhook', '', 1, 'failed', false, delivered_at FROM delivery`,
+  'ANALYZE',
+];
+
+const NOW = `'2026-11-20T13:00:00Z'`;
+const ids = (count: number): string =>
+  `'{${Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`).join(',')}}'`;
+const times = (count: number, value: string): string => `'{${Array.from({ length: count }, () => value).join(',')}}'`;
+
+const cases: ReadonlyArray<{ what: string; statement: Statement; types: string; values: string }> = [
+  { what: 'who has something due', statement: dueBuyers, types: 'timestamptz', values: NOW },
+  {
+    what: 'what is to be sent next',
+    statement: claimJobs,
+    types: 'text[], int[], timestamptz, timestamptz, uuid[]',
+    values: `'{dead,harbor,keystone}', '{16,16,4}', ${NOW}, ${NOW}, ${ids(36)}`,
+  },
+  {
+    what: 'which leases are held',
+    statement: heldLeases,
+    types: 'uuid[], text[], uuid[]',
+    values: `${ids(200)}, ${times(200, 'webhook')}, ${ids(200)}`,
+  },
+  {
+    what: 'when to try again',
+    statement: rescheduleJobs,
+    types: 'uuid[], text[], uuid[], timestamptz[], int[], int[]',
+    values: `${ids(200)}, ${times(200, 'webhook')}, ${ids(200)}, ${times(200, '2026-11-20')}, ${times(200, '1')}, ${times(200, '1')}`,
+  },
+];
+
+let home: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+  client = await home.database.connect();
+  for (const sql of FILL) await client.query(sql);
+});
+afterAll(async () => {
+  await client.end();
+  await home.drop();
+});
+
+describe.each(['force_custom_plan', 'force_generic_plan'])('Beside a long backlog and with %s', (mode) => {
+  test.each(cases)('it is found by index $what', async ({ statement, types, values }) => {
+    await client.query(`SET plan_cache_mode = ${mode}`);
+    await client.query(`PREPARE looked_at (${types}) AS ${statement.text}`);
+    const { rows } = await client.query<Record<'QUERY PLAN', string>>(
+      `EXPLAIN (COSTS OFF) EXECUTE looked_at (${values})`,
+    );
+    await client.query('DEALLOCATE looked_at');
+    const plan = rows.map((row) => row['QUERY PLAN'].trim());
+    expect(plan.length).toBeGreaterThan(1);
+    expect(plan.filter((line) => /Seq Scan on (?:send_job|delivery|lead|attempt)\b/.test(line))).toEqual([]);
+  });
+});
