@@ -13,6 +13,9 @@ export type CounterUse = { readonly used: number; readonly usedCents: number };
 export type Counter = CounterKey & CounterUse;
 export type CounterChange = CounterKey & { readonly slots: number; readonly cents: number };
 
+/** A counter of a known offer, as it is kept with the delivery that took a place in it. */
+export type CapSlot = { readonly window: CounterWindow; /** Milliseconds. */ readonly startsAt: number };
+
 /** One text per counter, for maps. */
 export function counterName(key: CounterKey): string {
   return `${key.offerKey} ${key.window} ${key.startsAt.getTime()}`;

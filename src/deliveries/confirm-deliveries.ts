@@ -1,10 +1,10 @@
 // Pending → Confirmed, and the buyer charged, in one transaction: repeating it changes nothing (contract 4, money).
 import { type Uuid, typeId } from '../base/ids.ts';
+import type { CapSlot } from '../caps/cap-counters.ts';
 import { postTransfers } from '../ledger/post-transfers.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 import { settleDeliveries } from './delivery.sql.ts';
-import type { CapSlot } from './create-deliveries.ts';
 
 export type SettledDelivery = {
   readonly deliveryId: Uuid;

@@ -1,11 +1,9 @@
 // Makes the deliveries of a batch of sales with their send jobs; what has no channel to go through is confirmed at once (contract 4).
 import type { Uuid } from '../base/ids.ts';
-import type { CounterWindow } from '../caps/cap-counters.ts';
+import type { CapSlot } from '../caps/cap-counters.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { confirmDeliveries } from './confirm-deliveries.ts';
 import { insertDeliveries } from './delivery.sql.ts';
-
-export type CapSlot = { readonly window: CounterWindow; /** Milliseconds. */ readonly startsAt: number };
 
 export type NewDelivery = {
   readonly deliveryId: Uuid;

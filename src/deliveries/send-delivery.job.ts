@@ -5,7 +5,7 @@ import { disableEndpoints, type GoneEndpoint } from '../buyers/set-endpoint.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { createMicroBatch } from '../platform/database/micro-batch.ts';
+import { createMicroBatch, type MicroBatch } from '../platform/database/micro-batch.ts';
 import { repeatThroughOutage } from '../platform/database/repeat-through-outage.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
@@ -48,29 +48,7 @@ export function startSender(options: SenderOptions): Sender {
   const busy = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let ending = false;
-  /** For transactions that come to the same however often they run. */
-  const insist = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> =>
-    repeatThroughOutage(
-      () => repeatTransient(() => database.tx(work)),
-      () => (ending ? REPEAT_WITHIN_AT_END_MS : REPEAT_WITHIN_MS),
-    );
-  const results = createMicroBatch<AttemptResult, FinishReport>({
-    itemsPerFlush: RESULTS_PER_FLUSH,
-    async flush(items) {
-      const report = await insist((tx) => finishAttempts(tx, items, clock.now()));
-      if (report.rerouted.length > 0) wakeups.wake('routing');
-      options.onFinished(report);
-      return items.map(() => report);
-    },
-  });
-  // Apart from the results, because it waits for whoever changes the configuration; one at a time, so that it waits on one connection.
-  const goneEndpoints = createMicroBatch<GoneEndpoint, null>({
-    flushesAtOnce: 1,
-    async flush(items) {
-      await insist((tx) => disableEndpoints(tx, items, clock.now()));
-      return items.map(() => null);
-    },
-  });
+  const { results, goneEndpoints } = openBooks(options, () => ending);
 
   const round = async (): Promise<boolean> => {
     if (running.size >= PLACES) return false;
@@ -122,6 +100,41 @@ export function startSender(options: SenderOptions): Sender {
       await loop.stop();
       await Promise.allSettled(running);
     },
+  };
+}
+
+type Books = {
+  readonly results: MicroBatch<AttemptResult, FinishReport>;
+  readonly goneEndpoints: MicroBatch<GoneEndpoint, null>;
+};
+
+/** Where it is written down what came of attempts. */
+function openBooks(options: SenderOptions, isEnding: () => boolean): Books {
+  const { database, clock, wakeups } = options;
+  /** For transactions that come to the same however often they run. */
+  const insist = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> =>
+    repeatThroughOutage(
+      () => repeatTransient(() => database.tx(work)),
+      () => (isEnding() ? REPEAT_WITHIN_AT_END_MS : REPEAT_WITHIN_MS),
+    );
+  return {
+    results: createMicroBatch({
+      itemsPerFlush: RESULTS_PER_FLUSH,
+      async flush(items) {
+        const report = await insist((tx) => finishAttempts(tx, items, clock.now()));
+        if (report.rerouted.length > 0) wakeups.wake('routing');
+        options.onFinished(report);
+        return items.map(() => report);
+      },
+    }),
+    // Apart from the results, because it waits for whoever changes the configuration; one at a time, to wait on one connection.
+    goneEndpoints: createMicroBatch({
+      flushesAtOnce: 1,
+      async flush(items) {
+        await insist((tx) => disableEndpoints(tx, items, clock.now()));
+        return items.map(() => null);
+      },
+    }),
   };
 }
 

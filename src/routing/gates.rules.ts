@@ -39,6 +39,10 @@ export type Gate = {
   readonly pace: Pace | null;
   /** Once closed, an offer stays closed for the batch: the moment is the same, and its counters stand still. */
   closed: Closed | null;
+  /** Leads of the batch that are held until the pace has come to them: the next one has its place behind them. */
+  waiting: number;
+  /** `placeOf` for so many waiting; null until it is asked for. */
+  place: { readonly behind: number; readonly at: number | null } | null;
 };
 
 /**
@@ -101,6 +105,8 @@ export function makeGate(
     })),
     pace: evenCap === null || spans === null ? null : paceAt(spans, evenCap, at),
     closed: null,
+    waiting: 0,
+    place: null,
   };
 }
 
@@ -114,8 +120,28 @@ function paceAt(spans: readonly Span[], cap: number, now: number): Pace {
 export function closedBy(gate: Gate): Closed | null {
   if (gate.closed !== null) return gate.closed;
   const reason = firstReason(gate);
-  if (reason !== null) gate.closed = { ...reason, opensAt: reopening(gate) };
+  if (reason !== null) gate.closed = { ...reason, opensAt: reopening(gate, 0) };
   return gate.closed;
+}
+
+/**
+ * When a closed offer may take one lead more than those that wait for it already, not before it opens: a pace that allows one more
+ * has no use for a thousand who come for it. On another day they all begin anew. null when it never opens by itself.
+ */
+export function placeOf(gate: Gate): number | null {
+  const { pace, closed, waiting } = gate;
+  if (pace === null || waiting === 0) return closed?.opensAt ?? null;
+  if (gate.place?.behind !== waiting) gate.place = { behind: waiting, at: reopening(gate, waiting) };
+  return gate.place.at;
+}
+
+/** The last instant until then at which the hours of a paced offer are open today; null when there is none any more. */
+export function lastOpenInstant({ pace, now }: Gate, until: number): number | null {
+  const instants = (pace?.spans ?? [])
+    .filter((span) => span.from <= until)
+    .map((span) => Math.min(span.until - 1, until));
+  const last = Math.max(...instants);
+  return last > now ? last : null;
 }
 
 function firstReason(gate: Gate): LeftOut | null {
@@ -133,8 +159,11 @@ function firstReason(gate: Gate): LeftOut | null {
   return pace !== null && used >= pace.allowed ? { code: 'over_pace', got: used, want: pace.allowed } : null;
 }
 
-/** The first instant from now on at which the hours are open and every window that is used up has begun anew. */
-function reopening({ now, payoutCents, hours, day, counters, pace }: Gate): number | null {
+/**
+ * The first instant from now on at which the hours are open, every window that is used up has begun anew, and the pace allows one more
+ * than what is sold and so many `ahead`.
+ */
+function reopening({ now, payoutCents, hours, day, counters, pace }: Gate, ahead: number): number | null {
   let from = now;
   for (const { span, used, usedCents, cap, budgetCents } of counters) {
     // A limit that not even an empty window keeps: only the operator can end that.
@@ -146,12 +175,13 @@ function reopening({ now, payoutCents, hours, day, counters, pace }: Gate): numb
   const opening = nextOpening(hours, day, from);
   // Another day begins with nothing sold, and of nothing one is always allowed.
   if (opening === null || opening >= day.until || pace === null) return opening;
-  const inPace = allowsOneMore(pace, usedToday({ counters }));
+  const inPace = allowsOneMore(pace, usedToday({ counters }) + ahead);
   return inPace === null ? nextOpening(hours, day, day.until) : Math.max(opening, inPace);
 }
 
 /** The open instant from which on the pace allows one more than so many; null when not on this day any more. */
 function allowsOneMore({ spans, cap, totalMs }: Pace, used: number): number | null {
+  if (used >= cap) return null;
   // The least whole number of milliseconds with ceil(cap * elapsed / total) + 1 > used.
   const elapsed = used === 0 ? 0 : Math.floor(((used - 1) * totalMs) / cap) + 1;
   return instantAtOpenTime(spans, elapsed);

@@ -17,7 +17,7 @@ export type Seed = {
 };
 export type Planted = { readonly deliveryId: Uuid; readonly at: Date; readonly status: DeliveryStatus };
 
-export const plainFields: LeadFields = {
+const plainFields: LeadFields = {
   fullName: 'Jordan Rivera',
   email: 'jordan.rivera@example.com',
   phone: '+15555550123',
