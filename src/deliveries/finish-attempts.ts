@@ -50,14 +50,16 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
     results.map(({ outcome }) => (outcome.kind === 'error' ? outcome.message : null)),
     results.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
   ]);
-  await tx.query(rescheduleJobs, [
-    retried.map((retry) => retry.deliveryId),
-    retried.map((retry) => retry.channel),
-    retried.map((retry) => retry.attemptId),
-    retried.map((retry) => retry.dueAt),
-    retried.map((retry) => retry.steps),
-    retried.map((retry) => retry.uncertain),
-  ]);
+  if (retried.length > 0) {
+    await tx.query(rescheduleJobs, [
+      retried.map((retry) => retry.deliveryId),
+      retried.map((retry) => retry.channel),
+      retried.map((retry) => retry.attemptId),
+      retried.map((retry) => retry.dueAt),
+      retried.map((retry) => retry.steps),
+      retried.map((retry) => retry.uncertain),
+    ]);
+  }
   await tx.query(deleteJobs, [[...delivered, ...failed].map((result) => result.deliveryId)]);
   // Failures first: they lock people and counters, which everybody locks before accounts.
   const rerouted = await failDeliveries(

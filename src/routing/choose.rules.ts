@@ -34,12 +34,15 @@ export type Choice = {
   readonly leftOut: readonly LeftOutOffer[];
   /** The earliest moment at which a closed offer may open; null when none will by itself. */
   readonly opensAt: number | null;
+  /** The offers that will open by themselves and then want the lead. */
+  readonly willOpen: readonly BookedOffer[];
   /** There is no winner, duplicates are the cause, and there would be none whatever else were different. */
   readonly isForDuplicatesAlone: boolean;
 };
 
 export function choose(lead: LeadToRoute, market: Market): Choice {
   const leftOut: LeftOutOffer[] = [];
+  const willOpen: BookedOffer[] = [];
   const partners = new Set<string>();
   let opensAt: number | null = null;
   const tier: BookedOffer[] = [];
@@ -55,12 +58,15 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
       tier.push(booked);
     } else {
       leftOut.push({ booked, why: { code: why.code, got: why.got, want: why.want } });
-      if (why.opensAt !== null && (opensAt === null || why.opensAt < opensAt)) opensAt = why.opensAt;
+      if (why.opensAt === null) continue;
+      willOpen.push(booked);
+      opensAt = opensAt === null ? why.opensAt : Math.min(opensAt, why.opensAt);
     }
   }
   const isForDuplicatesAlone = tier.length === 0 && onlyDuplicates(leftOut, lead, market);
   const winners = winnersOf(tier, lead, market);
-  return { winners, appointments: appointmentsOf(winners, lead, market), leftOut, opensAt, isForDuplicatesAlone };
+  const appointments = appointmentsOf(winners, lead, market);
+  return { winners, appointments, leftOut, opensAt, willOpen, isForDuplicatesAlone };
 }
 
 function winnersOf(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): readonly BookedOffer[] {

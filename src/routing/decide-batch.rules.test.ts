@@ -134,6 +134,100 @@ describe('A lead', () => {
   });
 });
 
+describe('Leads over pace', () => {
+  const HOUR = 3_600_000;
+  const paced = (offerKey: string, more: Partial<Offer> = {}): BookedOffer =>
+    aBooked({ offerKey, buyerKey: offerKey, caps: { ...noLimits, daily: 24 }, pacing: 'even', ...more });
+  /** At noon 13 of 24 may have been sold, one more at once, and then one every hour. */
+  const sold = (used: number): Counters =>
+    new Map(['a', 'b'].map((offerKey) => [counterOf(offerKey, 'daily'), { used, usedCents: 0 }]));
+  /** Hours from now until each is tried again, an hour and a millisecond counting as one. */
+  const waits = (world: World, leads: readonly LeadToRoute[]): Array<number | null> =>
+    decideBatch(leads, pictureOf(world)).decisions.map(({ retryAt }) =>
+      retryAt === null ? null : Math.floor(((retryAt - NOW.getTime()) / HOUR) * 1000) / 1000,
+    );
+  const named = (count: number, more: Partial<LeadToRoute> = {}): LeadToRoute[] =>
+    Array.from({ length: count }, (_, index) => leadAt(`lead ${index}`, 0, more));
+
+  test.each([
+    {
+      says: 'are tried one after the other, and at the end of their time where the pace does not come to them before',
+      offers: [paced('a')],
+      leads: named(6),
+      hours: [0, 1, 2, 3, 3.5, 3.5],
+    },
+    {
+      says: 'have their places at several offers',
+      offers: [paced('a'), paced('b')],
+      leads: named(6),
+      hours: [0, 0, 1, 1, 2, 2],
+    },
+    {
+      says: 'do not wait for the pace where another offer opens before',
+      offers: [paced('a'), aBooked({ offerKey: 'c', schedule: [{ days: weekdays, fromMinute: 810, toMinute: 1440 }] })],
+      leads: named(5),
+      hours: [0, 1, 1.5, 1.5, 1.5],
+    },
+    {
+      says: 'take no place of others where they cannot wait for it',
+      offers: [paced('a')],
+      leads: [...named(2), leadAt('old', 180), leadAt('older', 209), ...named(2)],
+      hours: [0, 1, 0.5, 0.016, 2, 3],
+    },
+    {
+      says: 'take none where they are tests',
+      offers: [paced('a')],
+      leads: [...named(1), ...named(3, { isTest: true }), ...named(1)],
+      hours: [0, 1, 1, 1, 1],
+    },
+    {
+      says: 'are tried before the hours end where the pace does not come to them before',
+      offers: [paced('a', { schedule: [{ days: weekdays, fromMinute: 0, toMinute: 840 }] })],
+      used: 22,
+      leads: named(4),
+      hours: [0.25, 0.833, 1.999, 1.999],
+    },
+    {
+      says: 'are rejected where the pace comes to nobody in their time',
+      offers: [paced('a', { caps: { ...noLimits, daily: 13 } })],
+      leads: named(2),
+      hours: [null, null],
+    },
+  ])('$says', ({ offers, used = 13, leads, hours }) => {
+    const world = { ...plain, holdMs: 3.5 * HOUR, offers, counters: sold(used) };
+    expect(waits(world, leads)).toEqual(hours);
+  });
+
+  test('are as many sold as the pace allows, without all of them being tried each time', () => {
+    const offers = [paced('a', { caps: { ...noLimits, daily: 2400 } })];
+    const market: World = { ...plain, offers, counters: sold(1201) };
+    const tally = { decisions: 0, routed: 0, held: 0, rejected: 0 };
+    let { counters } = market;
+    let queue = named(500).map((lead) => ({ at: NOW.getTime(), lead }));
+    while (queue.length > 0) {
+      const now = Math.min(...queue.map(({ at }) => at));
+      // Of those that are due as many as a batch takes, so that batches do not know of each other.
+      const due = queue.filter(({ at }) => at === now).slice(0, 100);
+      const world: World = Object.assign({}, market, { now: new Date(now), counters });
+      const batch = decideBatch(
+        due.map(({ lead }) => lead),
+        pictureOf(world),
+      );
+      ({ counters } = after(world, batch));
+      queue = queue.filter((item) => !due.includes(item));
+      for (const { lead, outcome, retryAt } of batch.decisions) {
+        tally.decisions += 1;
+        tally[outcome] += 1;
+        if (retryAt !== null) queue.push({ at: retryAt, lead });
+      }
+    }
+    // A quarter of an hour at a hundred an hour.
+    expect(tally).toMatchObject({ routed: 25, rejected: 475 });
+    // All of them each time would be more than twenty times for each.
+    expect(tally.decisions).toBeLessThan(5 * 500);
+  });
+});
+
 describe('A sale', () => {
   test('moves the picture along for the leads after it', () => {
     const offers = [
@@ -339,7 +433,8 @@ describe('For any market and any leads', () => {
     );
   });
 
-  test('it makes no difference where one batch ends and the next begins', () => {
+  test('it makes no difference where one batch ends and the next begins, but that leads are held together', () => {
+    const whenever = (decision: ReturnType<typeof inShort>) => ({ ...decision, retryAt: 'whenever' });
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         const together = decideBatch(some, pictureOf(world)).decisions.map(inShort);
@@ -349,7 +444,12 @@ describe('For any market and any leads', () => {
           standing = after(standing, batch);
           return batch.decisions.map(inShort);
         });
-        expect(together).toEqual(apart);
+        expect(together.map(whenever)).toEqual(apart.map(whenever));
+        for (const [index, { retryAt }] of together.entries()) {
+          const alone = apart[index]?.retryAt ?? null;
+          // Never earlier than alone: the first opening is the same.
+          if (alone !== null) expect(retryAt).toBeGreaterThanOrEqual(alone);
+        }
       }),
       { numRuns: 300 },
     );

@@ -4,7 +4,7 @@ import type { CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
-import { type Calendar, type CounterReading, type Gate, makeGate } from './gates.rules.ts';
+import { type Calendar, type CounterReading, type Gate, lastOpenInstant, makeGate, placeOf } from './gates.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
 import { freeSlot, slotStarts } from './slots.rules.ts';
@@ -97,7 +97,7 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
         for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
       }
     }
-    return conclude(lead, choice, picture);
+    return conclude(lead, choice, { picture, market });
   });
   return { decisions, grants: [...grants.values()], promised, turns };
 }
@@ -163,16 +163,49 @@ function take({ offer }: BookedOffer, { gate: { counters }, slot, grants }: Taki
   }
 }
 
-function conclude(lead: LeadToRoute, choice: Choice, { now, holdMs }: Picture): Decision {
+type Circumstances = { readonly picture: Picture; readonly market: Market };
+
+function conclude(lead: LeadToRoute, choice: Choice, circumstances: Circumstances): Decision {
   const first = choice.winners[0];
   if (first !== undefined) {
     return { lead, choice, outcome: 'routed', publicStatus: first.offer.eventType, retryAt: null };
   }
-  // The instant itself would find the same market; a millisecond later is the next one the database can tell apart.
-  const retryAt = choice.opensAt === null ? null : Math.max(choice.opensAt, now.getTime() + 1);
-  if (retryAt !== null && retryAt <= lead.receivedAt + holdMs) {
-    return { lead, choice, outcome: 'held', publicStatus: 'Pending', retryAt };
-  }
+  const retryAt = waitUntil(lead, choice, circumstances);
+  if (retryAt !== null) return { lead, choice, outcome: 'held', publicStatus: 'Pending', retryAt };
   const publicStatus = choice.isForDuplicatesAlone ? 'Duplicate' : 'No Buyer';
   return { lead, choice, outcome: 'rejected', publicStatus, retryAt: null };
+}
+
+/**
+ * When a lead is tried again that nobody takes now; null where no offer opens within its time. Where a pace makes offers open for one
+ * lead after the other, those of a batch are tried one after the other, too. Whoever would have to wait too long is tried at the last
+ * moment: some of those before it may have gone elsewhere, and their places are free.
+ */
+function waitUntil(
+  lead: LeadToRoute,
+  { opensAt, willOpen }: Choice,
+  { picture, market }: Circumstances,
+): number | null {
+  // The instant itself would find the same market; a millisecond later is the next one the database can tell apart.
+  const soonest = picture.now.getTime() + 1;
+  const deadline = lead.receivedAt + picture.holdMs;
+  if (opensAt === null || Math.max(opensAt, soonest) > deadline) return null;
+  let retryAt = deadline;
+  let waitsAt: Gate | null = null;
+  for (const booked of willOpen) {
+    const gate = market.gateOf(booked);
+    const place = placeOf(gate);
+    if (place !== null && place <= deadline) {
+      if (place > retryAt || (place === retryAt && waitsAt !== null)) continue;
+      retryAt = place;
+      waitsAt = gate;
+      continue;
+    }
+    const last = lastOpenInstant(gate, deadline);
+    if (last === null || last >= retryAt) continue;
+    retryAt = last;
+    waitsAt = null;
+  }
+  if (waitsAt !== null && !lead.isTest) waitsAt.waiting += 1;
+  return Math.max(retryAt, soonest);
 }

@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest';
 
 import { aBooked, noLimits } from '../../test/support/offers.ts';
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
-import { type Closed, closedBy, isLimited, makeGate, rememberSpans, windowsOf } from './gates.rules.ts';
+import {
+  type Closed,
+  closedBy,
+  type Gate,
+  isLimited,
+  lastOpenInstant,
+  makeGate,
+  placeOf,
+  rememberSpans,
+  windowsOf,
+} from './gates.rules.ts';
 import { localDay } from './local-day.rules.ts';
 import type { BookedOffer } from './offer-book.rules.ts';
 import { type Offer, type WeeklyHours, weekdays } from './offer.ts';
@@ -13,15 +23,17 @@ type Uses = Readonly<Partial<Record<CapWindow, Use>>>;
 
 const calendar = { spanOf: capSpan, dayOf: localDay };
 
-/** What closes the offer at an instant, where its counters were used in the windows that hold `usedAt`. */
-function closedAt(booked: BookedOffer, at: Date, uses: Uses, usedAt: Date = at): Closed | null {
+/** The offer at an instant, where its counters were used in the windows that hold `usedAt`. */
+function gateAt(booked: BookedOffer, at: Date, uses: Uses, usedAt: Date = at): Gate {
   const reading = (window: CapWindow, startsAt: number) => {
     const use = uses[window];
     const isSame = startsAt === capSpan(window, usedAt, booked.buyer.timeZone).from;
     return use !== undefined && isSame ? { used: use.used ?? 0, usedCents: use.usedCents ?? 0 } : null;
   };
-  return closedBy(makeGate(booked, at, { ...calendar, reading }));
+  return makeGate(booked, at, { ...calendar, reading });
 }
+
+const closedAt = (...circumstances: Parameters<typeof gateAt>): Closed | null => closedBy(gateAt(...circumstances));
 
 const between = (fromMinute: number, toMinute: number, days = weekdays): WeeklyHours => ({
   days,
@@ -40,6 +52,11 @@ type Case = {
 };
 
 const daily = (limit: number) => ({ ...noLimits, daily: limit });
+/** On Wednesday, or in the night after it where the hour is more than 23. */
+function clock(text: string): Date {
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+  return new Date(Date.UTC(2026, 10, 18) + Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000));
+}
 const morning = '2026-11-19T00:00:00Z';
 
 const cases: readonly Case[] = [
@@ -282,6 +299,89 @@ describe('An offer that is closed', () => {
       reading: () => ({ used: 1, usedCents: 0 }),
     });
     expect(closedBy(gate)).toBe(closedBy(gate));
+  });
+});
+
+describe('The place of the next lead that waits', () => {
+  const paced: Partial<Offer> = { caps: daily(24), pacing: 'even' };
+  const morningShift = { ...paced, caps: daily(8), schedule: [between(480, 960)] };
+  test.each([
+    { says: 'is the opening itself where nobody waits', offer: paced, used: 13, places: ['12:00:00.001'] },
+    {
+      says: 'is an hour later for each of those before it',
+      offer: paced,
+      used: 13,
+      places: ['12:00:00.001', '13:00:00.001', '14:00:00.001', '15:00:00.001'],
+    },
+    {
+      says: 'is on the next day where those before it use up the cap, and there it is the same for all of them',
+      offer: paced,
+      used: 22,
+      at: '20:30',
+      places: ['21:00:00.001', '22:00:00.001', '24:00', '24:00'],
+    },
+    {
+      says: 'is the opening for as many as may be sold at it',
+      offer: { ...paced, schedule: [between(0, 720), between(780, 1440)] },
+      used: 12,
+      at: '12:30',
+      places: ['13:00', '13:00', '13:27:30.001'],
+    },
+    {
+      says: 'is on the next day where the hours end before it',
+      offer: morningShift,
+      used: 7,
+      at: '13:30',
+      places: ['14:00:00.001', '32:00'],
+    },
+    {
+      says: 'is the same for all where there is no pace',
+      offer: { schedule: [between(780, 1440)] },
+      used: 0,
+      places: ['13:00', '13:00', '13:00'],
+    },
+  ])('$says', ({ offer, used, at = '12:00', places }) => {
+    const gate = gateAt(aBooked(offer), clock(at), { daily: { used } });
+    expect(closedBy(gate)).not.toBeNull();
+    const found = places.map(() => {
+      const place = placeOf(gate);
+      gate.waiting += 1;
+      return place === null ? null : new Date(place);
+    });
+    expect(found).toEqual(places.map(clock));
+  });
+
+  test.each([
+    { says: 'is the end of the wait where the hours go on', until: '14:00', last: '14:00' },
+    { says: 'is the last instant of the hours where they end before', until: '18:00', last: '15:59:59.999' },
+    { says: 'is none where it does not open before', until: '12:59', last: null },
+  ])('and the last chance of those who have none $says', ({ until, last }) => {
+    const gate = gateAt(aBooked(morningShift), clock('12:30'), { daily: { used: 6 } });
+    expect(closedBy(gate)?.opensAt).toBe(clock('13:00:00.001').getTime());
+    expect(lastOpenInstant(gate, clock(until).getTime())).toBe(last === null ? null : clock(last).getTime());
+  });
+
+  test('is where the offer would open if those before it had been sold', () => {
+    const cap = fc.integer({ min: 1, max: 40 });
+    const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1440 }), { minLength: 4, maxLength: 4 });
+    const instant = fc.integer({ min: 0, max: 86_399_999 });
+    const amount = fc.integer({ min: 0, max: 45 });
+    fc.assert(
+      fc.property(cap, minutes, instant, amount, amount, (limit, times, ms, used, waiting) => {
+        const [from = 0, to = 0, again = 0, end = 0] = times.toSorted((one, other) => one - other);
+        const booked = aBooked({
+          caps: daily(limit),
+          pacing: 'even',
+          schedule: [between(from, to), between(again, end)],
+        });
+        const at = new Date(Date.UTC(2026, 10, 18) + ms);
+        const gate = gateAt(booked, at, { daily: { used } });
+        if (closedBy(gate) === null) return;
+        gate.waiting = waiting;
+        expect(placeOf(gate)).toBe(closedAt(booked, at, { daily: { used: used + waiting } })?.opensAt);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

@@ -135,13 +135,12 @@ export function placeOf(gate: Gate): number | null {
   return gate.place.at;
 }
 
-/** The last instant until then at which the hours of a paced offer are open today; null when there is none any more. */
-export function lastOpenInstant({ pace, now }: Gate, until: number): number | null {
-  const instants = (pace?.spans ?? [])
-    .filter((span) => span.from <= until)
-    .map((span) => Math.min(span.until - 1, until));
-  const last = Math.max(...instants);
-  return last > now ? last : null;
+/** The last instant until then at which the hours of a paced offer are open today; null where it does not open before. */
+export function lastOpenInstant({ pace, closed }: Gate, until: number): number | null {
+  const opensAt = closed?.opensAt ?? null;
+  if (pace === null || opensAt === null || opensAt > until) return null;
+  const spans = pace.spans.filter(({ from }) => from <= until);
+  return Math.max(opensAt, ...spans.map((span) => Math.min(span.until - 1, until)));
 }
 
 function firstReason(gate: Gate): LeftOut | null {

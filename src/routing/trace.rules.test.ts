@@ -20,6 +20,7 @@ function decisionOf(choice: Partial<Choice>, retryAt: number | null = null): Dec
       appointments: new Map(),
       leftOut: [],
       opensAt: null,
+      willOpen: [],
       isForDuplicatesAlone: false,
       ...choice,
     },
@@ -64,6 +65,11 @@ describe('What is stored', () => {
   test('says until when a lead is held, and nothing of the kind otherwise', () => {
     expect(stored(decisionOf({}, 1234))).toEqual({ sold: [], left: [], retryAt: 1234 });
     expect(stored(decisionOf({}))).toEqual({ sold: [], left: [] });
+  });
+
+  test('says when the first offer opens where the lead waits longer than that', () => {
+    expect(stored(decisionOf({ opensAt: 1000 }, 1234))).toEqual({ sold: [], left: [], retryAt: 1234, opensAt: 1000 });
+    expect(stored(decisionOf({ opensAt: 1234 }, 1234))).toEqual({ sold: [], left: [], retryAt: 1234 });
   });
 });
 

@@ -14,6 +14,8 @@ export type StoredTrace = {
   readonly left: ReadonlyArray<readonly [string, LeftOutCode, unknown?, unknown?]>;
   /** Milliseconds; only where the lead is held. */
   readonly retryAt?: number;
+  /** When the first offer opens, where the lead is to wait longer because others of its batch have their places before it. */
+  readonly opensAt?: number;
 };
 
 export type ExplainedOffer = {
@@ -28,6 +30,7 @@ export type ExplainedOffer = {
 type Sold = { readonly winner: BookedOffer; readonly deliveryId: Uuid };
 
 export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[]): string {
+  const { opensAt } = choice;
   const trace: StoredTrace = {
     sold: sold.map(({ winner, deliveryId }) => ({
       offer: winner.offer.offerKey,
@@ -42,6 +45,7 @@ export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[])
           : [offer.offerKey, code],
     ),
     ...(retryAt === null ? {} : { retryAt }),
+    ...(retryAt === null || opensAt === null || opensAt >= retryAt ? {} : { opensAt }),
   };
   return JSON.stringify(trace);
 }

@@ -257,6 +257,8 @@ describe('A page', () => {
   async function explain(text: string, values: readonly unknown[], mode: string): Promise<Node[]> {
     const client = await home.database.connect();
     try {
+      // As the embedded server has it and docs/operations.md advises: the default counts with disks that turn.
+      await client.query('SET random_page_cost = 1.1');
       await client.query(`SET plan_cache_mode = ${mode}`);
       await client.query(`PREPARE page AS ${text}`);
       const literals = values.map((value) => `'${value instanceof Date ? value.toISOString() : String(value)}'`);
