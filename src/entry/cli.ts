@@ -14,10 +14,11 @@ import { registerMarketplaceFileCommands } from '../marketplace-file/marketplace
 import { type CliContext, runCommand } from '../platform/cli.ts';
 import type { CliOutput } from '../platform/cli-output.ts';
 import { systemClock } from '../platform/clock.ts';
-import { loadConfig } from '../platform/config.ts';
+import { type Config, loadConfig } from '../platform/config.ts';
 import { reachDatabase } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { registerDoctor } from '../platform/doctor.cli.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { registerTraceCommand } from '../routing/trace.cli.ts';
@@ -41,6 +42,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   register(program, out) {
     const context: CliContext = { clock: systemClock, out, withDatabase: (work) => withDatabase(out, work) };
     registerServer(program, context);
+    registerDoctor(program, { ...context, config });
     const fileContext = { ...context, allowTargets: environment.ok ? environment.config.allowTargets : [] };
     registerMarketplaceFileCommands(program, fileContext);
     registerSimulateCommand(program, fileContext);
@@ -83,11 +85,13 @@ function registerServer(program: Command, { out, withDatabase: within, clock }: 
     });
 }
 
+function config(): Config {
+  if (environment.ok) return environment.config;
+  throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
+}
+
 async function withDatabase<Value>(out: CliOutput, work: (database: Database) => Promise<Value>): Promise<Value> {
-  if (!environment.ok) {
-    throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
-  }
-  const reached = await reachDatabase(environment.config, (message) => out.progress(message));
+  const reached = await reachDatabase(config(), (message) => out.progress(message));
   const database = openDatabase({
     connection: reached.connection,
     connections: 2,

@@ -1,0 +1,28 @@
+// The command `doctor` (contract 7).
+import type { Command } from 'commander';
+
+import type { CliContext } from './cli.ts';
+import type { Config } from './config.ts';
+import { examine } from './doctor.ts';
+
+export function registerDoctor(program: Command, context: CliContext & { readonly config: () => Config }): void {
+  const { withDatabase, clock, out } = context;
+  program
+    .command('doctor')
+    .description('look at the database, the clock, the mail server and the credentials, and say what is wrong')
+    .action(async () => {
+      const findings = await withDatabase((database) => examine(database, { config: context.config(), clock }));
+      const ok = findings.every((finding) => finding.ok !== false);
+      const marks = { true: 'ok', false: 'WRONG', null: '-' } as const;
+      out.print(
+        {
+          json: { ok, checks: findings },
+          text: {
+            columns: ['what', 'state', 'detail'],
+            rows: findings.map(({ name, ok: isOk, detail }) => [name, marks[`${isOk}`], detail]),
+          },
+        },
+        ok ? 0 : 1,
+      );
+    });
+}

@@ -1,0 +1,94 @@
+// Looks at everything that the service needs from outside of itself and says what is wrong with it (contract 7, `doctor`).
+import { readFile } from 'node:fs/promises';
+import { connect as connectTcp } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { checkMigrated } from './database/check-migrated.ts';
+import type { Database } from './database/database.ts';
+import { serverFacts } from './doctor.sql.ts';
+
+/** `ok` null: not set up, so there was nothing to look at. */
+export type Finding = { readonly name: string; readonly ok: boolean | null; readonly detail: string };
+
+const OLDEST_VERSION = 150_000;
+/** Leases and windows bear some seconds between machines; more is a machine without time synchronisation. */
+const CLOCKS_DIFFER_MS = 5000;
+const SMTP_WITHIN_MS = 5000;
+
+export async function examine(
+  database: Database,
+  { config, clock }: { config: Config; clock: Clock },
+): Promise<Finding[]> {
+  return [
+    ...(await examineDatabase(database, clock)),
+    await finding('smtp', () => (config.smtpUrl === null ? null : greetedBy(config.smtpUrl))),
+    await finding('google service account', () =>
+      config.googleServiceAccountFile === null ? null : serviceAccountIn(config.googleServiceAccountFile),
+    ),
+  ];
+}
+
+async function examineDatabase(database: Database, clock: Clock): Promise<Finding[]> {
+  type Facts = { version: number; synchronousCommit: string; fsync: string; clock: Date };
+  const before = clock.now().getTime();
+  const [facts] = await database.query<Facts>(serverFacts);
+  const after = clock.now().getTime();
+  if (facts === undefined) return [{ name: 'database', ok: false, detail: 'does not answer' }];
+  const differ = Math.max(0, before - facts.clock.getTime(), facts.clock.getTime() - after);
+  return [
+    {
+      name: 'database',
+      ok: facts.version >= OLDEST_VERSION,
+      detail: `PostgreSQL ${Math.trunc(facts.version / 10_000)}; 15 or newer is needed`,
+    },
+    await finding('schema', async () => {
+      await checkMigrated(database);
+      return 'up to date';
+    }),
+    {
+      name: 'durability',
+      ok: facts.synchronousCommit !== 'off' && facts.fsync === 'on',
+      detail: `synchronous_commit ${facts.synchronousCommit}, fsync ${facts.fsync}`,
+    },
+    { name: 'clock', ok: differ <= CLOCKS_DIFFER_MS, detail: `${differ} ms from the database's` },
+  ];
+}
+
+/** `look` answers what it found, or null where there is nothing to look at; its error is the finding. */
+async function finding(name: string, look: () => Promise<string> | null): Promise<Finding> {
+  const looking = look();
+  if (looking === null) return { name, ok: null, detail: 'not set up' };
+  try {
+    return { name, ok: true, detail: await looking };
+  } catch (error) {
+    return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The first line of the mail server; the URL's user and password are not tried. */
+function greetedBy(smtpUrl: string): Promise<string> {
+  const { protocol, hostname, port } = new URL(smtpUrl);
+  const isTls = protocol === 'smtps:';
+  const target = { host: hostname, port: port === '' ? (isTls ? 465 : 587) : Number(port) };
+  return new Promise((resolve, reject) => {
+    const socket = isTls ? connectTls({ ...target, servername: hostname }) : connectTcp(target);
+    socket.setTimeout(SMTP_WITHIN_MS, () => socket.destroy(new Error('no greeting within 5 seconds')));
+    socket.once('error', reject);
+    socket.once('data', (bytes: Buffer) => {
+      socket.destroy();
+      const greeting = bytes.toString('latin1').split('\r\n')[0] ?? '';
+      if (greeting.startsWith('220')) resolve(`greets as ${greeting.slice(4)}`);
+      else reject(new Error(`greets with ${greeting.slice(0, 100)}`));
+    });
+  });
+}
+
+async function serviceAccountIn(path: string): Promise<string> {
+  const account: unknown = JSON.parse(await readFile(path, 'utf8'));
+  const members = typeof account === 'object' && account !== null ? (account as Record<string, unknown>) : {};
+  const missing = ['client_email', 'private_key', 'token_uri'].filter((name) => typeof members[name] !== 'string');
+  if (missing.length > 0) throw new Error(`the file lacks ${missing.join(', ')}`);
+  return String(members['client_email']);
+}

@@ -1,0 +1,97 @@
+// The doctor on a real database, with real files and sockets around it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../src/platform/clock.ts';
+import { type Config, loadConfig } from '../../src/platform/config.ts';
+import { examine, type Finding } from '../../src/platform/doctor.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let home: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'leadmarket-doctor-'));
+});
+afterAll(async () => {
+  await home.drop();
+  await rm(folder, { recursive: true });
+});
+
+function configOf(env: Record<string, string>): Config {
+  const outcome = loadConfig(env);
+  if (!outcome.ok) throw new Error(outcome.faults.join('\n'));
+  return outcome.config;
+}
+
+async function look(env: Record<string, string>, clock = systemClock): Promise<Map<string, Finding>> {
+  const findings = await examine(home.database, { config: configOf(env), clock });
+  return new Map(findings.map((finding) => [finding.name, finding]));
+}
+
+describe('The doctor', () => {
+  test('finds a healthy database well, and nothing where nothing is set up', async () => {
+    const found = await look({});
+    const states = Object.fromEntries([...found].map(([name, { ok }]) => [name, ok]));
+    expect(states).toMatchObject({
+      database: true,
+      schema: true,
+      clock: true,
+      smtp: null,
+      'google service account': null,
+    });
+  });
+
+  test('sees a clock that is hours away', async () => {
+    const early = { now: () => new Date(Date.now() - 3_600_000) };
+    const { ok, detail } = (await look({}, early)).get('clock') as Finding;
+    expect(ok).toBe(false);
+    expect(detail).toMatch(/^36\d{5} ms from the database's$/);
+  });
+
+  test('tells a mail server from another one, and from none', async () => {
+    const server = createServer((socket) => socket.end(socket.localPort === port ? greeting : ''));
+    let greeting = '220 mail.example.com ESMTP\r\n';
+    let port = 0;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    port = typeof address === 'object' && address !== null ? address.port : 0;
+    const SMTP_URL = `smtp://user:secret@127.0.0.1:${port}`;
+    expect((await look({ SMTP_URL })).get('smtp')).toEqual({
+      name: 'smtp',
+      ok: true,
+      detail: 'greets as mail.example.com ESMTP',
+    });
+    greeting = 'HTTP/1.1 400 Bad Request\r\n';
+    expect((await look({ SMTP_URL })).get('smtp')).toMatchObject({
+      ok: false,
+      detail: 'greets with HTTP/1.1 400 Bad Request',
+    });
+    await new Promise((resolve) => server.close(resolve));
+    const gone = (await look({ SMTP_URL })).get('smtp');
+    expect(gone?.ok).toBe(false);
+    expect(gone?.detail).not.toContain('secret');
+  });
+
+  test('reads the service account and says what it lacks', async () => {
+    const file = join(folder, 'account.json');
+    await writeFile(file, JSON.stringify({ client_email: 'sheets@example.com', private_key: 'x' }));
+    expect((await look({ GOOGLE_SERVICE_ACCOUNT_FILE: file })).get('google service account')).toMatchObject({
+      ok: false,
+      detail: 'the file lacks token_uri',
+    });
+    await writeFile(
+      file,
+      JSON.stringify({ client_email: 'sheets@example.com', private_key: 'x', token_uri: 'https://x' }),
+    );
+    expect((await look({ GOOGLE_SERVICE_ACCOUNT_FILE: file })).get('google service account')).toMatchObject({
+      ok: true,
+      detail: 'sheets@example.com',
+    });
+  });
+});
