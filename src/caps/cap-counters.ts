@@ -1,6 +1,7 @@
 // What each offer has sold in its windows. Slots are taken under the row's lock, so a cap cannot be oversold by any number of
 // workers, and are given back when a delivery fails (contract 4, caps).
 import type { CapWindow } from '../base/time.ts';
+import { int8Array, textArray, timestamptzArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { addToCounters, lockCounters as lock, makeCounters as make, selectCounters, selectSlots } from './cap.sql.ts';
 
@@ -59,11 +60,15 @@ export async function addToCounterUse(tx: Tx, changes: readonly CounterChange[])
   if (changes.length === 0) return;
   await tx.query(addToCounters, [
     ...columns(changes),
-    changes.map((change) => change.slots),
-    changes.map((change) => change.cents),
+    int8Array(changes.map((change) => change.slots)),
+    int8Array(changes.map((change) => change.cents)),
   ]);
 }
 
 function columns(keys: readonly CounterKey[]): unknown[] {
-  return [keys.map((key) => key.offerKey), keys.map((key) => key.window), keys.map((key) => key.startsAt)];
+  return [
+    textArray(keys.map((key) => key.offerKey)),
+    textArray(keys.map((key) => key.window)),
+    timestamptzArray(keys.map((key) => key.startsAt)),
+  ];
 }

@@ -1,8 +1,9 @@
 // Makes the deliveries of a batch of sales with their send jobs; what has no channel to go through is confirmed at once (contract 4).
 import type { Uuid } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
+import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { confirmDeliveries } from './confirm-deliveries.ts';
+import type { ConfirmedDelivery } from './charge-deliveries.ts';
 import { insertDeliveries } from './delivery.sql.ts';
 
 export type NewDelivery = {
@@ -21,27 +22,36 @@ export type NewDelivery = {
   readonly appointmentAt: Date | null;
 };
 
-/** The money of each delivery has been held by the caller, in the same transaction. */
-export async function createDeliveries(tx: Tx, deliveries: readonly NewDelivery[], now: Date): Promise<void> {
-  if (deliveries.length === 0) return;
+/**
+ * Answers those that are confirmed by being there. In this transaction the caller holds the money of each, and then charges these
+ * (`chargeDeliveries`).
+ */
+export async function createDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<readonly ConfirmedDelivery[]> {
+  if (deliveries.length === 0) return [];
   const column = <Value>(pick: (delivery: NewDelivery) => Value): Value[] => deliveries.map(pick);
-  await tx.query(insertDeliveries, [
-    column((delivery) => delivery.deliveryId),
-    column((delivery) => delivery.buyerKey),
-    column((delivery) => delivery.leadId),
-    column((delivery) => delivery.offerKey),
-    column((delivery) => delivery.supplierKey),
-    column((delivery) => delivery.eventType),
-    column((delivery) => delivery.isExclusive),
-    column((delivery) => delivery.payoutCents),
-    column((delivery) => delivery.channel),
-    column((delivery) => JSON.stringify(delivery.capWindows)),
-    column((delivery) => delivery.appointmentAt),
+  // The deliveries of an offer share one list of windows, but for their slots.
+  const texts = new Map<readonly CapSlot[], string>();
+  const textOf = (windows: readonly CapSlot[]): string => {
+    let text = texts.get(windows);
+    if (text === undefined) texts.set(windows, (text = JSON.stringify(windows)));
+    return text;
+  };
+  return tx.query<ConfirmedDelivery>(insertDeliveries, [
+    uuidArray(column((delivery) => delivery.deliveryId)),
+    textArray(column((delivery) => delivery.buyerKey)),
+    uuidArray(column((delivery) => delivery.leadId)),
+    textArray(column((delivery) => delivery.offerKey)),
+    textArray(column((delivery) => delivery.supplierKey)),
+    textArray(column((delivery) => delivery.eventType)),
+    boolArray(column((delivery) => delivery.isExclusive)),
+    int8Array(column((delivery) => delivery.payoutCents)),
+    textArray(column((delivery) => delivery.channel)),
+    textArray(column((delivery) => textOf(delivery.capWindows))),
+    timestamptzArray(column((delivery) => delivery.appointmentAt)),
     now,
   ]);
-  await confirmDeliveries(
-    tx,
-    deliveries.filter((delivery) => delivery.channel === null).map((delivery) => delivery.deliveryId),
-    now,
-  );
 }

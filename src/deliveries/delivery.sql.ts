@@ -2,27 +2,38 @@
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 
-/** Deliveries, their count and the job of each that has a channel, in one statement. */
+/**
+ * Deliveries, their counts and the job of each that has a channel, in one statement. What has no channel has arrived when it is
+ * there: it is written as confirmed, instead of being changed at once, and returned.
+ */
 export const insertDeliveries = statement(
   'deliveries.insert',
   `WITH made AS (
      INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status,
-                           payout_cents, channel, cap_windows, delivered_at, appointment_at)
-     SELECT delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, 'Pending', payout_cents, channel,
-            cap_windows, $12, appointment_at
+                           payout_cents, channel, cap_windows, delivered_at, confirmed_at, appointment_at)
+     SELECT delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive,
+            CASE WHEN channel IS NULL THEN 'Confirmed' ELSE 'Pending' END, payout_cents, channel, cap_windows::jsonb, $12,
+            CASE WHEN channel IS NULL THEN $12::timestamptz END, appointment_at
      FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::bigint[], $9::text[],
-                 $10::jsonb[], $11::timestamptz[])
+                 $10::text[], $11::timestamptz[])
        AS u (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, payout_cents, channel,
              cap_windows, appointment_at)
-     RETURNING delivery_id, buyer_key, offer_key, event_type, payout_cents, channel
+     RETURNING delivery_id, buyer_key, offer_key, supplier_key, ref_number, event_type, status, payout_cents, channel
    ), queued AS (
      INSERT INTO send_job (delivery_id, channel, buyer_key, due_at)
      SELECT delivery_id, channel, buyer_key, $12::timestamptz - interval '${CLOCKS_DIFFER_MS} milliseconds'
      FROM made WHERE channel IS NOT NULL
+   ), counted AS (
+     INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+     SELECT buyer_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, status, event_type, offer_key, count(*), sum(payout_cents)
+     FROM made GROUP BY 1, 2, 3, 4, 5
+   ), quality AS (
+     INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
+     SELECT supplier_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, count(*), 0 FROM made WHERE channel IS NULL GROUP BY 1
    )
-   INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
-   SELECT buyer_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, 'Pending', event_type, offer_key, count(*), sum(payout_cents)
-   FROM made GROUP BY 1, 2, 4, 5`,
+   SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", ref_number AS "refNumber", event_type AS "eventType",
+          payout_cents AS "payoutCents"
+   FROM made WHERE channel IS NULL`,
 );
 
 export const buyersOfLeadsSql = statement(

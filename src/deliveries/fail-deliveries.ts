@@ -51,11 +51,14 @@ export async function failDeliveries(
 async function routeAgain(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {
   if (leadIds.length === 0) return [];
   // Of a shared lead's deliveries that fail at one instant, in two transactions, the later one sees that it was the last.
-  await lockLeads(tx, leadIds);
+  const locked = await lockLeads(tx, leadIds);
   const unsold = (await tx.query<{ leadId: Uuid }>(selectUnsoldLeads, [leadIds])).map((row) => row.leadId);
   await settleLeads(
     tx,
-    unsold.map((leadId) => ({ leadId, state: 'received', publicStatus: 'Pending', reason: null })),
+    unsold.flatMap((leadId) => {
+      const from = locked.get(leadId);
+      return from === undefined ? [] : [{ leadId, from, state: 'received', publicStatus: 'Pending', reason: null }];
+    }),
     now,
   );
   await queueLeads(

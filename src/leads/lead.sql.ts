@@ -43,13 +43,13 @@ export const selectByExternalIds = statement(
    JOIN lead l ON l.supplier_key = u.supplier_key AND l.is_test = u.is_test AND l.external_id = u.external_id AND l.is_accepted`,
 );
 
-/** Takes due leads out of the inbox; the rows stay locked until the transaction that decides on them ends. */
+/** Takes due leads out of the inbox; the rows stay locked until the transaction that decides on them ends, so their places hold. */
 export const claimDueLeads = statement(
   'leads.claim_due',
   `WITH due AS (
-     SELECT due_at, lead_id FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
+     SELECT ctid AS place FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
    ), taken AS (
-     DELETE FROM routing_inbox i USING due WHERE i.due_at = due.due_at AND i.lead_id = due.lead_id
+     DELETE FROM routing_inbox i USING due WHERE i.ctid = due.place
      RETURNING i.due_at, i.lead_id
    )
    SELECT t.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest",
@@ -71,29 +71,27 @@ export const queueLeads = statement(
 
 export const lockLeads = statement(
   'leads.lock',
-  'SELECT lead_id AS "leadId" FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE',
+  'SELECT lead_id AS "leadId", public_status AS "publicStatus" FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE',
 );
 
-/** Moves leads to their new state and carries the counts along; test leads are in no statistics. */
+/** Moves leads to their new state and carries the counts along; test leads are in no statistics. Says how many it found as expected. */
 export const settleLeads = statement(
   'leads.settle',
-  `WITH old AS (
-     SELECT l.lead_id, l.public_status, u.state, u.new_status, u.reason
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS u (lead_id, state, new_status, reason)
-     JOIN lead l ON l.lead_id = u.lead_id ORDER BY l.lead_id FOR UPDATE OF l
-   ), changed AS (
-     UPDATE lead l SET state = old.state, public_status = old.new_status, reason = old.reason,
-                       decided_at = CASE WHEN old.state IN ('routed', 'rejected') THEN $5::timestamptz END
-     FROM old WHERE l.lead_id = old.lead_id
-     RETURNING l.supplier_key, l.is_test, (l.received_at AT TIME ZONE 'UTC')::date AS day, l.score,
-               old.public_status AS old_status, old.new_status
+  `WITH changed AS (
+     UPDATE lead l SET state = u.state, public_status = u.new_status, reason = u.reason,
+                       decided_at = CASE WHEN u.state IN ('routed', 'rejected') THEN $6::timestamptz END
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u (lead_id, old_status, state, new_status, reason)
+     WHERE l.lead_id = u.lead_id AND l.public_status = u.old_status
+     RETURNING l.supplier_key, l.is_test, (l.received_at AT TIME ZONE 'UTC')::date AS day, l.score, u.old_status, u.new_status
    ), moved AS (
      SELECT supplier_key, day, old_status AS status, -1 AS step, score FROM changed WHERE NOT is_test AND old_status <> new_status
      UNION ALL
      SELECT supplier_key, day, new_status, 1, score FROM changed WHERE NOT is_test AND old_status <> new_status
+   ), counted AS (
+     INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
+     SELECT supplier_key, day, status, sum(step), sum(step), sum(step * score) FROM moved GROUP BY 1, 2, 3
    )
-   INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
-   SELECT supplier_key, day, status, sum(step), sum(step), sum(step * score) FROM moved GROUP BY 1, 2, 3`,
+   SELECT count(*) AS settled FROM changed`,
 );
 
 /** Folds the appended counts of one supplier and day into one row per status. Safe beside writers: they only append. */

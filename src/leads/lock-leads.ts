@@ -2,8 +2,10 @@
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { lockLeads as lock } from './lead.sql.ts';
+import type { PublicStatus } from './settle-leads.ts';
 
-/** Taken after people, counters and accounts, by everybody. */
-export async function lockLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<void> {
-  await tx.query(lock, [leadIds]);
+/** Answers the public status of each, which then holds. A lead whose turn it is in the routing inbox is its worker's without this. */
+export async function lockLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<Map<Uuid, PublicStatus>> {
+  const rows = await tx.query<{ leadId: Uuid; publicStatus: PublicStatus }>(lock, [leadIds]);
+  return new Map(rows.map(({ leadId, publicStatus }) => [leadId, publicStatus]));
 }

@@ -1,6 +1,7 @@
 // Who of the people at hand was sold before: locked per person, so that equal leads at one instant are decided one after the
 // other (contract 4, duplicates).
 import type { Uuid } from '../base/ids.ts';
+import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetSales, lockPersons as lock, recordSales, selectSales } from './lead.sql.ts';
 import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
@@ -17,11 +18,14 @@ export async function lockPersons(
   { since, now }: { since: Date | null; now: Date },
 ): Promise<SalesOfPersons> {
   const sales: SalesOfPersons = new Map();
-  if (people.locked.length > 0) await tx.query(lock, [people.locked, now]);
+  if (people.locked.length > 0) await tx.query(lock, [int8Array(people.locked), now]);
   const all = [...new Set([...people.locked, ...people.seen])];
   if (since === null || all.length === 0) return sales;
   // A statement of its own: its snapshot is younger than the locks, so it sees what the former holders committed.
-  for (const { hash, scope } of await tx.query<{ hash: PersonHash; scope: string }>(selectSales, [all, since])) {
+  for (const { hash, scope } of await tx.query<{ hash: PersonHash; scope: string }>(selectSales, [
+    int8Array(all),
+    since,
+  ])) {
     sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
   }
   return sales;
@@ -31,9 +35,9 @@ export async function lockPersons(
 export async function recordPersonSales(tx: Tx, sales: readonly PersonSale[], now: Date): Promise<void> {
   if (sales.length === 0) return;
   await tx.query(recordSales, [
-    sales.map((sale) => sale.hash),
-    sales.map((sale) => sale.scope),
-    sales.map((sale) => sale.deliveryId),
+    int8Array(sales.map((sale) => sale.hash)),
+    textArray(sales.map((sale) => sale.scope)),
+    uuidArray(sales.map((sale) => sale.deliveryId)),
     now,
   ]);
 }

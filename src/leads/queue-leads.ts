@@ -1,5 +1,6 @@
 // Puts leads into the routing inbox: for another decision now or at a later moment.
 import type { Uuid } from '../base/ids.ts';
+import { int2Array, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { queueLeads as queue } from './lead.sql.ts';
 
@@ -8,8 +9,8 @@ export type QueuedLead = { readonly leadId: Uuid; readonly dueAt: Date; readonly
 export async function queueLeads(tx: Tx, leads: readonly QueuedLead[]): Promise<void> {
   if (leads.length === 0) return;
   await tx.query(queue, [
-    leads.map((lead) => lead.dueAt),
-    leads.map((lead) => lead.leadId),
-    leads.map((lead) => lead.failures),
+    timestamptzArray(leads.map((lead) => lead.dueAt)),
+    uuidArray(leads.map((lead) => lead.leadId)),
+    int2Array(leads.map((lead) => lead.failures)),
   ]);
 }

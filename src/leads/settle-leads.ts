@@ -1,5 +1,8 @@
 // Moves leads to a new state and public status, and the supplier's counts with them (contract 4, lead states).
+import { strict as assert } from 'node:assert';
+
 import type { Uuid } from '../base/ids.ts';
+import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { settleLeads as settle } from './lead.sql.ts';
 
@@ -8,6 +11,8 @@ export type PublicStatus = 'Pending' | 'Lead Sale' | 'Calendar Assigned' | 'Dupl
 
 export type Settlement = {
   readonly leadId: Uuid;
+  /** The public status that the lead has, read by a transaction that nobody else can change it under. */
+  readonly from: PublicStatus;
   readonly state: LeadState;
   readonly publicStatus: PublicStatus;
   /** A stable name for why it was rejected; null otherwise. */
@@ -17,11 +22,13 @@ export type Settlement = {
 /** Each lead at most once per call. */
 export async function settleLeads(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<void> {
   if (settlements.length === 0) return;
-  await tx.query(settle, [
-    settlements.map((settlement) => settlement.leadId),
-    settlements.map((settlement) => settlement.state),
-    settlements.map((settlement) => settlement.publicStatus),
-    settlements.map((settlement) => settlement.reason),
+  const [answer] = await tx.query<{ settled: number }>(settle, [
+    uuidArray(settlements.map((settlement) => settlement.leadId)),
+    textArray(settlements.map((settlement) => settlement.from)),
+    textArray(settlements.map((settlement) => settlement.state)),
+    textArray(settlements.map((settlement) => settlement.publicStatus)),
+    textArray(settlements.map((settlement) => settlement.reason)),
     now,
   ]);
+  assert(answer?.settled === settlements.length, 'a lead is not in the public status that it was read with');
 }

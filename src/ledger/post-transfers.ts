@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 
 import { newUuid } from '../base/ids.ts';
+import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import {
@@ -63,7 +64,7 @@ function firstOfEachKey(transfers: readonly TransferInput[]): NewTransfer[] {
 async function lockTouched(tx: Tx, transfers: readonly NewTransfer[]): Promise<Map<string, AccountState>> {
   const moves = transfers.map((transfer) => moveOf(transfer));
   const keys = new Set(moves.flatMap(({ fromAccount, toAccount }) => [fromAccount, toAccount]));
-  const rows = await tx.query<AccountRow>(lockAccounts, [[...keys]]);
+  const rows = await tx.query<AccountRow>(lockAccounts, [textArray([...keys])]);
   assert(rows.length === keys.size, 'a transfer touches an account that is not open');
   return new Map(rows.map((row) => [row.accountKey, row]));
 }
@@ -72,17 +73,17 @@ async function lockTouched(tx: Tx, transfers: readonly NewTransfer[]): Promise<M
 async function insertNew(tx: Tx, transfers: readonly NewTransfer[], now: Date): Promise<Set<string>> {
   const moves = transfers.map((transfer) => moveOf(transfer));
   const rows = await tx.query<{ businessKey: string }>(insertTransfers, [
-    transfers.map(({ transferId }) => transferId),
-    transfers.map(({ businessKey }) => businessKey),
-    transfers.map(({ type }) => type),
-    moves.map(({ fromAccount }) => fromAccount),
-    moves.map(({ toAccount }) => toAccount),
-    moves.map(({ amountCents }) => amountCents),
-    transfers.map(({ description }) => description),
-    transfers.map(({ deliveryId }) => deliveryId ?? null),
-    transfers.map(({ returnId }) => returnId ?? null),
-    transfers.map(({ disputeId }) => disputeId ?? null),
-    transfers.map(({ invoiceId }) => invoiceId ?? null),
+    uuidArray(transfers.map(({ transferId }) => transferId)),
+    textArray(transfers.map(({ businessKey }) => businessKey)),
+    textArray(transfers.map(({ type }) => type)),
+    textArray(moves.map(({ fromAccount }) => fromAccount)),
+    textArray(moves.map(({ toAccount }) => toAccount)),
+    int8Array(moves.map(({ amountCents }) => amountCents)),
+    textArray(transfers.map(({ description }) => description)),
+    uuidArray(transfers.map(({ deliveryId }) => deliveryId ?? null)),
+    uuidArray(transfers.map(({ returnId }) => returnId ?? null)),
+    uuidArray(transfers.map(({ disputeId }) => disputeId ?? null)),
+    uuidArray(transfers.map(({ invoiceId }) => invoiceId ?? null)),
     now,
   ]);
   return new Set(rows.map(({ businessKey }) => businessKey));
@@ -90,20 +91,20 @@ async function insertNew(tx: Tx, transfers: readonly NewTransfer[], now: Date): 
 
 async function write(tx: Tx, { entries, accounts }: Plan, now: Date): Promise<void> {
   await tx.query(insertEntries, [
-    entries.map(() => newUuid()),
-    entries.map(({ transferId }) => transferId),
-    entries.map((entry) => entry.accountKey),
-    entries.map(({ accountVersion }) => accountVersion),
-    entries.map(({ amountCents }) => amountCents),
-    entries.map(({ balanceAfterCents }) => balanceAfterCents),
+    uuidArray(entries.map(() => newUuid())),
+    uuidArray(entries.map(({ transferId }) => transferId)),
+    textArray(entries.map((entry) => entry.accountKey)),
+    int8Array(entries.map(({ accountVersion }) => accountVersion)),
+    int8Array(entries.map(({ amountCents }) => amountCents)),
+    int8Array(entries.map(({ balanceAfterCents }) => balanceAfterCents)),
     now,
   ]);
   const states = [...accounts.values()];
   await tx.query(updateAccounts, [
-    [...accounts.keys()],
-    states.map(({ balanceCents }) => balanceCents),
-    states.map(({ heldCents }) => heldCents),
-    states.map(({ version }) => version),
+    textArray([...accounts.keys()]),
+    int8Array(states.map(({ balanceCents }) => balanceCents)),
+    int8Array(states.map(({ heldCents }) => heldCents)),
+    int8Array(states.map(({ version }) => version)),
   ]);
 }
 

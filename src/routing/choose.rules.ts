@@ -48,7 +48,8 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
   const tier: BookedOffer[] = [];
   for (const booked of market.book.candidates(lead.facts.state)) {
     const first = tier[0];
-    if (first !== undefined && (booked.offer.priority !== first.offer.priority || isDecided(first, market))) break;
+    if (first !== undefined && (booked.offer.priority !== first.offer.priority || isDecided(first, lead, market)))
+      break;
     if (failedFilter(booked.offer.filters, lead.facts) !== null) continue;
     const why = leftOutBy(booked, lead, market);
     if (why === null && partners.has(booked.offer.buyerKey)) {
@@ -97,9 +98,11 @@ function onlyDuplicates(leftOut: readonly LeftOutOffer[], lead: LeadToRoute, mar
  * Offers come by falling payout, so by price an exclusive one at the head can be beaten by shared ones only: where even the best of
  * them all, open or not, pay no more together, nobody else needs to be looked at.
  */
-function isDecided({ offer }: BookedOffer, { strategy, book }: Market): boolean {
+function isDecided({ offer }: BookedOffer, { facts }: LeadToRoute, { strategy, book }: Market): boolean {
   return (
-    strategy === 'price' && offer.sale.kind === 'exclusive' && offer.payoutCents >= book.bestSharedCents(offer.priority)
+    strategy === 'price' &&
+    offer.sale.kind === 'exclusive' &&
+    offer.payoutCents >= book.bestSharedCents(offer.priority, facts.state)
   );
 }
 

@@ -42,6 +42,8 @@ export type Decision = {
 export type Grant = {
   readonly offerKey: string;
   readonly windows: ReadonlyArray<{ readonly window: CapWindow; readonly startsAt: number }>;
+  /** What the day's counter may reach by now; null without even pacing. */
+  readonly pacedTo: number | null;
   slots: number;
   cents: number;
   /** Of a booking offer: how many appointments the batch takes at each start, in milliseconds. */
@@ -63,12 +65,15 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
   const grants = new Map<string, Grant>();
   const sales: SalesOfPersons = new Map([...picture.sales].map(([person, scopes]) => [person, new Set(scopes)]));
   const turns: string[] = [];
+  const latest = new Map<string, number>();
+  const firstOfBatch = 1 + Math.max(0, ...picture.turns.values());
   const calendar = keepAppointments(picture);
   const market: Market = {
     book: picture.book,
     sales,
     strategy: picture.strategy,
-    turnOf: turnsAfter(picture.turns, turns),
+    // Turns of the batch come after all that were before it.
+    turnOf: (offerKey) => latest.get(offerKey) ?? picture.turns.get(offerKey) ?? 0,
     slotFor: calendar.slotFor,
     gateOf({ offer, buyer }) {
       let gate = gates.get(offer.offerKey);
@@ -91,6 +96,7 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
         const slot = choice.appointments.get(winner.offer.offerKey) ?? null;
         take(winner, { gate: market.gateOf(winner), slot, grants });
         if (slot !== null) calendar.take(winner.offer.offerKey, slot);
+        latest.set(winner.offer.offerKey, firstOfBatch + turns.length);
         turns.push(winner.offer.offerKey);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
         if (!picture.blocksRepeats) continue;
@@ -100,14 +106,6 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
     return conclude(lead, choice, { picture, market });
   });
   return { decisions, grants: [...grants.values()], promised, turns };
-}
-
-/** Turns of the batch come after all that were before it. */
-function turnsAfter(before: ReadonlyMap<string, number>, turns: readonly string[]): Market['turnOf'] {
-  return (offerKey) => {
-    const last = turns.lastIndexOf(offerKey);
-    return last === -1 ? (before.get(offerKey) ?? 0) : Number.MAX_SAFE_INTEGER - turns.length + last;
-  };
 }
 
 type Appointments = { slotFor: Market['slotFor']; take(offerKey: string, start: number): void };
@@ -147,11 +145,12 @@ export function scopeOf({ offer }: BookedOffer): string {
 
 type Taking = { readonly gate: Gate; readonly slot: number | null; readonly grants: Map<string, Grant> };
 
-function take({ offer }: BookedOffer, { gate: { counters }, slot, grants }: Taking): void {
+function take({ offer }: BookedOffer, { gate: { counters, pace }, slot, grants }: Taking): void {
   let grant = grants.get(offer.offerKey);
   if (grant === undefined) {
     const windows = counters.map(({ window, span }) => ({ window, startsAt: span.from }));
-    grant = { offerKey: offer.offerKey, windows, slots: 0, cents: 0, appointments: new Map() };
+    const pacedTo = pace?.allowed ?? null;
+    grant = { offerKey: offer.offerKey, windows, pacedTo, slots: 0, cents: 0, appointments: new Map() };
     grants.set(offer.offerKey, grant);
   }
   grant.slots += 1;

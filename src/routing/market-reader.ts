@@ -17,7 +17,7 @@ export type MarketInForce = {
 };
 
 export type MarketReader = {
-  /** What is in force for this transaction: one small read, and all of it only after a change. */
+  /** What is in force for this transaction, all of one version: one small read, and all of it only after a change. */
   current(tx: Tx): Promise<MarketInForce>;
 };
 
@@ -25,17 +25,22 @@ export function createMarketReader(): MarketReader {
   let known: MarketInForce | null = null;
   return {
     async current(tx) {
-      const stored = await readSettings(tx);
-      if (known !== null && known.stored.version === stored.version) return known;
-      const buyers = await readBuyers(tx);
-      const offers = await readOffers(tx);
-      const suppliers = await readSuppliers(tx);
-      known = {
-        stored,
-        book: makeOfferBook(stored.version, offers, buyers),
-        calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
-        suppliers,
-      };
+      let stored = await readSettings(tx);
+      while (known?.stored.version !== stored.version) {
+        const buyers = await readBuyers(tx);
+        const offers = await readOffers(tx);
+        const suppliers = await readSuppliers(tx);
+        // Each statement sees what was committed before it. A change in between would mix two versions under the name of one.
+        const { version } = stored;
+        stored = await readSettings(tx);
+        if (stored.version !== version) continue;
+        known = {
+          stored,
+          book: makeOfferBook(version, offers, buyers),
+          calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
+          suppliers,
+        };
+      }
       return known;
     },
   };

@@ -118,7 +118,7 @@ describe('The book', () => {
   });
 
   test('knows what the shared offers of a priority pay together at best', () => {
-    expect(book.bestSharedCents(1)).toBe(0);
+    expect(book.bestSharedCents(1, 'CA')).toBe(0);
     const sale = { kind: 'shared', buyersAtMost: 2 } as const;
     const shared = bookOf(
       aBooked({ offerKey: 'a', sale, payoutCents: 900 }),
@@ -128,8 +128,8 @@ describe('The book', () => {
       aBooked({ offerKey: 'd', sale, payoutCents: 5000, status: 'paused' }),
       aBooked({ offerKey: 'e', sale, payoutCents: 5000, priority: 2 }),
     );
-    expect(shared.bestSharedCents(1)).toBe(1700);
-    expect(shared.bestSharedCents(2)).toBe(5000);
+    expect(shared.bestSharedCents(1, 'CA')).toBe(1700);
+    expect(shared.bestSharedCents(2, 'CA')).toBe(5000);
   });
 
   test('leaves out an offer whose buyer it does not know, and keeps its version', () => {

@@ -11,8 +11,8 @@ export type OfferBook = {
   readonly version: number;
   /** Active offers of partners that can take leads now, in the order of trial. */
   readonly open: readonly BookedOffer[];
-  /** What the shared offers of a priority would pay together at best, were they all open; 0 without any. */
-  bestSharedCents(priority: number): number;
+  /** What the shared offers of a priority that admit the state would pay together at best, were they all open; 0 without any. */
+  bestSharedCents(priority: number, state: string | null): number;
   /** Those of `open` whose state filters admit the lead's state, in the order of trial. */
   candidates(state: string | null): readonly BookedOffer[];
 };
@@ -28,26 +28,34 @@ export function makeOfferBook(
       return buyer !== undefined && standing(offer, buyer) === null ? [{ offer, buyer }] : [];
     })
     .toSorted((left, right) => byTrial(left.offer, right.offer));
-  const byState = new Map<string, readonly BookedOffer[]>();
-  const sharedCents = new Map(
-    [...Map.groupBy(open, ({ offer }) => offer.priority)].map(([priority, tier]) => [
-      priority,
-      sumOfPayouts(bestShared(tier)),
-    ]),
-  );
+  const shelves = new Map<string, Shelf>();
+  const shelfOf = (state: string | null): Shelf => {
+    const key = state ?? '';
+    let shelf = shelves.get(key);
+    if (shelf === undefined)
+      shelves.set(key, (shelf = makeShelf(open.filter(({ offer }) => admitsState(offer, state)))));
+    return shelf;
+  };
   return {
     version,
     open,
-    bestSharedCents: (priority) => sharedCents.get(priority) ?? 0,
-    candidates(state) {
-      const key = state ?? '';
-      let found = byState.get(key);
-      if (found === undefined) {
-        found = open.filter(({ offer }) => admitsState(offer, state));
-        byState.set(key, found);
-      }
-      return found;
-    },
+    bestSharedCents: (priority, state) => shelfOf(state).sharedCents.get(priority) ?? 0,
+    candidates: (state) => shelfOf(state).offers,
+  };
+}
+
+/** What stands in the book for one state, worked out when the first lead from there comes. */
+type Shelf = {
+  readonly offers: readonly BookedOffer[];
+  /** By priority. */
+  readonly sharedCents: ReadonlyMap<number, number>;
+};
+
+function makeShelf(offers: readonly BookedOffer[]): Shelf {
+  const tiers = [...Map.groupBy(offers, ({ offer }) => offer.priority)];
+  return {
+    offers,
+    sharedCents: new Map(tiers.map(([priority, tier]) => [priority, sumOfPayouts(bestShared(tier))])),
   };
 }
 

@@ -1,7 +1,7 @@
 // Decides a batch of due leads in one transaction: people locked, offers weighed, caps and funds checked under lock, then
 // deliveries, money promised and decisions written together (contract 4; decision records on batches and locks).
 import { DAY_MS } from '../base/time.ts';
-import { newUuid, type Uuid } from '../base/ids.ts';
+import type { Uuid } from '../base/ids.ts';
 import {
   addToCounterUse,
   type Counter,
@@ -12,7 +12,7 @@ import {
   readCounters,
   readSlots,
 } from '../caps/cap-counters.ts';
-import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
+import { chargeDeliveries } from '../deliveries/charge-deliveries.ts';
 import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
 import { holdFunds } from '../ledger/hold-funds.ts';
 import { type Funds, lockFunds } from '../ledger/lock-funds.ts';
@@ -20,26 +20,18 @@ import { readFunds } from '../ledger/read-funds.ts';
 import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { personHashes } from '../leads/person-hash.ts';
-import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
-import { queueLeads } from '../leads/queue-leads.ts';
-import { settleLeads } from '../leads/settle-leads.ts';
+import { lockPersons } from '../leads/person-sales.ts';
+import type { StoredSettings } from '../marketplace/read-settings.ts';
+import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type LeadNews, queueCallbacks } from '../suppliers/queue-callbacks.ts';
-import {
-  type BatchDecision,
-  decideBatch,
-  type Decision,
-  type Grant,
-  type Picture,
-  scopeOf,
-} from './decide-batch.rules.ts';
+import { type BatchDecision, decideBatch, type Decision, type Grant, type Picture } from './decide-batch.rules.ts';
 import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { MarketInForce, MarketReader } from './market-reader.ts';
 import { lockTurns, recordTurns } from './offer-turns.ts';
 import type { Offer } from './offer.ts';
 import { insertDecisions } from './routing.sql.ts';
-import { writeTrace } from './trace.rules.ts';
+import { writeOwnRows, type WrittenRows } from './write-own-rows.ts';
 
 /** The picture was overtaken by another worker: nothing was written, and the batch is to be run again with `lockFirst`. */
 export class StalePictureError extends Error {
@@ -74,10 +66,11 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const leads = await prepare(tx, claimed, inForce);
   const picture = await takePicture(tx, { leads, inForce, lockFirst: options.lockFirst, now });
   const batch = decideBatch(leads, picture);
+  const written = await writeOwnRows(tx, batch, inForce, now);
   await takeUnderLock(tx, batch, inForce, options.lockFirst);
-  const deliveries = await write(tx, batch, inForce, now);
+  await writeUnderLock(tx, { batch, written, stored: inForce.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
-  return { leads: claimed.length, deliveries, outcomes };
+  return { leads: claimed.length, deliveries: written.deliveries, outcomes };
 }
 
 async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: MarketInForce): Promise<LeadToRoute[]> {
@@ -171,9 +164,12 @@ async function takeUnderLock(
     );
   } else {
     const actual = new Map((await lockCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
+    const paces = new Map(batch.grants.map(({ offerKey, pacedTo }) => [offerKey, pacedTo]));
     for (const grant of keys) {
       const offer = offers.get(grant.offerKey)?.offer;
-      if (offer === undefined || !fits(actual.get(counterName(grant)), grant, offer)) throw new StalePictureError();
+      const pacedTo = paces.get(grant.offerKey) ?? null;
+      const isThere = offer !== undefined && fits(actual.get(counterName(grant)), grant, { offer, pacedTo });
+      if (!isThere) throw new StalePictureError();
     }
   }
   await addToCounterUse(tx, keys);
@@ -202,8 +198,12 @@ function changesOf({ offerKey, windows, slots, cents, appointments }: Grant): Co
   ];
 }
 
-function fits(actual: Counter | undefined, grant: CounterChange, offer: Offer): boolean {
-  const cap = grant.window === 'slot' ? (offer.booking?.capacity ?? 0) : offer.caps[grant.window];
+type Limits = { readonly offer: Offer; readonly pacedTo: number | null };
+
+function fits(actual: Counter | undefined, grant: CounterChange, { offer, pacedTo }: Limits): boolean {
+  const paced = grant.window === 'daily' ? pacedTo : null;
+  // A pace never allows more than the cap.
+  const cap = grant.window === 'slot' ? (offer.booking?.capacity ?? 0) : (paced ?? offer.caps[grant.window]);
   const budget = grant.window === 'slot' ? null : offer.budgetCents[grant.window];
   return (
     actual !== undefined &&
@@ -212,94 +212,19 @@ function fits(actual: Counter | undefined, grant: CounterChange, offer: Offer): 
   );
 }
 
-async function write(tx: Tx, batch: BatchDecision, { stored, suppliers }: MarketInForce, now: Date): Promise<number> {
-  const deliveries: NewDelivery[] = [];
-  const sales = new Map<string, PersonSale>();
-  const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
-  const traces = batch.decisions.map((decision) => {
-    const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
-    if (!decision.lead.isTest) {
-      for (const { winner, deliveryId } of sold) {
-        const capWindows = windows.get(winner.offer.offerKey) ?? [];
-        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows }));
-        for (const hash of decision.lead.persons) {
-          const sale = { hash, scope: scopeOf(winner), deliveryId };
-          sales.set(`${sale.hash} ${sale.scope}`, sale);
-        }
-      }
-    }
-    return writeTrace(decision, sold);
-  });
-  await createDeliveries(tx, deliveries, now);
-  await recordPersonSales(tx, [...sales.values()], now);
-  await settleLeads(
-    tx,
-    batch.decisions.map(({ lead, outcome, publicStatus }) => ({
-      leadId: lead.leadId,
-      state: outcome,
-      publicStatus,
-      reason: outcome === 'rejected' ? reasonOf(publicStatus) : null,
-    })),
-    now,
-  );
+/** Under the locks: the charges, and the decisions with the numbers that say in which order they took effect. */
+async function writeUnderLock(
+  tx: Tx,
+  { batch, written, stored }: { batch: BatchDecision; written: WrittenRows; stored: StoredSettings },
+  now: Date,
+): Promise<void> {
+  await chargeDeliveries(tx, written.confirmed, now);
   await tx.query(insertDecisions, [
-    batch.decisions.map(({ lead }) => lead.leadId),
-    batch.decisions.map(({ outcome }) => outcome),
-    traces,
+    uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
+    textArray(batch.decisions.map(({ outcome }) => outcome)),
+    textArray(written.traces),
     now,
     stored.version,
   ]);
-  await queueLeads(
-    tx,
-    batch.decisions.flatMap(({ lead, retryAt }) =>
-      retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
-    ),
-  );
   if (stored.settings.strategy === 'round_robin') await recordTurns(tx, batch.turns);
-  await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
-  return deliveries.length;
-}
-
-/** What suppliers may want to hear of a decision; that a lead which failed at one buyer went to the next is no news to them. */
-function newsOf({ lead, outcome, publicStatus }: Decision): LeadNews[] {
-  const news = { supplierKey: lead.facts.supplierKey, leadId: lead.leadId, externalId: lead.externalId };
-  if (lead.isTest || outcome === 'held') return [];
-  if (outcome === 'routed') {
-    const isFirst = lead.buyersBefore.size === 0;
-    return isFirst ? [{ ...news, type: 'lead.routed', status: publicStatus, reason: null }] : [];
-  }
-  const reason = reasonOf(publicStatus);
-  return (['lead.rejected', 'lead.processing_error'] as const).map((type) => ({
-    ...news,
-    type,
-    status: publicStatus,
-    reason,
-  }));
-}
-
-function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buyer' {
-  return publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer';
-}
-
-type Winner = Decision['choice']['winners'][number];
-
-function newDelivery(
-  { lead, choice }: Decision,
-  { offer, buyer }: Winner,
-  { deliveryId, capWindows }: Pick<NewDelivery, 'deliveryId' | 'capWindows'>,
-): NewDelivery {
-  const slot = choice.appointments.get(offer.offerKey) ?? null;
-  return {
-    deliveryId,
-    leadId: lead.leadId,
-    buyerKey: offer.buyerKey,
-    offerKey: offer.offerKey,
-    supplierKey: lead.facts.supplierKey,
-    eventType: offer.eventType,
-    isExclusive: offer.sale.kind === 'exclusive',
-    payoutCents: offer.payoutCents,
-    channel: buyer.channels[0] ?? null,
-    capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
-    appointmentAt: slot === null ? null : new Date(slot),
-  };
 }

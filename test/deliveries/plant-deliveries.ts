@@ -3,6 +3,7 @@ import { newUuid, type Uuid } from '../../src/base/ids.ts';
 import type { EventType } from '../../src/deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery-row.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
+import { deleteJobs } from '../../src/deliveries/send.sql.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
 
@@ -80,7 +81,9 @@ export async function plantDeliveries(
     for (const one of planted) {
       const { offerKey = 'west', eventType = 'Lead Sale', payoutCents = 4500, appointmentAt = null } = one;
       const sale = [[buyerKey], [one.leadId], [offerKey], ['acme-media'], [eventType], [true], [payoutCents]];
-      await tx.query(insertDeliveries, [[one.deliveryId], ...sale, [null], ['[]'], [appointmentAt], one.at]);
+      // One without a channel would be confirmed at once.
+      await tx.query(insertDeliveries, [[one.deliveryId], ...sale, ['webhook'], ['[]'], [appointmentAt], one.at]);
+      await tx.query(deleteJobs, [[one.deliveryId]]);
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
       await tx.query(settleDeliveries, [[one.deliveryId], settled, one.at, []]);

@@ -36,7 +36,13 @@ beforeAll(async () => {
       submission(2, 'rival', true),
       submission(3, 'acme-media', true),
     ]);
-    const sale = { leadId: ids[0] ?? '', state: 'routed', publicStatus: 'Lead Sale', reason: null } as const;
+    const sale = {
+      leadId: ids[0] ?? '',
+      from: 'Pending',
+      state: 'routed',
+      publicStatus: 'Lead Sale',
+      reason: null,
+    } as const;
     await settleLeads(tx, [sale], now);
   });
 });

@@ -58,7 +58,8 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
         : becomes === 'Lead Sale' || becomes === 'Calendar Assigned'
           ? 'routed'
           : 'rejected';
-    await home.database.tx((tx) => settleLeads(tx, [{ leadId, state, publicStatus: becomes, reason: null }], now));
+    const settlement = { leadId, from: 'Pending', state, publicStatus: becomes, reason: null } as const;
+    await home.database.tx((tx) => settleLeads(tx, [settlement], now));
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { newUuid } from '../../base/ids.ts';
-import { boolArray, byteaArray, int2Array, textArray, timestamptzArray, uuidArray } from './binary-array.ts';
+import { boolArray, byteaArray, int2Array, int8Array, textArray, timestamptzArray, uuidArray } from './binary-array.ts';
 import { statement } from './database.ts';
 
 let base: TestDatabase;
@@ -39,6 +39,13 @@ test('uuids', async () => {
 test('texts of every width', async () => {
   const items = ['', 'plain', null, 'Zoë', '漢字', '🙂', 'a"b\\c\n', 'x'.repeat(100_000), 'é'.repeat(70_000)];
   expect(await spelled('text', textArray(items))).toEqual(items);
+});
+
+test('integers of eight bytes, from numbers and from texts', async () => {
+  const numbers = [0, 1, -1, null, 2 ** 32, -(2 ** 32), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  expect(await spelled('int8', int8Array(numbers))).toEqual(numbers.map((item) => item?.toString() ?? null));
+  const texts = ['9223372036854775807', null, '-9223372036854775808', '0', '-1'];
+  expect(await spelled('int8', int8Array(texts))).toEqual(texts);
 });
 
 test('bytes', async () => {

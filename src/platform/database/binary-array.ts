@@ -1,7 +1,7 @@
 // Arrays as PostgreSQL's binary protocol wants them: for batches whose quoting and parsing would cost more than their insert.
 // `pg` sends a Buffer parameter in binary format; the statement names the type with a cast such as `$1::uuid[]`.
 
-const OID = { bool: 16, int2: 21, text: 25, bytea: 17, timestamptz: 1184, uuid: 2950 } as const;
+const OID = { bool: 16, bytea: 17, int8: 20, int2: 21, text: 25, timestamptz: 1184, uuid: 2950 } as const;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const HEADER_BYTES = 20;
@@ -38,15 +38,28 @@ export function int2Array(items: Items<number>): Buffer {
   return writeFixed(buffer, items, 2, (item, offset) => buffer.writeInt16BE(item, offset));
 }
 
+/** Safe integers, or decimal text for what may be none. */
+export function int8Array(items: Items<number | string>): Buffer {
+  const buffer = fixedArray(OID.int8, items.length, items.length * 12);
+  return writeFixed(buffer, items, 8, (item, offset) => {
+    if (typeof item === 'string') buffer.writeBigInt64BE(BigInt(item), offset);
+    else writeInteger(buffer, item, offset);
+  });
+}
+
 export function timestamptzArray(items: Items<Date>): Buffer {
   const buffer = fixedArray(OID.timestamptz, items.length, items.length * 12);
   return writeFixed(buffer, items, 8, (item, offset) => {
-    // Whole microseconds of any date in use are a safe integer; a BigInt for each would cost more than all else here.
-    const microseconds = (item.getTime() - POSTGRES_EPOCH_MS) * 1000;
-    const high = Math.floor(microseconds / 2 ** 32);
-    buffer.writeInt32BE(high, offset);
-    buffer.writeUInt32BE(microseconds - high * 2 ** 32, offset + 4);
+    // Whole microseconds of any date in use are a safe integer.
+    writeInteger(buffer, (item.getTime() - POSTGRES_EPOCH_MS) * 1000, offset);
   });
+}
+
+/** Eight bytes of a safe integer; a BigInt for each would cost more than all else here. */
+function writeInteger(buffer: Buffer, value: number, offset: number): void {
+  const high = Math.floor(value / 2 ** 32);
+  buffer.writeInt32BE(high, offset);
+  buffer.writeUInt32BE(value - high * 2 ** 32, offset + 4);
 }
 
 /** Each character is one byte (latin1). */

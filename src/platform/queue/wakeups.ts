@@ -76,7 +76,6 @@ export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOpt
   };
 
   const notify = async (): Promise<void> => {
-    timer = null;
     const topics = [...pendingTopics];
     pendingTopics.clear();
     try {
@@ -84,6 +83,8 @@ export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOpt
     } catch (error) {
       onFault(error);
     }
+    // Not before: a server that answers slowly would be asked the next before it has answered the last.
+    timer = pendingTopics.size === 0 || closed ? null : setTimeout(() => void notify(), NOTIFY_EVERY_MS);
   };
 
   if (acrossProcesses) void connect();

@@ -1,0 +1,33 @@
+// Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4, money).
+import { type Uuid, typeId } from '../base/ids.ts';
+import { postTransfers } from '../ledger/post-transfers.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { deliveryRef, type EventType } from './delivery-ref.ts';
+
+export type ConfirmedDelivery = {
+  readonly deliveryId: Uuid;
+  readonly buyerKey: string;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  readonly payoutCents: number;
+};
+
+/** What was held for them is given free with the charge. */
+export async function chargeDeliveries(tx: Tx, confirmed: readonly ConfirmedDelivery[], now: Date): Promise<void> {
+  await postTransfers(
+    tx,
+    // A free lead moves no money.
+    confirmed
+      .filter((delivery) => delivery.payoutCents > 0)
+      .map((delivery) => ({
+        businessKey: `sale:${typeId('delivery', delivery.deliveryId)}`,
+        type: 'charge',
+        buyerKey: delivery.buyerKey,
+        amountCents: delivery.payoutCents,
+        description: `${delivery.eventType} ${deliveryRef(delivery.eventType, delivery.refNumber)}`,
+        deliveryId: delivery.deliveryId,
+        releaseHeldCents: delivery.payoutCents,
+      })),
+    now,
+  );
+}

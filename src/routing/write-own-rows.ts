@@ -1,0 +1,118 @@
+// Writes of a decided batch what no other worker waits for: deliveries, sales of persons, the leads' states, and what follows from
+// them (decision record on batches and locks).
+import { newUuid } from '../base/ids.ts';
+import type { ConfirmedDelivery } from '../deliveries/charge-deliveries.ts';
+import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
+import { type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
+import { queueLeads } from '../leads/queue-leads.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type LeadNews, queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
+import { type BatchDecision, type Decision, scopeOf } from './decide-batch.rules.ts';
+import { writeTrace } from './trace.rules.ts';
+
+export type WrittenRows = {
+  readonly deliveries: number;
+  /** Those that are confirmed by being there and wait for their charge. */
+  readonly confirmed: readonly ConfirmedDelivery[];
+  /** JSON, one per decision. */
+  readonly traces: readonly string[];
+};
+
+/** To be called before counters and accounts are locked, so that others do not wait for those while this is written. */
+export async function writeOwnRows(
+  tx: Tx,
+  batch: BatchDecision,
+  { suppliers }: { readonly suppliers: ReadonlyMap<string, SupplierConfig> },
+  now: Date,
+): Promise<WrittenRows> {
+  const { deliveries, sales, traces } = rowsOf(batch);
+  const confirmed = await createDeliveries(tx, deliveries, now);
+  await recordPersonSales(tx, sales, now);
+  await settleLeads(
+    tx,
+    batch.decisions.map(({ lead, outcome, publicStatus }) => ({
+      leadId: lead.leadId,
+      // Whatever waits for a decision is.
+      from: 'Pending',
+      state: outcome,
+      publicStatus,
+      reason: outcome === 'rejected' ? reasonOf(publicStatus) : null,
+    })),
+    now,
+  );
+  await queueLeads(
+    tx,
+    batch.decisions.flatMap(({ lead, retryAt }) =>
+      retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
+    ),
+  );
+  await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
+  return { deliveries: deliveries.length, confirmed, traces };
+}
+
+function rowsOf(batch: BatchDecision): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
+  const deliveries: NewDelivery[] = [];
+  const sales = new Map<string, PersonSale>();
+  const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
+  const traces = batch.decisions.map((decision) => {
+    const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
+    if (!decision.lead.isTest) {
+      for (const { winner, deliveryId } of sold) {
+        const capWindows = windows.get(winner.offer.offerKey) ?? [];
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows }));
+        for (const hash of decision.lead.persons) {
+          const sale = { hash, scope: scopeOf(winner), deliveryId };
+          sales.set(`${sale.hash} ${sale.scope}`, sale);
+        }
+      }
+    }
+    return writeTrace(decision, sold);
+  });
+  return { deliveries, sales: [...sales.values()], traces };
+}
+
+/** What suppliers may want to hear of a decision; that a lead which failed at one buyer went to the next is no news to them. */
+function newsOf({ lead, outcome, publicStatus }: Decision): LeadNews[] {
+  const news = { supplierKey: lead.facts.supplierKey, leadId: lead.leadId, externalId: lead.externalId };
+  if (lead.isTest || outcome === 'held') return [];
+  if (outcome === 'routed') {
+    const isFirst = lead.buyersBefore.size === 0;
+    return isFirst ? [{ ...news, type: 'lead.routed', status: publicStatus, reason: null }] : [];
+  }
+  const reason = reasonOf(publicStatus);
+  return (['lead.rejected', 'lead.processing_error'] as const).map((type) => ({
+    ...news,
+    type,
+    status: publicStatus,
+    reason,
+  }));
+}
+
+function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'no_buyer' {
+  return publicStatus === 'Duplicate' ? 'duplicate' : 'no_buyer';
+}
+
+type Winner = Decision['choice']['winners'][number];
+
+function newDelivery(
+  { lead, choice }: Decision,
+  { offer, buyer }: Winner,
+  { deliveryId, capWindows }: Pick<NewDelivery, 'deliveryId' | 'capWindows'>,
+): NewDelivery {
+  const slot = choice.appointments.get(offer.offerKey) ?? null;
+  return {
+    deliveryId,
+    leadId: lead.leadId,
+    buyerKey: offer.buyerKey,
+    offerKey: offer.offerKey,
+    supplierKey: lead.facts.supplierKey,
+    eventType: offer.eventType,
+    isExclusive: offer.sale.kind === 'exclusive',
+    payoutCents: offer.payoutCents,
+    channel: buyer.channels[0] ?? null,
+    capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
+    appointmentAt: slot === null ? null : new Date(slot),
+  };
+}

@@ -1,0 +1,158 @@
+// Reads the decisions of a window with their leads and deliveries, some hundred at a time, so that memory does not grow with the past.
+import type { Uuid } from '../base/ids.ts';
+import { personHashes } from '../leads/person-hash.ts';
+import { EVERY_BUYER, type PersonHash } from '../leads/person-scope.rules.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { factsOf, type LeadToRoute } from '../routing/lead-facts.ts';
+import type { Offer } from '../routing/offer.ts';
+import type { StoredTrace } from '../routing/trace.rules.ts';
+import type { PastDecision, PastDelivery, PastLead } from './past.ts';
+import {
+  nextDecisions,
+  openDecisions,
+  selectDecisions,
+  selectDeliveries,
+  selectLeads,
+  selectPersons,
+} from './simulation.sql.ts';
+
+/** What reading needs to know beside the rows. */
+export type Reading = {
+  readonly from: Date;
+  readonly personPepper: Buffer;
+  /** As in force: a failed delivery does not say any more how it was sold. */
+  readonly offers: ReadonlyMap<string, Offer>;
+};
+
+export type DeliveryRow = {
+  deliveryId: Uuid;
+  leadId: Uuid;
+  buyerKey: string;
+  offerKey: string;
+  payoutCents: number;
+  isExclusive: boolean;
+  deliveredAt: Date;
+  failedAt: Date | null;
+  mayHaveArrived: boolean;
+  isReturned: boolean;
+  appointmentAt: Date | null;
+};
+type LeadRow = {
+  leadId: Uuid;
+  supplierKey: string;
+  isTest: boolean;
+  state: 'received' | 'held' | 'routed' | 'rejected';
+  publicStatus: string;
+  score: number;
+  receivedAt: Date;
+  fields: string | null;
+};
+type DecisionKey = { leadId: Uuid; round: number };
+type DecisionRow = {
+  leadId: Uuid;
+  decidedAt: Date;
+  version: number;
+  outcome: PastDecision['outcome'];
+  trace: string;
+  isLast: boolean;
+};
+
+export type PastStep = { readonly decision: PastDecision; readonly lead: PastLead };
+
+/** In the order in which the decisions took effect; test leads, which take nothing, are left out but counted in `decisions`. */
+export async function* readPast(tx: Tx, reading: Reading): AsyncGenerator<{ steps: PastStep[]; decisions: number }> {
+  await tx.query(openDecisions, [reading.from]);
+  for (;;) {
+    const keys = await tx.query<DecisionKey>(nextDecisions);
+    if (keys.length === 0) return;
+    const leads = await readLeads(tx, [...new Set(keys.map(({ leadId }) => leadId))], reading);
+    const rows = await tx.query<DecisionRow>(selectDecisions, [
+      keys.map(({ leadId }) => leadId),
+      keys.map(({ round }) => round),
+    ]);
+    const steps = rows.flatMap((row): PastStep[] => {
+      const lead = leads.get(row.leadId);
+      return lead === undefined ? [] : [{ decision: decisionOf(row), lead }];
+    });
+    yield { steps, decisions: keys.length };
+  }
+}
+
+function decisionOf({ decidedAt, trace, ...row }: DecisionRow): PastDecision {
+  const { sold, left, retryAt = null, opensAt = retryAt } = JSON.parse(trace) as StoredTrace;
+  const leftOut = left[0]?.[1] ?? null;
+  return { ...row, decidedAt: decidedAt.getTime(), opensAt, sold: sold.map(({ delivery }) => delivery), leftOut };
+}
+
+/** Without test leads. */
+export async function readLeads(tx: Tx, leadIds: readonly Uuid[], reading: Reading): Promise<Map<Uuid, PastLead>> {
+  const rows = (await tx.query<LeadRow>(selectLeads, [leadIds])).filter(({ isTest }) => !isTest);
+  const deliveries = Map.groupBy(
+    await tx.query<DeliveryRow>(selectDeliveries, [leadIds]),
+    (delivery) => delivery.leadId,
+  );
+  const nameless = await readPersons(tx, rows);
+  return new Map(
+    rows.map((row): [Uuid, PastLead] => {
+      const toRoute = row.fields === null ? null : leadOf(row, row.fields, reading);
+      return [
+        row.leadId,
+        {
+          leadId: row.leadId,
+          toRoute,
+          persons: toRoute?.persons ?? nameless.get(row.leadId) ?? [],
+          deliveries: (deliveries.get(row.leadId) ?? []).map((delivery) => deliveryOf(delivery, reading)),
+          outcome: row.state === 'received' ? 'held' : row.state,
+          isDuplicate: row.publicStatus === 'Duplicate',
+        },
+      ];
+    }),
+  );
+}
+
+/** Of those whose fields are erased. */
+export async function readPersons(
+  tx: Tx,
+  leads: ReadonlyArray<{ leadId: Uuid; fields: string | null }>,
+): Promise<Map<Uuid, PersonHash[]>> {
+  const erased = leads.filter(({ fields }) => fields === null).map(({ leadId }) => leadId);
+  if (erased.length === 0) return new Map();
+  const rows = await tx.query<{ leadId: Uuid; persons: PersonHash[] }>(selectPersons, [erased]);
+  return new Map(rows.map(({ leadId, persons }) => [leadId, persons]));
+}
+
+function leadOf(
+  { leadId, supplierKey, score, receivedAt }: LeadRow,
+  text: string,
+  { personPepper }: Reading,
+): LeadToRoute {
+  const fields = JSON.parse(text) as LeadFields;
+  return {
+    leadId,
+    externalId: null,
+    isTest: false,
+    receivedAt: receivedAt.getTime(),
+    facts: factsOf({ fields, score, supplierKey }),
+    wishedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
+    persons: personHashes(personPepper, fields),
+    buyersBefore: new Set(),
+  };
+}
+
+export function deliveryOf(row: DeliveryRow, { offers }: Reading): PastDelivery {
+  const { deliveryId, offerKey, buyerKey, payoutCents, mayHaveArrived, isReturned } = row;
+  const isExclusive = row.failedAt === null ? row.isExclusive : offers.get(offerKey)?.sale.kind === 'exclusive';
+  return {
+    deliveryId,
+    offerKey,
+    buyerKey,
+    payoutCents,
+    scope: isExclusive ? EVERY_BUYER : buyerKey,
+    deliveredAt: row.deliveredAt.getTime(),
+    failedAt: row.failedAt?.getTime() ?? null,
+    mayHaveArrived,
+    isReturned,
+    appointmentAt: row.appointmentAt?.getTime() ?? null,
+  };
+}

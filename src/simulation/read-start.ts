@@ -1,0 +1,117 @@
+// Reads the state of the market at the moment at which a simulation starts, worked out from what was delivered and posted: the tables
+// of counters and funds only know the present.
+import type { Uuid } from '../base/ids.ts';
+import { type CapWindow, DAY_MS } from '../base/time.ts';
+import { personHashes } from '../leads/person-hash.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { rememberSpans, windowsOf } from '../routing/gates.rules.ts';
+import type { EndpointChange, MarketStart, Posting } from './past.ts';
+import { deliveryOf, type DeliveryRow, readLeads, readPersons, type Reading } from './read-past.ts';
+import type { ReplayMarket, Sale, SimulatedConfiguration } from './replay-market.rules.ts';
+import {
+  nextPastSales,
+  openPastSales,
+  selectCapUse,
+  selectEndpoints,
+  selectFunds,
+  selectLateFailures,
+  selectPostings,
+  selectSlotUse,
+  selectTurns,
+} from './simulation.sql.ts';
+
+type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: Uuid | null };
+
+/** What was posted in the window beside the charges, oldest first. */
+export async function readPostings(tx: Tx, from: Date): Promise<Posting[]> {
+  const rows = await tx.query<PostingRow>(selectPostings, [from]);
+  return rows.map(({ createdAt, ...posting }) => ({ ...posting, at: createdAt.getTime() }));
+}
+
+export async function readMarketStart(
+  tx: Tx,
+  {
+    configuration,
+    postings,
+    from,
+  }: { configuration: SimulatedConfiguration; postings: readonly Posting[]; from: Date },
+): Promise<MarketStart> {
+  const funds = new Map(
+    (await tx.query<{ buyerKey: string; cents: number }>(selectFunds, [from])).map((row) => [row.buyerKey, row.cents]),
+  );
+  for (const { buyerKey, amountCents } of postings) funds.set(buyerKey, (funds.get(buyerKey) ?? 0) - amountCents);
+  type SlotRow = { offerKey: string; startsAt: Date; used: number };
+  const slots = await tx.query<SlotRow>(selectSlotUse, [from]);
+  return {
+    capUse: await readCapUse(tx, configuration, from),
+    slotUse: slots.map((row) => ({ ...row, startsAt: row.startsAt.getTime() })),
+    funds,
+    turns: (await tx.query<{ offerKey: string }>(selectTurns, [from])).map(({ offerKey }) => offerKey),
+    endpoints: await tx.query<EndpointChange>(selectEndpoints),
+  };
+}
+
+async function readCapUse(
+  tx: Tx,
+  { offers, buyers }: SimulatedConfiguration,
+  from: Date,
+): Promise<MarketStart['capUse']> {
+  const spanOf = rememberSpans();
+  const windows = [...offers.values()].flatMap((offer) => {
+    const buyer = buyers.get(offer.buyerKey);
+    if (buyer === undefined || offer.status !== 'active') return [];
+    return windowsOf({ offer, buyer }, from, spanOf).map(({ window, span }) => ({
+      offer,
+      window,
+      startsAt: span.from,
+    }));
+  });
+  type Row = { offerKey: string; window: CapWindow; startsAt: Date; used: number; usedCents: number };
+  const rows = await tx.query<Row>(selectCapUse, [
+    from,
+    windows.map(({ offer }) => offer.offerKey),
+    windows.map(({ offer }) => offer.buyerKey),
+    windows.map(({ window }) => window),
+    windows.map(({ startsAt }) => new Date(startsAt)),
+  ]);
+  return rows.map((row) => ({ ...row, startsAt: row.startsAt.getTime() }));
+}
+
+/** Tells the market who had been sold so shortly before the start that it matters. */
+export async function readPastPeople(
+  tx: Tx,
+  { market, dedupDays, reading }: { market: ReplayMarket; dedupDays: number; reading: Reading },
+): Promise<void> {
+  if (dedupDays === 0) return;
+  await tx.query(openPastSales, [reading.from, new Date(reading.from.getTime() - dedupDays * DAY_MS)]);
+  type Row = { leadId: Uuid; buyerKey: string; isExclusive: boolean; deliveredAt: Date; fields: string | null };
+  for (;;) {
+    const rows = await tx.query<Row>(nextPastSales);
+    if (rows.length === 0) return;
+    const nameless = await readPersons(tx, rows);
+    for (const { leadId, buyerKey, isExclusive, deliveredAt, fields } of rows) {
+      const persons =
+        fields === null
+          ? (nameless.get(leadId) ?? [])
+          : personHashes(reading.personPepper, JSON.parse(fields) as LeadFields);
+      market.remember(persons, isExclusive ? EVERY_BUYER : buyerKey, deliveredAt.getTime());
+    }
+  }
+}
+
+/** Deliveries from before the start that fail in the window, with what they hold until then. */
+export async function readLateFailures(
+  tx: Tx,
+  { market, reading }: { market: ReplayMarket; reading: Reading },
+): Promise<Array<{ failedAt: number; sale: Sale }>> {
+  const rows = await tx.query<DeliveryRow>(selectLateFailures, [reading.from]);
+  const leads = await readLeads(tx, [...new Set(rows.map(({ leadId }) => leadId))], reading);
+  return rows.flatMap((row) => {
+    const delivery = deliveryOf(row, reading);
+    if (delivery.failedAt === null) return [];
+    const persons = leads.get(row.leadId)?.persons ?? [];
+    return [{ failedAt: delivery.failedAt, sale: market.takeStarted(delivery, persons) }];
+  });
+}

@@ -1,0 +1,55 @@
+// The command `simulate`: what the last days' leads would have come to under another marketplace file (contract 7).
+import type { Command } from 'commander';
+
+import { faultText } from '../marketplace-file/difference-text.rules.ts';
+import { parseFile } from '../marketplace-file/parse-file.ts';
+import { readFileText } from '../marketplace-file/read-file-text.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import { type CliContext, countArgument } from '../platform/cli.ts';
+import type { Database } from '../platform/database/database.ts';
+import { simulateFile } from './simulate-file.ts';
+import { simulationText } from './simulation-text.rules.ts';
+
+export type SimulateCliContext = CliContext & {
+  /** Exact origins that the target rules let pass (`WEBHOOK_ALLOW_TARGETS`). */
+  readonly allowTargets: readonly string[];
+};
+
+/** A week has every weekday once; the people and caps of a quarter are about what a process can hold. */
+const DAYS = { usual: 7, most: 90 };
+
+export function registerSimulateCommand(program: Command, context: SimulateCliContext): void {
+  program
+    .command('simulate <file>')
+    .description('replay the last days of leads against another marketplace file; changes nothing')
+    .option('--days <n>', `how many days, up to ${DAYS.most}`, countArgument(1, DAYS.most), DAYS.usual)
+    .action((path: string, { days }: { days: number }) => simulate(context, path, days));
+}
+
+async function simulate(context: SimulateCliContext, path: string, days: number): Promise<void> {
+  const { withDatabase, out } = context;
+  const text = await readFileText(path);
+  if (!text.ok) return out.refuse('file_unreadable', `${path}: ${text.message}`);
+  const simulated = await withDatabase((database) => simulateText(context, database, { text: text.value, days }));
+  if (!simulated.ok) {
+    return out.print({ json: { errors: simulated.errors }, text: faultText(path, simulated.errors) }, 1);
+  }
+  out.print({ json: simulated.simulation, text: simulationText(simulated.simulation) });
+}
+
+async function simulateText(
+  { allowTargets, clock, out }: SimulateCliContext,
+  database: Database,
+  { text, days }: { readonly text: string; readonly days: number },
+): ReturnType<typeof simulateFile> {
+  // Nobody is called, so the hosts of the file's URLs are not looked up.
+  const { demoOrigin } = await readSettings(database);
+  const parsed = parseFile(text, { allowTargets: demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin] });
+  if (!parsed.ok) return parsed;
+  out.progress('Reading the state of the market at the start …');
+  const onProgress = (done: number, all: number): void => out.progress(`Repeated ${done} of ${all} decisions …`);
+  const work = database.tx((tx) => simulateFile(tx, parsed.file, { days, onProgress }, clock.now()), {
+    snapshot: true,
+  });
+  return work;
+}

@@ -1,0 +1,134 @@
+// The SQL of simulations: reads what was decided, delivered and paid, and writes nothing. `$1` is the window's start where a
+// statement says no other.
+import { statement } from '../platform/database/database.ts';
+
+/** How much there is to replay, and the oldest configuration under which some of it was decided. */
+export const measureHistory = statement(
+  'simulation.measure',
+  `SELECT count(*) AS decisions, min(config_version) AS "firstVersion" FROM routing_decision WHERE decided_at >= $1`,
+);
+
+/** A cursor, because the order has no index: sorted once by narrow rows instead of once for every batch. */
+export const openDecisions = statement(
+  'simulation.open_decisions',
+  `DECLARE replayed NO SCROLL CURSOR FOR
+   SELECT lead_id AS "leadId", round FROM routing_decision WHERE decided_at >= $1 ORDER BY decided_order`,
+);
+export const nextDecisions = statement('simulation.next_decisions', 'FETCH 500 FROM replayed');
+
+/** In the order of the keys given. */
+export const selectDecisions = statement(
+  'simulation.decisions',
+  `SELECT r.lead_id AS "leadId", r.decided_at AS "decidedAt", r.config_version AS "version", r.outcome, r.trace,
+          NOT EXISTS (SELECT FROM routing_decision n WHERE n.lead_id = r.lead_id AND n.round > r.round) AS "isLast"
+   FROM unnest($1::uuid[], $2::int2[]) WITH ORDINALITY AS u (lead_id, round, place)
+   JOIN routing_decision r USING (lead_id, round) ORDER BY u.place`,
+);
+
+export const selectLeads = statement(
+  'simulation.leads',
+  `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", is_test AS "isTest", state, public_status AS "publicStatus", score,
+          received_at AS "receivedAt", fields
+   FROM lead WHERE lead_id = ANY($1::uuid[])`,
+);
+
+const DELIVERY = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey",
+  d.payout_cents AS "payoutCents", d.is_exclusive AS "isExclusive", d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt",
+  d.may_have_arrived AS "mayHaveArrived", d.returned_at IS NOT NULL AS "isReturned", d.appointment_at AS "appointmentAt"`;
+
+export const selectDeliveries = statement(
+  'simulation.deliveries',
+  `SELECT ${DELIVERY} FROM delivery d WHERE d.lead_id = ANY($1::uuid[]) ORDER BY d.delivery_id`,
+);
+
+/** For leads whose fields are erased: the people that their deliveries still stand for. */
+export const selectPersons = statement(
+  'simulation.persons',
+  `SELECT d.lead_id AS "leadId", array_agg(DISTINCT p.person_hash::text) AS persons
+   FROM delivery d JOIN person_sale p USING (delivery_id) WHERE d.lead_id = ANY($1::uuid[]) GROUP BY 1`,
+);
+
+/** Sold from $2 until the start, and not failed to this day. */
+export const openPastSales = statement(
+  'simulation.open_past_sales',
+  `DECLARE past_sales NO SCROLL CURSOR FOR
+   SELECT d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.is_exclusive AS "isExclusive", d.delivered_at AS "deliveredAt", l.fields
+   FROM delivery d JOIN lead l USING (lead_id)
+   WHERE d.delivered_at >= $2 AND d.delivered_at < $1 AND d.failed_at IS NULL`,
+);
+export const nextPastSales = statement('simulation.next_past_sales', 'FETCH 2000 FROM past_sales');
+
+/** Deliveries of before the start that failed after it: until then they held their slots and funds. */
+export const selectLateFailures = statement(
+  'simulation.late_failures',
+  `SELECT ${DELIVERY} FROM delivery d WHERE d.delivered_at < $1 AND d.failed_at >= $1`,
+);
+
+/** What each offer had sold in its windows when the simulation starts: offers, buyers, windows and their starts as lists. */
+export const selectCapUse = statement(
+  'simulation.cap_use',
+  `SELECT u.offer_key AS "offerKey", u.cap_window AS "window", u.starts_at AS "startsAt", count(*) AS used,
+          sum(d.payout_cents)::bigint AS "usedCents"
+   FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS u (offer_key, buyer_key, cap_window, starts_at)
+   JOIN delivery d ON d.buyer_key = u.buyer_key AND d.offer_key = u.offer_key
+     AND d.delivered_at >= u.starts_at AND d.delivered_at < $1 AND (d.failed_at IS NULL OR d.failed_at >= $1)
+   GROUP BY 1, 2, 3`,
+);
+
+export const selectSlotUse = statement(
+  'simulation.slot_use',
+  `SELECT offer_key AS "offerKey", appointment_at AS "startsAt", count(*) AS used FROM delivery
+   WHERE appointment_at >= $1 AND delivered_at < $1 AND (failed_at IS NULL OR failed_at >= $1) GROUP BY 1, 2`,
+);
+
+/** Offers in the order of their last turn before the start: a turn is a sale, and one decision's turns stand in its trace in order. */
+export const selectTurns = statement(
+  'simulation.turns',
+  `SELECT o.offer_key AS "offerKey" FROM offer o,
+     LATERAL (SELECT d.delivery_id, d.lead_id, d.delivered_at FROM delivery d
+              WHERE d.buyer_key = o.buyer_key AND d.offer_key = o.offer_key AND d.delivered_at < $1
+              ORDER BY d.delivered_at DESC FETCH FIRST 1 ROW WITH TIES) AS d
+   JOIN routing_decision r ON r.lead_id = d.lead_id AND strpos(r.trace, d.delivery_id::text) > 0
+   GROUP BY o.offer_key
+   ORDER BY max(ARRAY[r.decided_order, strpos(r.trace, d.delivery_id::text)])`,
+);
+
+/** What each buyer can promise now, credit limit left out, and what promises and failures since the start made of it. */
+export const selectFunds = statement(
+  'simulation.funds',
+  `SELECT a.buyer_key AS "buyerKey",
+          (a.balance_cents - a.held_cents
+           + coalesce((SELECT sum(d.payout_cents) FROM delivery d WHERE d.buyer_key = a.buyer_key AND d.delivered_at >= $1), 0)
+           - coalesce((SELECT sum(d.payout_cents) FROM delivery d WHERE d.buyer_key = a.buyer_key AND d.failed_at >= $1), 0)
+          )::bigint AS cents
+   FROM account a WHERE a.kind = 'buyer'`,
+);
+
+/** All but charges: a charge only turns a promise into a debt. */
+export const selectPostings = statement(
+  'simulation.postings',
+  `SELECT a.buyer_key AS "buyerKey", e.amount_cents AS "amountCents", e.created_at AS "createdAt", t.delivery_id AS "deliveryId"
+   FROM transfer t JOIN entry e USING (transfer_id) JOIN account a ON a.account_key = e.account_key AND a.kind = 'buyer'
+   WHERE t.created_at >= $1 AND t.type <> 'charge' ORDER BY e.created_at, e.account_key, e.account_version`,
+);
+
+/** When endpoints went out of use and came back, by version; the first row of a buyer says how it began. */
+export const selectEndpoints = statement(
+  'simulation.endpoints',
+  `SELECT key AS "buyerKey", version, url AS "webhookUrl", is_disabled AS "isDisabled" FROM (
+     SELECT key, version, definition->'settings'->>'webhookUrl' AS url,
+            definition->>'endpointDisabledAt' IS NOT NULL AS is_disabled,
+            lag(definition->>'endpointDisabledAt' IS NOT NULL, 1, false) OVER (PARTITION BY key ORDER BY version) AS was_disabled
+     FROM config_history WHERE kind = 'buyer') AS h
+   WHERE is_disabled OR was_disabled ORDER BY version`,
+);
+
+/** Changes after version $1 that decide anything: suppliers decide nothing, and endpoints out of use are replayed. */
+export const countChanges = statement(
+  'simulation.count_changes',
+  `SELECT count(DISTINCT version) AS changes FROM (
+     SELECT version, definition - 'endpointDisabledAt' AS after,
+            lag(definition - 'endpointDisabledAt') OVER (PARTITION BY kind, key ORDER BY version) AS before
+     FROM config_history WHERE kind <> 'supplier') AS h
+   WHERE version > $1 AND after IS DISTINCT FROM before`,
+);

@@ -1,0 +1,311 @@
+// Changed marketplace files while leads come in: every process goes by the new one within seconds, and each decision is one of the
+// version that it names, whole (contract 4 and 7).
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { ExplainedDecision } from '../../src/routing/trace-lead.ts';
+import { postLead } from '../support/api-client.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { runLeadmarket } from '../support/server-process.ts';
+import { traceOf } from '../support/trace.ts';
+import { zoneAtNoon } from '../support/zone-at-noon.ts';
+
+type OfferForm = { payout: number; cap?: number; weight?: number; status?: 'active' | 'paused' };
+type Form = {
+  readonly strategy: 'price' | 'weighted' | 'round_robin';
+  /** Each is the one offer of a partner that is named like it. */
+  readonly offers: Readonly<Record<string, OfferForm>>;
+  readonly pausedPartner?: string;
+  readonly isProbeApproved: boolean;
+};
+
+const zone = zoneAtNoon();
+
+/** Every partner takes any lead for itself. */
+const fileOf = ({ strategy, offers, pausedPartner, isProbeApproved }: Form): string => `
+marketplace: { holdMinutes: 0, strategy: ${strategy} }
+suppliers:
+  - { key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }
+  - { key: bolt, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }
+  - { key: probe, status: ${isProbeApproved ? 'approved' : 'suspended'} }
+partners:
+${Object.entries(offers)
+  .map(
+    ([key, { payout, cap, weight = 1, status = 'active' }]) => `
+  - key: ${key}
+    timeZone: ${zone}
+    status: ${key === pausedPartner ? 'paused' : 'active'}
+    offers:
+      - { key: ${key}, eventType: Lead Sale, payout: ${payout}, weight: ${weight}, status: ${status}, caps: { daily: ${cap ?? 'null'} } }`,
+  )
+  .join('')}
+`;
+
+const first: Form = {
+  strategy: 'price',
+  offers: { ash: { payout: 50 }, birch: { payout: 40 } },
+  isProbeApproved: true,
+};
+
+/** One after the other; each says what the leads under it come to. */
+const CHANGES: ReadonlyArray<{ says: string; form: Form; buyers: readonly string[] }> = [
+  {
+    says: 'a cap lowered below what is sold',
+    form: { ...first, offers: { ash: { payout: 50, cap: 3 }, birch: { payout: 40 } }, isProbeApproved: false },
+    buyers: ['birch'],
+  },
+  {
+    says: 'an offer paused, and one added',
+    form: {
+      ...first,
+      offers: { ash: { payout: 50 }, birch: { payout: 90, status: 'paused' }, cedar: { payout: 60 } },
+    },
+    buyers: ['cedar'],
+  },
+  {
+    says: 'a partner paused, and a payout changed',
+    form: {
+      ...first,
+      offers: { ash: { payout: 10 }, birch: { payout: 33.33 }, cedar: { payout: 60 } },
+      pausedPartner: 'cedar',
+      isProbeApproved: false,
+    },
+    buyers: ['birch'],
+  },
+  {
+    says: 'turns instead of prices',
+    form: {
+      strategy: 'round_robin',
+      offers: { ash: { payout: 10 }, birch: { payout: 20 }, cedar: { payout: 30 } },
+      isProbeApproved: true,
+    },
+    buyers: ['ash', 'birch', 'cedar'],
+  },
+  {
+    says: 'weights instead of turns',
+    form: {
+      strategy: 'weighted',
+      offers: { ash: { payout: 10 }, birch: { payout: 20, weight: 0 }, cedar: { payout: 30, weight: 0 } },
+      isProbeApproved: false,
+    },
+    buyers: ['ash'],
+  },
+];
+
+/** So many leads are decided under each. */
+const LEADS_EACH = 60;
+/** Applied as fast as it goes. */
+const FLAPS = 40;
+
+let home: TestDatabase;
+let houses: TestMarketplace[];
+let suppliers: Supplier[];
+let folder: string;
+/** By version. */
+const forms = new Map<number, Form>();
+/** When a command that had brought the version into force was over. */
+const inForceSince = new Map<number, number>();
+const posted: string[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leadmarket-apply-'));
+  home = await createTestDatabase();
+  const yaml = fileOf(first);
+  houses = [await startTestMarketplace({ yaml, on: home }), await startTestMarketplace({ yaml, on: home })];
+  await noteVersion(first);
+  suppliers = await Promise.all(
+    houses.map(async (house, index) =>
+      connectSupplier(house.url, { key: await house.supplierKey(index === 0 ? 'acme' : 'bolt'), connections: 4 }),
+    ),
+  );
+});
+
+afterAll(async () => {
+  for (const supplier of suppliers ?? []) await supplier.close();
+  for (const house of houses ?? []) await house.close();
+  await home.drop();
+  rmSync(folder, { recursive: true });
+});
+
+async function noteVersion(form: Form): Promise<number> {
+  const [row] = await select<{ version: number }>(home.database, 'SELECT config_version AS version FROM marketplace');
+  const version = Number(row?.version);
+  forms.set(version, form);
+  inForceSince.set(version, Date.now());
+  return version;
+}
+
+/** By the command of an operator, in a process of its own. */
+async function apply(form: Form): Promise<number> {
+  const file = join(folder, 'marketplace.yaml');
+  writeFileSync(file, fileOf(form));
+  const { code, stdout } = await runLeadmarket({ DATABASE_URL: home.url }, 'apply', file, '--json');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"applied":true')]);
+  return noteVersion(form);
+}
+
+/** Leads over both processes until it is told to end; every fifth person is posted by both suppliers. */
+function startStream(): { end(): Promise<void> } {
+  let isEnding = false;
+  let serial = 0;
+  const run = async (): Promise<void> => {
+    while (!isEnding) {
+      serial += 1;
+      const bodies = suppliers.map((_, index) => leadBody(serial * 2 + (serial % 5 === 0 ? 0 : index)));
+      const answers = await Promise.all(suppliers.map((supplier, index) => supplier.post(bodies[index] ?? {})));
+      for (const { status, json } of answers) {
+        expect(status).toBe(202);
+        posted.push(json.lead_id);
+      }
+      await sleep(15);
+    }
+  };
+  const running = run();
+  return {
+    end() {
+      isEnding = true;
+      return running;
+    },
+  };
+}
+
+type Sale = { version: number; at: Date; order: number; offerKey: string | null; payoutCents: number | null };
+
+/** Every decision in the order in which they took effect, with what it sold. */
+const sales = (): Promise<Sale[]> =>
+  select<Sale>(
+    home.database,
+    `SELECT config_version AS version, decided_at AS at, decided_order AS "order", offer_key AS "offerKey", payout_cents AS "payoutCents"
+     FROM routing_decision LEFT JOIN delivery USING (lead_id) ORDER BY decided_order`,
+  );
+
+describe('A stream of leads over two processes', () => {
+  test('is sold by each file that is applied meanwhile, as soon as it is in force', { timeout: 120_000 }, async () => {
+    const probes = await Promise.all(houses.map((house) => house.supplierKey('probe')));
+    const stream = startStream();
+    const manyUnder = (version: number): Promise<unknown> =>
+      eventually(`leads are decided under version ${version}`, async () => {
+        const found = (await sales()).filter((sale) => sale.version === version);
+        return found.length >= LEADS_EACH ? found : null;
+      });
+    await manyUnder([...forms.keys()][0] ?? 0);
+    for (const { says, form, buyers } of CHANGES) {
+      const version = await apply(form);
+      const expected = form.isProbeApproved ? 422 : 403;
+      await eventually(
+        `both processes go by ${says}`,
+        async () => {
+          const answers = await Promise.all(houses.map(({ url }, index) => postLead(url, probes[index] ?? '', {})));
+          return answers.every(({ status }) => status === expected);
+        },
+        // What is promised.
+        { withinMs: 5000 },
+      );
+      await manyUnder(version);
+      const soldTo = (await sales()).flatMap((sale) => (sale.version === version ? (sale.offerKey ?? []) : []));
+      expect([says, [...new Set(soldTo)].toSorted()]).toEqual([says, buyers]);
+    }
+    // Version after version, so that some change while they are read.
+    const [house] = houses;
+    for (let flap = 0; flap < FLAPS; flap += 1) {
+      const form = { ...first, offers: { ash: { payout: 100 + flap }, birch: { payout: 100 + ((flap * 7) % FLAPS) } } };
+      await house?.apply(fileOf(form));
+      await noteVersion({ ...form, offers: { ...form.offers, cedar: { payout: 30, weight: 0 } } });
+    }
+    await stream.end();
+    await eventually(
+      'every lead is decided',
+      async () => (await select(home.database, 'SELECT FROM routing_inbox')).length === 0,
+    );
+  });
+
+  test('is decided on by no version that had been replaced when the decision began', async () => {
+    const stale = (await sales()).filter(({ version, at }) => {
+      const since = inForceSince.get(version + 1);
+      return since !== undefined && at.getTime() > since;
+    });
+    expect(stale).toEqual([]);
+    expect((await sales()).length).toBeGreaterThanOrEqual(LEADS_EACH * (CHANGES.length + 1));
+  });
+
+  test('loses no lead and sells none twice, and no person', async () => {
+    const stored = await select<{ leadId: string; state: string; deliveries: number; decisions: number }>(
+      home.database,
+      `SELECT state, (SELECT count(*) FROM delivery d WHERE d.lead_id = l.lead_id)::int AS deliveries,
+              (SELECT count(*) FROM routing_decision d WHERE d.lead_id = l.lead_id)::int AS decisions FROM lead l
+       WHERE l.is_accepted`,
+    );
+    expect(stored).toHaveLength(posted.length);
+    expect(stored.filter(({ state, deliveries }) => deliveries !== (state === 'routed' ? 1 : 0))).toEqual([]);
+    expect(stored.filter(({ decisions }) => decisions !== 1)).toEqual([]);
+    const persons = await select(
+      home.database,
+      `SELECT fields::json->>'email' AS email FROM lead WHERE is_accepted GROUP BY 1 HAVING count(*) FILTER (WHERE state = 'routed') <> 1`,
+    );
+    expect(persons).toEqual([]);
+    expect(await bookFaults(home.database)).toEqual([]);
+  });
+
+  test('exceeds no cap of the version that a decision names', async () => {
+    const sold = new Map<string, number>();
+    const oversold = (await sales()).filter(({ offerKey, version }) => {
+      if (offerKey === null) return false;
+      const before = sold.get(offerKey) ?? 0;
+      sold.set(offerKey, before + 1);
+      return before >= (forms.get(version)?.offers[offerKey]?.cap ?? Infinity);
+    });
+    expect(oversold).toEqual([]);
+  });
+
+  test('takes turns as long as a version says so', async () => {
+    const version = [...forms].find(([, { strategy }]) => strategy === 'round_robin')?.[0];
+    const soldTo = (await sales()).flatMap((sale) => (sale.version === version ? (sale.offerKey ?? []) : []));
+    const turns = soldTo.slice(0, 3);
+    expect(turns.toSorted()).toEqual(['ash', 'birch', 'cedar']);
+    expect(soldTo).toEqual(soldTo.map((_, index) => turns[index % 3]));
+  });
+
+  test('is explained by the version that each decision names', { timeout: 120_000 }, async () => {
+    for (const leadId of posted) {
+      const { decision, deliveries } = await traceOf(home.database, leadId);
+      const form = forms.get(decision?.configVersion ?? 0);
+      if (decision === null || form === undefined) throw new Error(`${leadId} has no decision of a known version`);
+      expect(wrongIn(decision, form)).toEqual([]);
+      const sold = decision.offers.filter(({ result }) => result === 'sold').map(({ offerKey }) => offerKey);
+      expect(deliveries.map(({ offer, payout }) => ({ offer, payout }))).toEqual(
+        sold.map((offer) => ({ offer, payout: form.offers[offer]?.payout })),
+      );
+    }
+  });
+});
+
+/** What an explanation says that is not so in the configuration of its version. */
+function wrongIn({ offers }: ExplainedDecision, { offers: forms_, pausedPartner, strategy }: Form): string[] {
+  const named = offers.map(({ offerKey }) => offerKey).toSorted();
+  if (named.join() !== Object.keys(forms_).toSorted().join()) return [`explains ${named.join()}`];
+  const payoutOfSold = Math.max(
+    0,
+    ...offers.filter(({ result }) => result === 'sold').map((one) => forms_[one.offerKey]?.payout ?? 0),
+  );
+  return offers.flatMap(({ offerKey, code }) => {
+    const { status = 'active', payout = 0, cap } = forms_[offerKey] ?? {};
+    const standing =
+      offerKey === pausedPartner ? 'partner_not_active' : status === 'paused' ? 'offer_not_active' : null;
+    const isRight =
+      standing === null
+        ? code !== 'partner_not_active' &&
+          code !== 'offer_not_active' &&
+          (code !== 'cap_reached' || cap !== undefined) &&
+          (code !== 'outranked' || strategy !== 'price' || payout <= payoutOfSold)
+        : code === standing;
+    return isRight ? [] : [`${offerKey} is ${code}`];
+  });
+}

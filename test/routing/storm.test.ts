@@ -1,0 +1,320 @@
+// Two API processes and two workers on one database, three of them killed while suppliers post: at the end every lead has one fate,
+// and nothing was sold that was not there (contract 4 and 8).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { typeId, type Uuid } from '../../src/base/ids.ts';
+import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { connectSupplier, type IngestAnswer, leadBody, type Supplier } from '../support/leads.ts';
+import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import {
+  type Env,
+  killServers,
+  openMarketplace,
+  runLeadmarket,
+  type ServerProcess,
+  startServer,
+} from '../support/server-process.ts';
+import { zoneAtNoon } from '../support/zone-at-noon.ts';
+
+const LEADS = 3000;
+/** So many people are posted by two suppliers, every fifth of them by all three. */
+const REPEATED = 500;
+const CLIENTS = 48;
+const SUPPLIERS = ['acme', 'bolt', 'corral'];
+const STATES = ['CA', 'CA', 'CA', 'NV', 'NV', 'WA', 'OH', 'TX', 'FL', 'NY'];
+
+/** How many leads each limited offer has places for. The budget is for 20 at 50.00, the balance for 30 at 10.00. */
+const PLACES = { dual: 60, few: 30, thrifty: 20, prepaid: 30, calls: 16 };
+/** Endpoints that refuse for good give places back. */
+const PICKY_CAP = 150;
+
+// In three days: one such day lies between the notice and the horizon, from any moment of the test and in any zone.
+const bookingDay = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7];
+const booking = `{ availability: { days: [${bookingDay}], from: "10:00", to: "14:00" }, slotMinutes: 30, capacity: 2, noticeMinutes: 60, horizonDays: 6 }`;
+
+/** The offers for each state know nothing of those for the others, so that what they have to come to is known. Nobody wants New York. */
+const OFFERS: ReadonlyArray<readonly [key: string, offer: string, more?: string]> = [
+  ['alone', 'payout: 45.50, filters: { states: [CA] }, caps: { daily: 100000 }', 'webhook'],
+  ['dual', `payout: 30.00, filters: { states: [NV] }, sale: { sharedWith: 2 }, caps: { monthly: ${PLACES.dual} }`],
+  ['both', 'payout: 20.00, filters: { states: [NV] }, sale: { sharedWith: 2 }', 'webhook'],
+  ['half', 'payout: 10.00, filters: { states: [NV] }, sale: { sharedWith: 2 }'],
+  ['few', `payout: 90.00, filters: { states: [WA] }, caps: { weekly: ${PLACES.few} }`],
+  ['thrifty', 'payout: 50.00, filters: { states: [WA] }, budget: { monthly: 1000.00 }'],
+  ['prepaid', 'payout: 10.00, filters: { states: [OH] }', 'billing: { mode: prepaid }'],
+  ['calls', `payout: 120.00, filters: { states: [TX] }, booking: ${booking}`],
+  ['picky', `payout: 60.00, filters: { states: [FL] }, caps: { daily: ${PICKY_CAP} }`, 'webhook'],
+  ['second', 'payout: 25.00, filters: { states: [FL] }'],
+];
+
+/** Each offer is the only one of a partner that is named like it. */
+const marketplaceFile = (origin: string): string => `
+marketplace: { holdMinutes: 0, retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1] }
+suppliers:
+${SUPPLIERS.map((key) => `  - { key: ${key}, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }`).join('\n')}
+partners:
+${OFFERS.map(
+  ([key, offer, more = '']) => `
+  - key: ${key}
+    timeZone: ${zoneAtNoon()}
+    ${more === 'webhook' ? `channels: [webhook]\n    settings: { webhookUrl: "${origin}/${key}" }` : more}
+    offers: [{ key: ${key}, eventType: ${key === 'calls' ? 'Calendar Assigned' : 'Lead Sale'}, ${offer} }]`,
+).join('')}
+`;
+
+type Posting = { readonly supplier: string; readonly state: string; readonly body: Record<string, unknown> };
+
+/** People posted more than once come again at the next moment or some hundred leads later. */
+function allPostings(): Posting[] {
+  const placed: Array<{ posting: Posting; place: number }> = [];
+  for (let person = 0; placed.length < LEADS; person += 1) {
+    const times = person >= REPEATED ? 1 : person % 5 === 0 ? 3 : 2;
+    const state = STATES[person % STATES.length] ?? '';
+    for (const [index, supplier] of SUPPLIERS.slice(0, times).entries()) {
+      const body = leadBody(person, { external_id: `${supplier}-${person}`, state });
+      placed.push({ posting: { supplier, state, body }, place: person + (person % 2) * index * 400 });
+    }
+  }
+  return placed
+    .slice(0, LEADS)
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ posting }) => posting);
+}
+
+/** An API process with a connection for each supplier. */
+type Door = { readonly server: ServerProcess; readonly suppliers: ReadonlyMap<string, Supplier> };
+
+const postings = allPostings();
+const refusedOnce = new Set<string>();
+let home: TestDatabase;
+let receiver: Receiver;
+let env: Env;
+let keys: ReadonlyMap<string, string>;
+let doors: Door[];
+let workers: ServerProcess[];
+/** By external id: the lead's id as answered. */
+const acknowledged = new Map<string, string>();
+
+const start = (role: string): Promise<ServerProcess> => startServer(env, { argv: ['serve', '--role', role] });
+
+async function openDoor(): Promise<Door> {
+  const server = await start('api');
+  const connect = (key: string): Supplier => connectSupplier(server.url, { key, connections: CLIENTS });
+  return { server, suppliers: new Map([...keys].map(([supplier, key]) => [supplier, connect(key)])) };
+}
+
+async function closeDoor({ suppliers }: Door): Promise<void> {
+  for (const supplier of suppliers.values()) await supplier.close();
+}
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+  receiver = await startReceiver({ respond: ({ headers, path }) => answerAt(path, String(headers['webhook-id'])) });
+  env = { DATABASE_URL: home.url, WEBHOOK_ALLOW_TARGETS: receiver.origin };
+  await openMarketplace(env, marketplaceFile(receiver.origin), { keyFor: 'acme' });
+  const issued = SUPPLIERS.map(async (key) => {
+    const { json } = await runLeadmarket(env, 'key', 'issue', '--supplier', key, '--json');
+    return [key, String(json.key)] as const;
+  });
+  keys = new Map(await Promise.all(issued));
+  const payment = ['ledger', 'post', '--partner', 'prepaid', '--type', 'payment', '--amount', '300.00'];
+  await runLeadmarket(env, ...payment);
+  [doors, workers] = await Promise.all([
+    Promise.all([openDoor(), openDoor()]),
+    Promise.all([start('worker'), start('worker')]),
+  ]);
+}, 120_000);
+
+afterAll(async () => {
+  for (const door of doors ?? []) await closeDoor(door);
+  await killServers();
+  await receiver.close();
+  await home.drop();
+});
+
+/** One endpoint refuses a quarter for good; the others fail with some once. */
+function answerAt(path: string, webhookId: string): Reply {
+  if (path === '/picky') return { status: /[0-3]$/.test(webhookId) ? 400 : 200 };
+  const isFirst = !refusedOnce.has(webhookId);
+  if (/[0-3]$/.test(webhookId)) refusedOnce.add(webhookId);
+  return { status: isFirst && refusedOnce.has(webhookId) ? 500 : 200 };
+}
+
+/** A supplier's program: what it has no answer for it repeats at the other process, under the same external id. */
+async function insist({ supplier, body }: Posting, turn: number): Promise<IngestAnswer> {
+  for (let attempt = turn; ; attempt += 1) {
+    const door = doors[attempt % doors.length];
+    try {
+      const answer = await door?.suppliers.get(supplier)?.post(body);
+      if (answer?.status === 202) return answer;
+      if (answer?.status !== 503) throw new Error(`answered ${answer?.status}: ${JSON.stringify(answer?.json)}`);
+    } catch (error) {
+      // A connection that broke; anything else is a fault.
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+    }
+  }
+}
+
+async function postEverything(): Promise<void> {
+  let next = 0;
+  const client = async (): Promise<void> => {
+    for (let turn = next++; turn < postings.length; turn = next++) {
+      const posting = postings[turn] as Posting;
+      const { json } = await insist(posting, turn);
+      acknowledged.set(String(posting.body['external_id']), json.lead_id);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+/** Kills one after the other, each at some moment of its third of the posting, and starts another in its place. */
+async function killThree(): Promise<void> {
+  const restarts: Array<Promise<void>> = [];
+  for (const [third, replace] of [() => replaceWorker(0), replaceDoor, () => replaceWorker(1)].entries()) {
+    const moment = Math.floor(((third + 0.1 + 0.8 * Math.random()) * LEADS) / 3);
+    await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
+    restarts.push(replace());
+  }
+  await Promise.all(restarts);
+}
+
+async function replaceWorker(index: number): Promise<void> {
+  workers[index]?.signal('SIGKILL');
+  workers[index] = await start('worker');
+}
+
+async function replaceDoor(): Promise<void> {
+  const broken = doors[0] as Door;
+  broken.server.signal('SIGKILL');
+  doors[0] = await openDoor();
+  await closeDoor(broken);
+}
+
+type Sold = { readonly live: number; readonly failed: number };
+
+async function soldByOffer(): Promise<Record<string, Sold>> {
+  const rows = await select<Sold & { offerKey: string }>(
+    home.database,
+    `SELECT offer_key AS "offerKey", count(*) FILTER (WHERE status <> 'Failed')::int AS live,
+            count(*) FILTER (WHERE status = 'Failed')::int AS failed FROM delivery GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ offerKey, live, failed }) => [offerKey, { live, failed }]));
+}
+
+const peopleOf = (state: string): number =>
+  new Set(postings.filter((posting) => posting.state === state).map(({ body }) => body['email'])).size;
+const leadsOf = (state: string): number => postings.filter((posting) => posting.state === state).length;
+
+/** What no rule of selling people allows: an exclusive sale beside any other, or a buyer who has a person twice. */
+const SOLD_TWICE = `
+  SELECT email FROM (
+    SELECT l.fields::json->>'email' AS email, d.buyer_key, d.is_exclusive FROM delivery d JOIN lead l USING (lead_id)
+    WHERE d.status <> 'Failed') AS sold
+  GROUP BY 1 HAVING count(DISTINCT buyer_key) < count(*) OR (bool_or(is_exclusive) AND count(*) > 1)`;
+
+describe('Two API processes and two workers, of which three are killed while three suppliers post,', () => {
+  test('have stored every acknowledged lead once, and have decided it', { timeout: 120_000 }, async () => {
+    await Promise.all([postEverything(), killThree()]);
+    await eventually('every lead is decided', async () => {
+      const waiting = await select(home.database, `SELECT FROM lead WHERE state IN ('received', 'held') LIMIT 1`);
+      return waiting.length === 0;
+    });
+    const rows = await select<{ externalId: string; leadId: Uuid }>(
+      home.database,
+      'SELECT external_id AS "externalId", lead_id AS "leadId" FROM lead',
+    );
+    expect(acknowledged.size).toBe(LEADS);
+    expect(new Map(rows.map(({ externalId, leadId }) => [externalId, typeId('lead', leadId)]))).toEqual(acknowledged);
+    expect(rows).toHaveLength(LEADS);
+  });
+
+  // What a dead worker was sending is still under way for the rest of its lease; nothing else waits for that.
+  test('have sold to the last place of caps, budgets, funds and calendars, and not one more', async () => {
+    const sold = await soldByOffer();
+    for (const [offerKey, places] of Object.entries(PLACES)) {
+      expect([offerKey, sold[offerKey]]).toEqual([offerKey, { live: places, failed: 0 }]);
+    }
+    const slots = await select<{ booked: number }>(
+      home.database,
+      `SELECT count(*)::int AS booked FROM delivery WHERE offer_key = 'calls' GROUP BY appointment_at`,
+    );
+    expect(slots.map(({ booked }) => booked)).toEqual(Array.from({ length: 8 }, () => 2));
+    const [account] = await select(
+      home.database,
+      `SELECT balance_cents, held_cents FROM account WHERE account_key = 'buyer:prepaid'`,
+    );
+    expect(account).toEqual({ balance_cents: 0, held_cents: 0 });
+    expect(sold['picky']?.live).toBeLessThanOrEqual(PICKY_CAP);
+  });
+
+  test('have sold nobody twice, and everybody to whom there was a buyer', async () => {
+    expect(await select(home.database, SOLD_TWICE)).toEqual([]);
+    const sold = await soldByOffer();
+    expect(sold['alone']).toEqual({ live: peopleOf('CA'), failed: 0 });
+    expect(sold['both']).toEqual({ live: peopleOf('NV'), failed: 0 });
+    expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+  });
+
+  test('have delivered everything a lease later, and their books agree', { timeout: 120_000 }, async () => {
+    await eventually(
+      'everything is delivered',
+      async () =>
+        (await select(home.database, 'SELECT FROM send_job UNION ALL SELECT FROM routing_inbox')).length === 0,
+      // A lease, and what it held up.
+      { withinMs: 100_000 },
+    );
+    expect(await bookFaults(home.database)).toEqual([]);
+    expect(await select(home.database, SOLD_TWICE)).toEqual([]);
+    const check = await runLeadmarket(env, 'ledger', 'check', '--json');
+    expect(check).toMatchObject({ code: 0, json: { ok: true, difference: 0 } });
+
+    const byState = await select<{ state: string; status: string; leads: number }>(
+      home.database,
+      `SELECT fields::json->>'state' AS state, public_status AS status, count(*)::int AS leads FROM lead GROUP BY 1, 2`,
+    );
+    const count = (state: string, status: string): number =>
+      byState.find((row) => row.state === state && row.status === status)?.leads ?? 0;
+    expect([count('CA', 'Lead Sale'), count('CA', 'Duplicate')]).toEqual([
+      peopleOf('CA'),
+      leadsOf('CA') - peopleOf('CA'),
+    ]);
+    expect(count('WA', 'Lead Sale')).toBe(PLACES.few + PLACES.thrifty);
+    expect(count('OH', 'Lead Sale')).toBe(PLACES.prepaid);
+    expect(count('TX', 'Calendar Assigned')).toBe(PLACES.calls);
+    expect(count('NY', 'No Buyer')).toBe(leadsOf('NY'));
+    // Whom one has refused the other takes.
+    expect(count('FL', 'No Buyer')).toBe(0);
+    const statuses = await leadsByStatus(home.database);
+    expect(Object.values(statuses).reduce((sum, leads) => sum + leads, 0)).toBe(LEADS);
+  });
+
+  test('have sent nothing that was not sold, and each delivery under one name', async () => {
+    const people = new Map<string, Set<string>>();
+    for (const { headers, body } of receiver.requests) {
+      const { data } = JSON.parse(body) as { data: { lead: { email: string } } };
+      const webhookId = String(headers['webhook-id']);
+      people.set(webhookId, (people.get(webhookId) ?? new Set()).add(data.lead.email));
+    }
+    expect([...people.values()].filter(({ size }) => size !== 1)).toEqual([]);
+    const delivered = await select<{ deliveryId: Uuid; status: string }>(
+      home.database,
+      `SELECT delivery_id AS "deliveryId", status FROM delivery WHERE channel = 'webhook'`,
+    );
+    const known = new Map(delivered.map(({ deliveryId, status }) => [typeId('delivery', deliveryId), status]));
+    expect([...people.keys()].filter((webhookId) => !known.has(webhookId))).toEqual([]);
+    expect([...known].filter(([id, status]) => status === 'Confirmed' && !people.has(id))).toEqual([]);
+  });
+
+  test('have met no fault but being killed', async () => {
+    const living = [...workers, ...doors.map(({ server }) => server)];
+    const faults = living.map(({ output }) =>
+      output()
+        .split('\n')
+        .filter((line) => line.startsWith('{')),
+    );
+    expect(faults).toEqual([[], [], [], []]);
+    const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+    expect(await select(home.database, deadlocks)).toEqual([{ deadlocks: 0 }]);
+  });
+});

@@ -1,0 +1,203 @@
+// A simulation with the configuration in force finds the past as it was, whatever happened in it; with another one it finds what a
+// calculation by hand finds; and it writes nothing.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openPast, type Past, status } from './past.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let home: TestDatabase;
+beforeEach(async () => {
+  home = await createTestDatabase();
+});
+afterEach(() => home.drop());
+
+const hook = 'channels: [webhook], settings: { webhookUrl: "https://crm.example.com/leads" }';
+
+/** Something of everything: zones, hours, caps, budgets, pace, money in advance, both kinds of sale, appointments. */
+const market = (strategy: string): string => `
+marketplace: { strategy: ${strategy}, dedupDays: 2, holdMinutes: 45, retrySeconds: [0, 600, 7200, 36000] }
+suppliers: [{ key: acme, status: approved }]
+partners:
+  - key: capped
+    timeZone: America/Los_Angeles
+    offers:
+      - { key: capped-west, eventType: Lead Sale, payout: 50, filters: { states: [CA, NV] }, caps: { daily: 5, weekly: 22 } }
+      - { key: capped-rest, eventType: Lead Sale, payout: 12, priority: 2, filters: { statesNot: [WA] }, caps: { daily: 4 } }
+  - key: clock
+    timeZone: America/New_York
+    offers:
+      - { key: clock-hours, eventType: Lead Sale, payout: 47, filters: { statesNot: [WA] }, schedule: { days: [mon, tue, wed, thu, fri, sat], from: "09:00", to: "17:30" }, budget: { daily: 329 } }
+  - key: steady
+    offers: [{ key: steady-even, eventType: Lead Sale, payout: 46, filters: { states: [NY, FL] }, caps: { daily: 12 }, pacing: even }]
+  # One every twenty minutes, so that several at once have to queue.
+  - key: queue
+    offers: [{ key: queue-only, eventType: Lead Sale, payout: 30, filters: { states: [WA] }, caps: { daily: 72 }, pacing: even }]
+  - key: advance
+    billing: { mode: prepaid }
+    offers: [{ key: advance-all, eventType: Lead Sale, payout: 44, filters: { statesNot: [TX, WA] } }]
+  - { key: remote, ${hook}, billing: { mode: postpaid, creditLimit: 700 },
+      offers: [{ key: remote-some, eventType: Lead Sale, payout: 48, filters: { states: [CA, TX] }, caps: { monthly: 60 } }] }
+  - { key: gone, ${hook}, offers: [{ key: gone-some, eventType: Lead Sale, payout: 45, filters: { states: [NV, OH] } }] }
+  - key: share-a
+    offers: [{ key: share-a-two, eventType: Lead Sale, payout: 25, sale: { sharedWith: 2 }, filters: { statesNot: [WA] }, caps: { daily: 9 } }]
+  - { key: share-b, ${hook}, offers: [{ key: share-b-three, eventType: Lead Sale, payout: 23, sale: { sharedWith: 3 }, filters: { statesNot: [WA] } }] }
+  - key: share-c
+    offers: [{ key: share-c-three, eventType: Lead Sale, payout: 21, sale: { sharedWith: 3 }, filters: { statesNot: [FL, WA] }, budget: { weekly: 400 } }]
+  - key: booker
+    timeZone: America/Denver
+    offers:
+      - key: booker-calls
+        eventType: Calendar Assigned
+        payout: 60
+        filters: { states: [FL, OH] }
+        caps: { daily: 7 }
+        booking: { availability: [{ days: [mon, tue, thu, fri], from: "09:00", to: "11:00" }], slotMinutes: 30, capacity: 2, noticeMinutes: 60, horizonDays: 4 }
+`;
+
+const states = ['CA', 'NV', 'NY', 'FL', 'TX', 'OH'];
+
+/** Uniform in 0 ≤ c < 1, and the same at every run. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const timeout: HttpOutcome = { kind: 'error', error: 'timeout', message: 'timeout', receipt: 'unknown', latencyMs: 1 };
+
+/** Nine days of it. */
+async function live(past: Past, seed: number): Promise<void> {
+  const chance = dice(seed);
+  const aLead = (): { serial: number; [member: string]: unknown } => ({
+    serial: Math.floor(chance() * 160),
+    state: states[Math.floor(chance() * states.length)],
+    test: chance() < 0.05,
+    ...(chance() < 0.2 ? { email: `${Math.floor(chance() * 40)}@example.com` } : {}),
+    ...(chance() < 0.3 ? { appointment_at: '2026-11-13T16:30:00Z' } : {}),
+  });
+  let stranger = 1000;
+  const forTheQueue = (): { serial: number; state: string } => ({ serial: ++stranger, state: 'WA' });
+  // One delivery is refused, or not answered, every time.
+  const answer = ({ buyerKey, row: { refNumber } }: StartedAttempt): HttpOutcome => {
+    if (buyerKey === 'gone') return status(refNumber % 9 === 0 ? 410 : 200);
+    return refNumber % 4 === 0 ? status(400) : refNumber % 7 === 0 ? timeout : status(200);
+  };
+  const end = past.clock.now().getTime() + 9 * DAY_MS;
+  await past.pay('advance', 20_000);
+  for (let step = 1; past.clock.now().getTime() < end; step += 1) {
+    past.clock.advance(1000 + Math.floor(chance() * 50 * MINUTE_MS));
+    if (step % 23 === 0)
+      await past.submit(...Array.from({ length: 20 }, aLead), ...Array.from({ length: 40 }, forTheQueue));
+    else await past.submit(aLead());
+    past.clock.advance(500);
+    await past.route(step % 23 === 0 ? { workers: 3, limit: 6 } : {});
+    past.clock.advance(500);
+    if (chance() < 0.6) await past.send(answer);
+    past.clock.advance(500);
+    if (step % 40 === 0) await past.pay('advance', 15_000);
+    if (step % 55 === 0) await past.enable('gone');
+    if (step % 31 === 0) {
+      const [row] = await select<{ delivery_id: string }>(
+        home.database,
+        `SELECT delivery_id FROM delivery WHERE status = 'Confirmed' AND buyer_key IN ('advance', 'remote') ORDER BY delivery_id DESC LIMIT 1`,
+      );
+      if (row !== undefined) await past.takeBack(row.delivery_id);
+    }
+  }
+  await past.submit(aLead(), aLead());
+}
+
+/** A text for all that is stored. */
+async function everything(): Promise<Record<string, unknown>> {
+  const tables = await select<{ name: string }>(
+    home.database,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+  );
+  const sums: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const [row] = await select(
+      home.database,
+      `SELECT count(*) AS rows, md5(string_agg(t::text, '|' ORDER BY t::text)) AS text FROM "${name}" t`,
+    );
+    sums[name] = row;
+  }
+  sums['sequences'] = await select(home.database, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1');
+  return sums;
+}
+
+/** The simulation finds the past again, from so many days ago on. */
+async function expectSame(past: Past, days: number, yaml: string): Promise<void> {
+  const { leads, totals, partners, offers, unsold, ...simulation } = await past.simulate(days, yaml);
+  expect(simulation).toMatchObject({ days, differences: 0, erased: 0, configurationChanges: 0 });
+  expect(totals.simulated).toEqual(totals.history);
+  for (const row of [...partners, ...offers])
+    expect([row.leads.to, row.revenue.to]).toEqual([row.leads.from, row.revenue.from]);
+  const [counted] = await select<{ leads: number; cents: number }>(
+    home.database,
+    `SELECT count(DISTINCT lead_id) AS leads,
+            (SELECT sum(payout_cents) FROM delivery WHERE delivered_at >= $1 AND status IN ('Pending', 'Confirmed'))::int8 AS cents
+     FROM routing_decision r JOIN lead USING (lead_id) WHERE r.decided_at >= $1 AND NOT is_test`,
+    [new Date(past.clock.now().getTime() - days * DAY_MS)],
+  );
+  expect({ leads, cents: Math.round(totals.history.revenue * 100) }).toEqual(counted);
+  expect(unsold.reduce((sum, { from }) => sum + from, 0)).toBe(totals.history.rejected);
+}
+
+/** What has to have happened for the comparison to mean something. */
+async function expectEventful(): Promise<void> {
+  const codes = await select<{ code: string }>(
+    home.database,
+    `SELECT DISTINCT l->>1 AS code FROM routing_decision, json_array_elements(trace::json->'left') l`,
+  );
+  const all = [
+    'budget_reached',
+    'cap_reached',
+    'duplicate',
+    'funds_missing',
+    'had_it_before',
+    'outside_schedule',
+    'over_pace',
+  ];
+  expect(codes.map(({ code }) => code)).toEqual(expect.arrayContaining(all));
+  const [counts] = await select<Record<string, number>>(
+    home.database,
+    `SELECT (SELECT count(*) FROM routing_decision WHERE outcome = 'held') AS held,
+            (SELECT count(*) FROM routing_decision WHERE trace::json->>'opensAt' IS NOT NULL) AS queued,
+            count(*) FILTER (WHERE failed_at IS NOT NULL AND NOT may_have_arrived) AS failed,
+            count(*) FILTER (WHERE may_have_arrived) AS uncertain,
+            count(*) FILTER (WHERE appointment_at IS NOT NULL) AS booked,
+            count(*) FILTER (WHERE returned_at IS NOT NULL) AS returned,
+            (SELECT count(*) FROM config_history WHERE definition->>'endpointDisabledAt' IS NOT NULL) AS gone
+     FROM delivery`,
+  );
+  expect(Object.entries(counts ?? {}).filter(([, count]) => count < 2)).toEqual([]);
+}
+
+describe.each([['price'], ['weighted'], ['round_robin']])(
+  'With the configuration in force and the strategy %s',
+  (strategy) => {
+    test('the past comes out as it was, from whichever day on, and nothing is written', async () => {
+      const past = openPast(home.database, '2026-11-06T05:00:00.000Z');
+      await past.apply(market(strategy));
+      await live(past, 20_261_106);
+      expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+      await expectEventful();
+      const before = await everything();
+      const yaml = await past.exported();
+
+      for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 90]) await expectSame(past, days, yaml);
+      expect(await everything()).toEqual(before);
+    });
+  },
+);
