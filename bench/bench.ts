@@ -1,6 +1,6 @@
 // `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--dir PATH]`: measures the service and writes what it
 // found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ import { measurePipeline } from './sections/pipeline.ts';
 import { measureRouting } from './sections/routing.ts';
 
 type Measure = (options: BenchOptions) => Promise<Section>;
+type Measured = Section & { readonly command: string; readonly at: string; readonly machine: readonly Fact[] };
 const SECTIONS: Readonly<Record<string, Measure>> = {
   ingest: measureIngest,
   pipeline: measurePipeline,
@@ -61,9 +62,10 @@ try {
       progress,
     });
     if (section === undefined) continue;
-    console.log(`\n${markdown(section)}\n`);
-    const measured = { command: commandLine(), at: new Date().toISOString(), machine, ...section };
-    writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(measured, null, 1)}\n`);
+    const title = values.cores === 'all' ? `${section.title}, all cores` : section.title;
+    console.log(`\n${markdown({ ...section, title })}\n`);
+    const measured: Measured = { command: commandLine(), at: new Date().toISOString(), machine, ...section, title };
+    writeFileSync(join(RESULTS, fileOf(name, values.cores)), `${JSON.stringify(measured, null, 1)}\n`);
   }
   writeResults();
 } finally {
@@ -84,20 +86,22 @@ async function pinTo(cores: string): Promise<string> {
 }
 
 function commandLine(): string {
-  return ['npm run bench --', ...process.argv.slice(2)].join(' ');
+  const args = process.argv.slice(2);
+  return ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' ');
+}
+
+function fileOf(name: string, cores: string): string {
+  return cores === 'all' ? `${name}-all-cores.json` : `${name}.json`;
 }
 
 /** From all results that lie there, so that one section can be measured anew. */
 function writeResults(): void {
-  const parts = Object.keys(SECTIONS).flatMap((name) => {
-    const path = join(RESULTS, `${name}.json`);
-    try {
-      return [JSON.parse(readFileSync(path, 'utf8')) as Section & { command: string; at: string; machine: Fact[] }];
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-      throw error;
-    }
-  });
+  const files = Object.keys(SECTIONS).flatMap((name) =>
+    [fileOf(name, ''), fileOf(name, 'all')].map((file) => join(RESULTS, file)),
+  );
+  const parts = files
+    .filter((path) => existsSync(path))
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as Measured);
   const texts = parts.map((part) =>
     [
       markdown(part),

@@ -1,6 +1,6 @@
 // The machine that the figures come from: they mean nothing without it.
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { hasCommand, run } from './processes.ts';
@@ -17,6 +17,7 @@ export async function describeMachine(directory: string, cores: string): Promise
   const fileSystem = (await run('stat', ['-f', '-c', '%T', directory])).trim();
   return [
     ['Processor', `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores; used: ${cores}`],
+    ['Others', `load average of ${loadavg()[0]?.toFixed(1)} in the minute before`],
     ['Memory', `${Math.round(totalmem() / 2 ** 30)} GiB`],
     ['Disk', `${fileSystem}; write of 8 KiB and fdatasync: p50 ${shown(sync.p50)} µs, p99 ${shown(sync.p99)} µs`],
     ['Node', process.version],

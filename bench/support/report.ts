@@ -18,7 +18,7 @@ export type Section = {
 
 export function markdown(section: Section): string {
   const tables = section.tables.map((table) => `### ${table.title}\n\n${tableText(table)}`);
-  return [`## ${section.title}`, section.notes.join(' '), ...tables].join('\n\n');
+  return [`## ${section.title}`, section.notes.filter((note) => note !== '').join(' '), ...tables].join('\n\n');
 }
 
 function tableText({ columns, rows }: Table): string {

@@ -1,6 +1,6 @@
 // The regions that a US mailing address can name: 50 states, DC, the five inhabited territories and the three military "states" (contract 3.3).
 
-/** Two-letter code → full name. */
+/** Two-letter code → full name. @public */
 export const usStates: Readonly<Record<string, string>> = Object.freeze({
   AL: 'Alabama',
   AK: 'Alaska',

@@ -9,7 +9,8 @@ import { buyerStatuses, type Buyer, type BuyerStatus } from './buyer.ts';
 import { readBuyers } from './read-buyers.ts';
 import { setBuyerStatus } from './set-buyer-status.ts';
 
-export function registerPartnerCommands(program: Command, context: CliContext): void {
+/** Answers the command that others on partners stand under. */
+export function registerPartnerCommands(program: Command, context: CliContext): Command {
   const partner = program.command('partner').description('who buys leads');
   partner
     .command('list')
@@ -24,6 +25,7 @@ export function registerPartnerCommands(program: Command, context: CliContext): 
     .description('activate, pause or suspend a partner; the next "apply" follows the file again')
     .addArgument(new Argument('<status>').choices(buyerStatuses))
     .action((key: string, status: BuyerStatus) => setStatus(context, key, status));
+  return partner;
 }
 
 async function list({ withDatabase, out }: CliContext): Promise<void> {

@@ -1,6 +1,6 @@
 // Until when a delivery may be returned, and what stands in the way of a return: the refusals of filing one, in their order
 // (contract 6, returns).
-import { endOfBusinessWindow, isWindowOver } from '../base/business-days.ts';
+import { endOfBusinessWindow, isWindowOver } from '../base/business-days.rules.ts';
 import type { ReturnPolicy } from './buyer.ts';
 
 export type ClaimKind = 'return' | 'dispute';
@@ -28,7 +28,8 @@ const untilByQuarter = new WeakMap<Window, Map<string, number>>();
 export function returnableUntil(deliveredAt: Date, policy: Window, timeZone: string): Date {
   const quarter = `${timeZone} ${Math.floor(deliveredAt.getTime() / QUARTER_MS)}`;
   let known = untilByQuarter.get(policy);
-  if (known === undefined || known.size >= QUARTERS_KEPT) untilByQuarter.set(policy, (known = new Map()));
+  if (known === undefined || known.size >= QUARTERS_KEPT)
+    untilByQuarter.set(policy, (known = new Map<string, number>()));
   let until = known.get(quarter);
   if (until === undefined) {
     const { windowBusinessDays: days, holidays } = policy;

@@ -9,7 +9,7 @@ import { base62OfBytes, base62OfChecksum, RANDOM_LENGTH, secretPrefixes, splitSe
 // Twice what is needed: eight of 256 byte values are passed over, so that the chance of running out is below 10^-30.
 const BYTES = 2 * RANDOM_LENGTH;
 
-/** `bytes` are random and at least twice as many as characters are needed. */
+/** `bytes` are random and at least twice as many as characters are needed. @public */
 export function composeSecret(kind: CredentialKind, bytes: Uint8Array): string {
   const random = base62OfBytes(bytes, RANDOM_LENGTH);
   assert(random !== null, 'too few random bytes for a secret');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { type Command, Option } from 'commander';
 
+import { registerAuditCommand } from '../audit/audit.cli.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { registerPartnerCommands } from '../buyers/buyers.cli.ts';
 import { registerEndpointCommands } from '../buyers/endpoint.cli.ts';
@@ -47,7 +48,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     registerMarketplaceFileCommands(program, fileContext);
     registerSimulateCommand(program, fileContext);
     registerSupplierCommands(program, context);
-    registerPartnerCommands(program, context);
+    registerAuditCommand(registerPartnerCommands(program, context), context);
     registerEndpointCommands(program, context);
     registerCredentialCommands(program, {
       ...context,

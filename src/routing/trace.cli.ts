@@ -5,6 +5,7 @@ import { uuidOf } from '../base/ids.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { explainToPartner, type PartnerExplanation } from './explain-to-partner.rules.ts';
 import { type ExplainedDecision, type LeadTrace, traceLead } from './trace-lead.ts';
 
 /** `lead` is the command that this one stands under. */
@@ -13,10 +14,18 @@ export function registerTraceCommand(lead: Command, { withDatabase, out }: CliCo
     .command('trace')
     .description('show what happened to a lead and why')
     .argument('<id>', 'a lead (lead_…) or one of its deliveries (dlv_…)')
-    .action(async (id: string) => {
+    .option('--partner <key>', 'only what this partner may know of the decision, to be passed on')
+    .action(async (id: string, { partner }: { partner?: string }) => {
       const trace = await withDatabase((database) => database.tx((tx) => find(tx, id), { snapshot: true }));
       if (trace === null) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
-      out.print({ json: trace, text: tell(trace) });
+      if (partner === undefined) return out.print({ json: trace, text: tell(trace) });
+      const decisions = [...(trace.decision?.earlier ?? []), ...(trace.decision === null ? [] : [trace.decision])].map(
+        ({ decidedAt, offers }) => ({ decidedAt, offers: explainToPartner(offers, partner) }),
+      );
+      out.print({
+        json: { leadId: trace.lead['leadId'], partner, decisions },
+        text: decisions.flatMap(({ decidedAt, offers }) => [decidedAt, ...offers.map(tellOffer)]).join('\n'),
+      });
     });
 }
 
@@ -61,18 +70,22 @@ function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrac
 }
 
 function tellDecision(decision: ExplainedDecision & { readonly earlier?: readonly ExplainedDecision[] }): string[] {
-  const offers = decision.offers.map((offer) => {
-    const values =
-      offer.got === undefined && offer.want === undefined
-        ? ''
-        : `  found ${JSON.stringify(offer.got) ?? 'nothing'}, wanted ${JSON.stringify(offer.want) ?? 'nothing'}`;
-    return `  ${offer.result === 'sold' ? '*' : ' '} ${offer.partnerKey}/${offer.offerKey}: ${offer.code}${values}`;
-  });
+  const offers = decision.offers.map((offer) =>
+    tellOffer({ ...offer, offerKey: `${offer.partnerKey}/${offer.offerKey}` }),
+  );
   return [
     `Decision ${decision.round} at ${decision.decidedAt}: ${decision.outcome} (configuration ${decision.configVersion})`,
     ...offers,
     ...(decision.earlier ?? []).flatMap((earlier) => ['', ...tellDecision(earlier)]),
   ];
+}
+
+function tellOffer({ offerKey, result, code, got, want }: PartnerExplanation): string {
+  const values =
+    got === undefined && want === undefined
+      ? ''
+      : `  found ${got === undefined ? 'nothing' : JSON.stringify(got)}, wanted ${want === undefined ? 'nothing' : JSON.stringify(want)}`;
+  return `  ${result === 'sold' ? '*' : ' '} ${offerKey}: ${code}${values}`;
 }
 
 function text(value: unknown): string {

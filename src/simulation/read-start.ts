@@ -9,7 +9,8 @@ import type { Tx } from '../platform/database/database.ts';
 import { rememberSpans, windowsOf } from '../routing/gates.rules.ts';
 import type { EndpointChange, MarketStart, Posting } from './past.ts';
 import { deliveryOf, type DeliveryRow, readLeads, readPersons, type Reading } from './read-past.ts';
-import type { ReplayMarket, Sale, SimulatedConfiguration } from './replay-market.rules.ts';
+import type { ReplayMarket } from './replay-market.rules.ts';
+import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
 import {
   nextPastSales,
   openPastSales,
@@ -21,6 +22,7 @@ import {
   selectSlotUse,
   selectTurns,
 } from './simulation.sql.ts';
+import type { Sale } from './stock.rules.ts';
 
 type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: Uuid | null };
 

@@ -1,11 +1,12 @@
 // Lets the leads of the past come again, each decision at the moment and in the order of history as long as a lead goes the same way,
 // and on a way of its own once it does not. What failed at a partner fails there again, after the same time.
-import type { LeadToRoute } from '../routing/lead-facts.ts';
 import type { Decision } from '../routing/decide-batch.rules.ts';
-import { createAgenda } from './agenda.rules.ts';
-import { createTally, type Comparison, type EndedSale } from './comparison.rules.ts';
+import type { LeadToRoute } from '../routing/lead-facts.ts';
+import { type Agenda, createAgenda } from './agenda.rules.ts';
+import { createTally, type Comparison, type EndedSale, type Tally } from './comparison.rules.ts';
 import type { LeadOutcome, PastDecision, PastDelivery, PastLead, Posting } from './past.ts';
-import type { Decided, ReplayMarket, Sale } from './replay-market.rules.ts';
+import type { Decided, ReplayMarket } from './replay-market.rules.ts';
+import type { Sale } from './stock.rules.ts';
 
 export type ReplayOptions = {
   readonly market: ReplayMarket;
@@ -27,8 +28,10 @@ export type Replay = {
 /** A sale of the simulation, with the past one of the same lead to the same partner, whose fate it shares. */
 type Sold = { readonly sale: Sale; readonly past: PastDelivery | null; hasFailed: boolean };
 
+type RoutableLead = PastLead & { readonly toRoute: LeadToRoute };
+
 type Run = {
-  readonly lead: PastLead & { readonly toRoute: LeadToRoute };
+  readonly lead: RoutableLead;
   readonly buyersBefore: Set<string>;
   readonly sold: Sold[];
   /** Everything so far was decided as in the past. */
@@ -45,131 +48,148 @@ type Run = {
 /** `past` is the decision to be repeated; null for one that the past did not have. */
 type Task = { readonly run: Run; readonly past: PastDecision | null };
 
+type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to'> & {
+  readonly agenda: Agenda;
+  readonly tally: Tally;
+  readonly runs: Map<string, Run>;
+  /** What returned deliveries are credited with, where the simulation sold them for something else or not at all. */
+  readonly credits: Map<string, number>;
+  /** Decisions of one instant, still to be made. */
+  waiting: Array<Task & { readonly past: PastDecision }>;
+  /** Of the configuration under which the past decided last. */
+  version: number;
+  erased: number;
+};
+
 export function createReplay({ market, from, to, postings, lateFailures }: ReplayOptions): Replay {
-  const agenda = createAgenda();
-  const tally = createTally();
-  const runs = new Map<string, Run>();
-  /** What returned deliveries were credited with, where the simulation sold them for something else or not at all. */
-  const credits = new Map<string, number>();
-  let waiting: Array<Task & { readonly past: PastDecision }> = [];
-  let version = 0;
-  let erased = 0;
+  const tools = { agenda: createAgenda(), tally: createTally(), runs: new Map(), credits: new Map<string, number>() };
+  const stage: Stage = { market, from, to, ...tools, waiting: [], version: 0, erased: 0 };
+  const { agenda, runs, credits, tally } = stage;
   for (const { at, buyerKey, amountCents, deliveryId } of postings) {
     agenda.add(at, () => market.post(buyerKey, credits.get(deliveryId ?? '') ?? amountCents));
   }
   for (const { failedAt, sale } of lateFailures) agenda.add(failedAt, () => market.giveBack(sale));
-
-  const schedule = (run: Run, at: number, act: () => void): void => {
-    if (at > to) return;
-    run.scheduled += 1;
-    agenda.add(at, () => {
-      run.scheduled -= 1;
-      act();
-      closeIfOver(run);
-    });
-  };
-  const fail = (run: Run, sold: Sold, at: number): void => {
-    if (sold.hasFailed) return;
-    sold.hasFailed = true;
-    market.giveBack(sold.sale);
-    // In step, the past says whether and when the lead is decided on again.
-    const goesOn =
-      sold.past?.mayHaveArrived === false && run.sold.every((one) => one.hasFailed && !one.past?.mayHaveArrived);
-    if (!run.isInStep && goesOn) decide([{ run, past: null }], at);
-  };
-  const decide = (tasks: readonly Task[], now: number): void => {
-    const leads = tasks.map(({ run }) => ({ ...run.lead.toRoute, buyersBefore: new Set(run.buyersBefore) }));
-    const decided = market.decide(leads, { now, version });
-    for (const [index, task] of tasks.entries()) go(task, decided[index] as Decided, now);
-  };
-  const go = ({ run, past }: Task, { decision, sales }: Decided, now: number): void => {
-    const { lead, buyersBefore } = run;
-    run.outcome = decision.outcome;
-    run.reason = reasonOf(decision);
-    if (past === null || !isSame(decision, past, lead)) run.isInStep = false;
-    for (const sale of sales) {
-      const fate = lead.deliveries.find((delivery) => delivery.buyerKey === sale.buyerKey) ?? null;
-      const sold: Sold = { sale, past: fate, hasFailed: false };
-      run.sold.push(sold);
-      buyersBefore.add(sale.buyerKey);
-      if (fate === null || fate.failedAt === null) continue;
-      const failsAt = now + fate.failedAt - fate.deliveredAt;
-      schedule(run, failsAt, () => fail(run, sold, failsAt));
-    }
-    const { retryAt } = decision;
-    if (!run.isInStep && retryAt !== null) schedule(run, retryAt, () => decide([{ run, past: null }], retryAt));
-  };
-  /** Decisions of one instant are made together: looking at a thousand offers is dear, and the outcome is the same. */
-  const flush = (): void => {
-    const tasks = waiting;
-    const [first] = tasks;
-    waiting = [];
-    if (first === undefined) return;
-    decide(tasks, first.past.decidedAt);
-    for (const { run } of tasks) closeIfOver(run);
-  };
-  const open = (lead: Run['lead']): Run => {
-    const before = lead.deliveries.filter(({ deliveredAt }) => deliveredAt < from).map(({ buyerKey }) => buyerKey);
-    const nothing = { outcome: 'held', reason: null, pastReason: null } as const;
-    const state = { isInStep: true, isPastOver: false, scheduled: 0, ...nothing };
-    const run: Run = { lead, buyersBefore: new Set(before), sold: [], ...state };
-    runs.set(lead.leadId, run);
-    return run;
-  };
-  const closeIfOver = (run: Run): void => {
-    if (!run.isPastOver || run.scheduled > 0 || !runs.delete(run.lead.leadId)) return;
-    const { lead, sold } = run;
-    const pastSales = lead.deliveries.filter(({ deliveredAt }) => deliveredAt >= from);
-    // In step to the end, it waits where the past one waits.
-    const outcome = run.isInStep ? lead.outcome : run.outcome;
-    tally.add(
-      {
-        outcome: lead.outcome,
-        reason: lead.outcome === 'rejected' ? run.pastReason : null,
-        sales: pastSales.map(endedPast),
-      },
-      { outcome, reason: outcome === 'rejected' ? run.reason : null, sales: sold.map(ended) },
-    );
-    for (const { deliveryId, payoutCents, isReturned } of pastSales) {
-      const again = sold.find(({ past }) => past?.deliveryId === deliveryId);
-      const cents = again?.sale.payoutCents ?? 0;
-      if (isReturned && cents !== payoutCents) credits.set(deliveryId, cents);
-    }
-  };
-  /** As it was, so that it takes from the market what it took. */
-  const repeatErased = (decision: PastDecision, lead: PastLead): void => {
-    for (const delivery of lead.deliveries.filter(({ deliveryId }) => decision.sold.includes(deliveryId))) {
-      const sale = market.takePast(delivery, lead.persons);
-      if (delivery.failedAt !== null) agenda.add(delivery.failedAt, () => market.giveBack(sale));
-    }
-    if (decision.isLast) erased += 1;
-  };
-
   return {
     repeat(decision, lead) {
-      const { decidedAt, version: itsVersion, isLast } = decision;
+      const { decidedAt, version } = decision;
       const { toRoute } = lead;
-      const [first] = waiting;
-      const isOneOf = first?.past.decidedAt === decidedAt && version === itsVersion;
-      if (!isOneOf || toRoute === null || runs.has(lead.leadId)) flush();
+      const isOneOf = stage.waiting[0]?.past.decidedAt === decidedAt && stage.version === version;
+      if (!isOneOf || toRoute === null || runs.has(lead.leadId)) decideWaiting(stage);
       agenda.runUntil(decidedAt);
-      version = itsVersion;
-      if (toRoute === null) return repeatErased(decision, lead);
-      const run = runs.get(lead.leadId) ?? open({ ...lead, toRoute });
-      run.isPastOver = isLast;
+      stage.version = version;
+      if (toRoute === null) return repeatErased(stage, decision, lead);
+      const run = runs.get(lead.leadId) ?? open(stage, { ...lead, toRoute });
+      run.isPastOver = decision.isLast;
       run.pastReason = lead.isDuplicate ? 'duplicate' : (decision.leftOut ?? 'not_wanted');
-      if (run.isInStep) {
-        // What brought the lead back is over, whatever the clocks of two machines say.
-        for (const sold of run.sold) if (typeof sold.past?.failedAt === 'number') fail(run, sold, decidedAt);
-        waiting.push({ run, past: decision });
-      } else closeIfOver(run);
+      if (!run.isInStep) return closeIfOver(stage, run);
+      // What brought the lead back is over, whatever the clocks of two machines say.
+      for (const sold of run.sold) if (typeof sold.past?.failedAt === 'number') fail(stage, { run, sold }, decidedAt);
+      stage.waiting.push({ run, past: decision });
     },
     finish() {
-      flush();
+      decideWaiting(stage);
       agenda.runUntil(to);
-      return { comparison: tally.result(), erased };
+      return { comparison: tally.result(), erased: stage.erased };
     },
   };
+}
+
+function open({ runs, from }: Stage, lead: RoutableLead): Run {
+  const before = lead.deliveries.filter(({ deliveredAt }) => deliveredAt < from);
+  const run: Run = {
+    lead,
+    buyersBefore: new Set(before.map(({ buyerKey }) => buyerKey)),
+    sold: [],
+    isInStep: true,
+    isPastOver: false,
+    scheduled: 0,
+    outcome: 'held',
+    reason: null,
+    pastReason: null,
+  };
+  runs.set(lead.leadId, run);
+  return run;
+}
+
+/** Those of one instant together: looking at a thousand offers is dear, and it comes to the same. */
+function decideWaiting(stage: Stage): void {
+  const { waiting } = stage;
+  const [first] = waiting;
+  if (first === undefined) return;
+  stage.waiting = [];
+  decide(stage, waiting, first.past.decidedAt);
+  for (const { run } of waiting) closeIfOver(stage, run);
+}
+
+function decide(stage: Stage, tasks: readonly Task[], now: number): void {
+  const leads = tasks.map(({ run }) => ({ ...run.lead.toRoute, buyersBefore: new Set(run.buyersBefore) }));
+  const decided = stage.market.decide(leads, { now, version: stage.version });
+  for (const [index, task] of tasks.entries()) follow(stage, { ...task, ...(decided[index] as Decided) }, now);
+}
+
+/** What a decision brings about in this simulation. */
+function follow(stage: Stage, { run, past, decision, sales }: Task & Decided, now: number): void {
+  run.outcome = decision.outcome;
+  run.reason = reasonOf(decision);
+  if (past === null || !isSame(decision, past, run.lead)) run.isInStep = false;
+  for (const sale of sales) {
+    const fate = run.lead.deliveries.find(({ buyerKey }) => buyerKey === sale.buyerKey) ?? null;
+    const sold: Sold = { sale, past: fate, hasFailed: false };
+    run.sold.push(sold);
+    run.buyersBefore.add(sale.buyerKey);
+    if (typeof fate?.failedAt !== 'number') continue;
+    const failsAt = now + fate.failedAt - fate.deliveredAt;
+    schedule(stage, { run, at: failsAt }, () => fail(stage, { run, sold }, failsAt));
+  }
+  const { retryAt } = decision;
+  if (run.isInStep || retryAt === null) return;
+  schedule(stage, { run, at: retryAt }, () => decide(stage, [{ run, past: null }], retryAt));
+}
+
+function schedule(stage: Stage, { run, at }: { run: Run; at: number }, act: () => void): void {
+  if (at > stage.to) return;
+  run.scheduled += 1;
+  stage.agenda.add(at, () => {
+    run.scheduled -= 1;
+    act();
+    closeIfOver(stage, run);
+  });
+}
+
+function fail(stage: Stage, { run, sold }: { run: Run; sold: Sold }, at: number): void {
+  if (sold.hasFailed) return;
+  sold.hasFailed = true;
+  stage.market.giveBack(sold.sale);
+  // In step, the past says whether and when the lead is decided on again.
+  const comesBack = run.sold.every(({ hasFailed, past }) => hasFailed && past?.mayHaveArrived === false);
+  if (!run.isInStep && comesBack) decide(stage, [{ run, past: null }], at);
+}
+
+function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
+  if (!run.isPastOver || run.scheduled > 0 || !runs.delete(run.lead.leadId)) return;
+  const { lead, sold } = run;
+  const pastSales = lead.deliveries.filter(({ deliveredAt }) => deliveredAt >= from);
+  // In step to the end, it waits where the past one waits.
+  const outcome = run.isInStep ? lead.outcome : run.outcome;
+  const { pastReason } = run;
+  tally.add(
+    { outcome: lead.outcome, reason: lead.outcome === 'rejected' ? pastReason : null, sales: pastSales.map(endedPast) },
+    { outcome, reason: outcome === 'rejected' ? run.reason : null, sales: sold.map(ended) },
+  );
+  for (const { deliveryId, payoutCents, isReturned } of pastSales) {
+    const again = sold.find(({ past }) => past?.deliveryId === deliveryId);
+    const cents = again?.sale.payoutCents ?? 0;
+    if (isReturned && cents !== payoutCents) credits.set(deliveryId, cents);
+  }
+}
+
+/** As it was, so that it takes from the market what it took. */
+function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries, persons }: PastLead): void {
+  for (const delivery of deliveries.filter(({ deliveryId }) => sold.includes(deliveryId))) {
+    const sale = stage.market.takePast(delivery, persons);
+    if (delivery.failedAt !== null) stage.agenda.add(delivery.failedAt, () => stage.market.giveBack(sale));
+  }
+  if (isLast) stage.erased += 1;
 }
 
 /** Held for the same moment, or sold to the same partners, or not at all: then what followed in the past follows again. */

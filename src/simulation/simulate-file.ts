@@ -1,7 +1,6 @@
 // Replays the last days of leads against another marketplace file and says what would have become of them; changes nothing.
 import { DAY_MS } from '../base/time.ts';
-import type { Buyer } from '../buyers/buyer.ts';
-import { type Configuration, differenceOf, type Writes } from '../marketplace-file/difference.rules.ts';
+import { differenceOf } from '../marketplace-file/difference.rules.ts';
 import type { FileFault, MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
 import { readConfiguration } from '../marketplace-file/read-configuration.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
@@ -10,7 +9,8 @@ import type { Comparison } from './comparison.rules.ts';
 import { type Reading, readPast } from './read-past.ts';
 import { readLateFailures, readMarketStart, readPastPeople, readPostings } from './read-start.ts';
 import { createReplay } from './replay.rules.ts';
-import { createReplayMarket, type SimulatedConfiguration } from './replay-market.rules.ts';
+import { createReplayMarket } from './replay-market.rules.ts';
+import { configurationAfter } from './simulated-configuration.rules.ts';
 import { countChanges, measureHistory } from './simulation.sql.ts';
 
 export type SimulationOptions = {
@@ -69,17 +69,4 @@ export async function simulateFile(
   const { leads, ...compared } = comparison;
   const configurationChanges = changed[0]?.changes ?? 0;
   return { ok: true, simulation: { days, from, to: now, leads, erased, configurationChanges, ...compared } };
-}
-
-/** What would be in force. Whether an endpoint is in use is no part of it: that follows the past. */
-function configurationAfter(current: Configuration, { settings, buyers, offers }: Writes): SimulatedConfiguration {
-  const after = new Map(current.offers);
-  for (const offer of offers) after.set(offer.offerKey, offer);
-  const saved = new Map(current.buyers);
-  for (const buyer of buyers) saved.set(buyer.buyerKey, buyer);
-  return {
-    settings: settings ?? current.settings,
-    offers: after,
-    buyers: new Map([...saved].map(([key, buyer]): [string, Buyer] => [key, { ...buyer, endpointDisabledAt: null }])),
-  };
 }

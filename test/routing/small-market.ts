@@ -56,7 +56,7 @@ const START = '2026-11-18T12:00:00.000Z';
 /** Nobody listens there, and nothing is sent. */
 const NOWHERE = 'http://127.0.0.1:9';
 /** From these states leads come. */
-export const STATES = ['CA', 'NV', 'TX', 'OH'];
+export const STATES = ['CA', 'NV', 'TX', 'OH', 'MT'];
 export const SLOT_CAPACITY = 1;
 
 const fileOf = (limits: Limits): object => {
@@ -68,9 +68,9 @@ const fileOf = (limits: Limits): object => {
     ['duo', ['CA'], { payout: 20, sale: { sharedWith: 2 }, caps: { monthly: limits.duoMonthly } }, hooked],
     ['trio', ['CA', 'TX'], { payout: 19, sale: { sharedWith: 3 } }, hooked],
     ['calls', ['NV', 'TX'], { payout: 18, booking }, hooked],
-    ['purse', ['NV', 'TX', 'OH'], { payout: 14 }, { ...hooked, billing: { mode: 'prepaid' } }],
-    ['paced', ['NV', 'OH'], { payout: 12, pacing: 'even', caps: { daily: limits.pacedDaily } }],
-    ['thrift', ['NV', 'OH'], { payout: 10, budget: { daily: limits.thriftBudget } }],
+    ['purse', ['NV', 'MT'], { payout: 14 }, { ...hooked, billing: { mode: 'prepaid' } }],
+    ['paced', ['OH'], { payout: 12, pacing: 'even', caps: { daily: limits.pacedDaily } }],
+    ['thrift', ['OH', 'MT'], { payout: 10, budget: { daily: limits.thriftBudget } }],
   ];
   return {
     marketplace: { strategy: limits.strategy, dedupDays: 30, holdMinutes: 60, retrySeconds: [0] },

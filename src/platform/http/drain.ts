@@ -6,7 +6,7 @@ import { pendingResponse } from './pending-response.ts';
 // Often enough that a drained server does not keep the process.
 const SWEEP_MS = 50;
 
-/** From now on every new request is answered 503 and its connection closed; those under way go on. Readiness turns 503 too. */
+/** From now on every new request is answered 503 and its connection closed; those under way go on. Readiness turns 503 too. @public */
 export function beginDrain(app: FastifyInstance): void {
   app.lifecycle.draining = true;
 }

@@ -30,6 +30,7 @@ export type IdempotentRun = {
 
 const KEPT_MS = 24 * 3_600_000;
 
+/** @public */
 export function jsonAnswer(status: number, value: unknown): Answer {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
@@ -47,6 +48,7 @@ export function hasIdempotencyKey(request: FastifyRequest): boolean {
 /**
  * For POST routes with `attachValidation: true`: a body that fails its schema becomes the 422 in here, so that it is kept like
  * the others. Needs a route in a scope.
+ * @public
  */
 export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutcome> {
   const reading = hasIdempotencyKey(run.request) ? readIdempotencyKey(run.request.raw.rawHeaders) : 'absent';
@@ -76,6 +78,7 @@ export async function answerIdempotently(run: IdempotentRun): Promise<FastifyRep
   return outcome.ok ? sendAnswer(run.reply, outcome) : sendProblem(run.request, run.reply, outcome.refusal);
 }
 
+/** @public */
 export function sendAnswer(
   reply: FastifyReply,
   { answer, replayed }: { answer: Answer; replayed: boolean },

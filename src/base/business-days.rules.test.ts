@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { addBusinessDays, endOfBusinessWindow, federalHolidays, isBusinessDay, isWindowOver } from './business-days.ts';
+import {
+  addBusinessDays,
+  endOfBusinessWindow,
+  federalHolidays,
+  isBusinessDay,
+  isWindowOver,
+} from './business-days.rules.ts';
 import { DAY_MS } from './time.ts';
 
 describe('Federal holidays', () => {
