@@ -18,23 +18,31 @@ const limits: fc.Arbitrary<Limits> = fc.record({
   soloDaily: cap,
   soloWeekly: cap,
   duoMonthly: cap,
-  pacedDaily: fc.integer({ min: 0, max: 12 }),
-  thriftBudget: fc.option(fc.integer({ min: 0, max: 45 }), { nil: null }),
+  pacedDaily: fc.integer({ min: 0, max: 8 }),
+  thriftBudget: fc.constantFrom(null, 0, 10, 19, 30),
 });
 const ending = fc.nat({ max: ENDINGS.length - 1 });
 const work = fc.record({
   kind: fc.constant('work' as const),
-  batches: fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 })),
+  batches: fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 })),
   endings: fc.array(ending, { minLength: 1, maxLength: 5 }),
 });
-const person = fc.integer({ min: 1, max: 25 });
-const lead = fc.record({ mailbox: person, phone: person, state: fc.constantFrom(...STATES) });
+const person = fc.integer({ min: 1, max: 50 });
+/** From few states, so that they want the same few offers. */
+const leads = fc
+  .tuple(
+    fc.subarray(STATES, { minLength: 1, maxLength: 2 }),
+    fc.array(fc.tuple(person, person, fc.nat()), { minLength: 4, maxLength: 16 }),
+  )
+  .map(([states, some]) =>
+    some.map(([mailbox, phone, chance]) => ({ mailbox, phone, state: states[chance % states.length] ?? '' })),
+  );
 const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('post' as const),
-      leads: fc.array(lead, { minLength: 2, maxLength: 12 }),
+      leads,
       // At once, because a step that only posts leaves nothing to be seen.
       followedBy: work,
     }),
@@ -49,7 +57,7 @@ const step = fc.oneof(
       ms: fc.oneof(fc.integer({ min: -2 * DAY_MS, max: 2 * DAY_MS }), fc.integer({ min: -HOUR_MS, max: HOUR_MS })),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay' as const), dollars: fc.integer({ min: 1, max: 40 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pay' as const), dollars: fc.integer({ min: 13, max: 29 }) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
