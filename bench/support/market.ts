@@ -1,13 +1,53 @@
-// The marketplace that is measured: one supplier without a limit, and partners who buy everything, each as likely as the next.
+// The marketplaces that are measured: one supplier without a limit, and partners who buy.
+import { usStates } from '../../src/base/us-states.ts';
+
+/** The codes of all of them, in one order. */
+export const states = Object.keys(usStates);
 
 const PARTNERS = 10;
 const UNLIMITED = 1_000_000;
+// Another number makes other offers of the same kind.
+const SEED = 7;
 
-/** `webhookOrigin`: where partners take webhooks; without one they only read the API, and a delivery is confirmed at once. */
+/**
+ * Partners who buy everything, each as likely as the next. `webhookOrigin`: where they take webhooks; without one they only read the
+ * API, and a delivery is confirmed at once.
+ */
 export function marketYaml(webhookOrigin: string | null): string {
-  const partners = Array.from({ length: PARTNERS }, (_, index) => partnerYaml(`buyer-${index}`, webhookOrigin));
+  const offer = {
+    payout: '45.00',
+    filters: 'states: [CA, OR, WA], debtAmount: { min: 10000, max: 90000 }',
+    timeZone: 'America/Los_Angeles',
+  };
+  const keys = Array.from({ length: PARTNERS }, (_, index) => `buyer-${index}`);
+  return marketOf(
+    'weighted',
+    keys.map((key) => partnerYaml(key, webhookOrigin, offer)),
+  );
+}
+
+/** So many partners with an offer each, at prices from 20 to 100 and with filters of several kinds; every state has its buyers. */
+export function spreadMarketYaml(offers: number): string {
+  const random = seededRandom();
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  // A state is wanted by about a tenth of many offers; few have to want them all.
+  const statesOf = (): readonly string[] =>
+    offers <= PARTNERS ? [] : Array.from({ length: 4 + Math.floor(random() * 8) }, () => pick(states));
+  const partners = Array.from({ length: offers }, (_, index) => {
+    const wanted = [...new Set(statesOf())].map((state) => `"${state}"`);
+    const debt = `debtAmount: { min: ${pick([5000, 10_000])}, max: ${pick([80_000, 90_000])} }`;
+    return partnerYaml(`buyer-${index}`, null, {
+      payout: (20 + Math.floor(random() * 8000) / 100).toFixed(2),
+      filters: `states: [${wanted.join(', ')}], ${debt}${random() < 0.3 ? ', minScore: 20' : ''}`,
+      timeZone: pick(['America/Los_Angeles', 'America/Denver', 'America/Chicago', 'America/New_York']),
+    });
+  });
+  return marketOf('price', partners);
+}
+
+function marketOf(strategy: 'weighted' | 'price', partners: readonly string[]): string {
   return [
-    'marketplace: { strategy: weighted }',
+    `marketplace: { strategy: ${strategy} }`,
     'suppliers:',
     `  - { key: bench, name: Bench, status: approved, rateLimit: { perSecond: ${UNLIMITED}, burst: ${UNLIMITED} } }`,
     'partners:',
@@ -15,21 +55,32 @@ export function marketYaml(webhookOrigin: string | null): string {
   ].join('\n');
 }
 
-function partnerYaml(key: string, webhookOrigin: string | null): string {
+type Offer = { readonly payout: string; readonly filters: string; readonly timeZone: string };
+
+function partnerYaml(key: string, webhookOrigin: string | null, { payout, filters, timeZone }: Offer): string {
   const settings = webhookOrigin === null ? '{}' : `{ webhookUrl: "${webhookOrigin}/${key}" }`;
   return [
     `  - key: ${key}`,
     `    name: Buyer ${key}`,
-    '    timeZone: America/Los_Angeles',
+    `    timeZone: ${timeZone}`,
     `    channels: [${webhookOrigin === null ? '' : 'webhook'}]`,
     `    settings: ${settings}`,
     '    offers:',
     `      - key: ${key}-all`,
     '        name: Everything',
     '        eventType: Lead Sale',
-    '        payout: 45.00',
+    `        payout: ${payout}`,
     '        sale: exclusive',
-    '        filters: { states: [CA, OR, WA], debtAmount: { min: 10000, max: 90000 } }',
+    `        filters: { ${filters} }`,
     `        caps: { daily: ${UNLIMITED}, monthly: ${UNLIMITED} }`,
   ].join('\n');
+}
+
+/** The same numbers each time, from 0 up to 1. */
+function seededRandom(): () => number {
+  let state = SEED;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return state / 0x8000_0000;
+  };
 }

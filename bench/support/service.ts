@@ -19,12 +19,16 @@ export type Place = {
 
 export type Service = Target & { readonly pid: number; readonly stop: Program['stop'] };
 
-/** A data directory with a marketplace in force and a key to send leads with. */
-export async function makePlace(directory: string, webhookOrigin: string | null): Promise<Place> {
+/** A data directory with a marketplace in force (the usual one unless given) and a key to send leads with. */
+export async function makePlace(
+  directory: string,
+  webhookOrigin: string | null,
+  market = marketYaml(webhookOrigin),
+): Promise<Place> {
   const dataDir = mkdtempSync(join(directory, 'data-'));
   const env = { DATA_DIR: dataDir, DEMO: 'off', WEBHOOK_ALLOW_TARGETS: webhookOrigin ?? '' };
   const file = join(directory, 'market.yaml');
-  writeFileSync(file, marketYaml(webhookOrigin));
+  writeFileSync(file, market);
   await run(COMMAND, ['apply', file], env);
   const issued = await run(COMMAND, ['key', 'issue', '--supplier', 'bench', '--json'], env);
   return { dataDir, env, key: (JSON.parse(issued) as { key: string }).key };

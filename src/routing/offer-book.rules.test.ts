@@ -130,6 +130,17 @@ describe('The book', () => {
     );
     expect(shared.bestSharedCents(1, 'CA')).toBe(1700);
     expect(shared.bestSharedCents(2, 'CA')).toBe(5000);
+    const inPlaces = bookOf(
+      ...[['CA'], ['CA', 'NY'], []].map((states, index) =>
+        aBooked({
+          offerKey: `offer-${index}`,
+          sale,
+          payoutCents: 400,
+          filters: { ...aBooked().offer.filters, states },
+        }),
+      ),
+    );
+    expect(['CA', 'NY', 'TX', null].map((state) => inPlaces.bestSharedCents(1, state))).toEqual([800, 800, 400, 400]);
   });
 
   test('leaves out an offer whose buyer it does not know, and keeps its version', () => {

@@ -1,0 +1,58 @@
+// Backlogs of accepted leads: made through the API, and worked off by processes that only work.
+import { applyLoad } from './load.ts';
+import { states } from './market.ts';
+import { postgresPids, processorMs } from './proc.ts';
+import { countOf, type Engine, type Place, startService, untilEmpty } from './service.ts';
+
+const CONNECTIONS = 64;
+const PATIENCE_SECONDS = 120;
+
+export type WorkedOff = {
+  readonly leads: number;
+  readonly perSecond: number;
+  /** Processor time per lead. */
+  readonly nodeMicros: number;
+  readonly postgresMicros: number;
+  /** False where it took longer than anybody would wait. */
+  readonly finished: boolean;
+};
+
+export async function makeBacklog(place: Place, seconds: number): Promise<void> {
+  const loader = await startService(place, 'api');
+  await applyLoad(loader, { connections: CONNECTIONS, seconds });
+  await loader.stop();
+}
+
+/** As if they had come from everywhere. The rows are written anew, so that what follows finds the table as after an insert. */
+export async function spreadOverStates({ client }: Engine): Promise<void> {
+  await client.query(
+    `UPDATE lead SET fields = regexp_replace(fields, '"state":"[A-Z]{2}"', '"state":"' || ($1::text[])[1 + (hashtext(lead_id::text) & 1023) % $2] || '"')
+     WHERE state = 'received'`,
+    [states, states.length],
+  );
+  await client.query('VACUUM FULL lead');
+}
+
+export async function workOff(place: Place, { client, connection }: Engine, workers: number): Promise<WorkedOff> {
+  const { user, database, host, port } = connection;
+  // Several servers may share a database that is named, but not a data directory.
+  const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`;
+  const named = { ...place, env: { ...place.env, DATABASE_URL: url } };
+  const started = await Promise.all(Array.from({ length: workers }, () => startService(named, 'worker')));
+  const spent = (): readonly [number, number] => [
+    processorMs(started.map(({ pid }) => pid)),
+    processorMs(postgresPids(place.dataDir)),
+  ];
+  const [leads, began, before] = [await countOf(client, 'routing_inbox'), performance.now(), spent()];
+  const finished = await untilEmpty(client, 'routing_inbox', PATIENCE_SECONDS);
+  const [seconds, after] = [(performance.now() - began) / 1000, spent()];
+  await Promise.all(started.map((worker) => worker.stop()));
+  const microsPerLead = (index: 0 | 1): number => ((after[index] - before[index]) * 1000) / leads;
+  return {
+    leads,
+    perSecond: leads / seconds,
+    nodeMicros: microsPerLead(0),
+    postgresMicros: microsPerLead(1),
+    finished,
+  };
+}

@@ -1,0 +1,226 @@
+// What suppliers are to be told of their leads: for each event that they asked for one message in the queue, and nothing in it that is
+// the buyers' affair (contract 5, supplier callback).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { type Uuid, uuidOf } from '../../src/base/ids.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { traceOf } from '../support/trace.ts';
+
+const START = '2026-11-20T18:00:00.000Z';
+
+/** By supplier: what it wants to hear. */
+const WISHES = {
+  curious: ['lead.processing_error', 'lead.routed', 'lead.rejected', 'lead.returned'],
+  anxious: ['lead.processing_error'],
+  proud: ['lead.routed'],
+  gloomy: ['lead.rejected'],
+  silent: null,
+};
+type SupplierKey = keyof typeof WISHES;
+const supplierKeys = Object.keys(WISHES) as SupplierKey[];
+
+/** Who refuses does so for good at the first attempt. */
+const marketplaceFile = (origin: string): string => `
+marketplace: { holdMinutes: 15, retrySeconds: [0] }
+suppliers:
+${supplierKeys
+  .map((key) => {
+    const events = WISHES[key];
+    const callback = events === null ? '' : `, callback: { url: "${origin}/told", events: [${events.join(', ')}] }`;
+    return `  - { key: ${key}, status: approved, rateLimit: { perSecond: 100000, burst: 100000 }${callback} }`;
+  })
+  .join('\n')}
+partners:
+  - { key: harbor, offers: [{ key: harbor-plain, eventType: Lead Sale, payout: 41.17, filters: { states: [CA, WA] } }] }
+  - key: fickle
+    channels: [webhook]
+    settings: { webhookUrl: "${origin}/refused" }
+    offers: [{ key: fickle-first, eventType: Lead Sale, payout: 77.31, filters: { states: [WA, OR] } }]
+  - key: deaf
+    channels: [webhook]
+    settings: { webhookUrl: "${origin}/lost" }
+    offers: [{ key: deaf-ear, eventType: Lead Sale, payout: 63.29, filters: { states: [ID] } }]
+  - key: late
+    timeZone: UTC
+    offers:
+      - key: late-show
+        eventType: Calendar Assigned
+        payout: 98.53
+        filters: { states: [NV] }
+        schedule: { days: [fri], from: "18:10", to: "20:00" }
+        booking: { availability: { days: [sat], from: "10:00", to: "12:00" }, slotMinutes: 30, capacity: 9, noticeMinutes: 0, horizonDays: 7 }
+`;
+
+/** What stands in no message: whoever bought, under which offer, at which price. */
+const SECRETS = /harbor|fickle|deaf|late|4117|7731|6329|9853|41\.17|77\.31|63\.29|98\.53/;
+const COLUMNS = 'attempts,due_at,event_id,external_id,lead_id,occurred_at,reason,status,supplier_key,type';
+
+/** Whoever sends a message takes it out of the queue, so each is kept apart. */
+const KEEP = `
+  CREATE TABLE told (LIKE callback_job);
+  CREATE FUNCTION keep_told() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO told SELECT NEW.*; RETURN NEW; END $$;
+  CREATE TRIGGER keep_told BEFORE INSERT ON callback_job FOR EACH ROW EXECUTE FUNCTION keep_told()`;
+
+type Told = { type: string; status: string; reason: string | null };
+
+let clock: HandClock;
+let receiver: Receiver;
+let house: TestMarketplace;
+let suppliers: Map<string, Supplier>;
+let serial = 0;
+
+beforeAll(async () => {
+  receiver = await startReceiver({ respond: ({ path }) => (path === '/lost' ? 'reset' : { status: 400 }) });
+  clock = handClock(START);
+  house = await startTestMarketplace({
+    yaml: marketplaceFile(receiver.origin),
+    clock,
+    allowTargets: [receiver.origin],
+  });
+  await select(house.database, KEEP);
+  const connected = supplierKeys.map(async (key) => {
+    const secret = await house.supplierKey(key);
+    return [key, connectSupplier(house.url, { key: secret, connections: 1 })] as const;
+  });
+  suppliers = new Map(await Promise.all(connected));
+});
+
+afterAll(async () => {
+  for (const supplier of suppliers.values()) await supplier.close();
+  await house.close();
+  await receiver.close();
+});
+
+beforeEach(() => clock.set(START));
+
+/** Answers the lead's id. A lead of its own person, unless `more` says otherwise. */
+async function post(supplier: SupplierKey, state: string, more: Record<string, unknown> = {}): Promise<string> {
+  const answer = await suppliers
+    .get(supplier)
+    ?.post(leadBody(++serial, { state, consent_timestamp: undefined, ...more }));
+  expect(answer?.status).toBe(202);
+  return answer?.json.lead_id ?? '';
+}
+
+/** Waits until the lead has this state for good. */
+const becomes = (leadId: string, state: string, decisions = 1): Promise<unknown> =>
+  eventually(`the lead is ${state}`, async () => {
+    const { lead, decision, deliveries } = await traceOf(house.database, leadId);
+    const isCarried = deliveries.every(({ status }) => status !== 'Pending');
+    return lead['state'] === state && decision?.round === decisions && isCarried;
+  });
+
+async function told(leadId: string): Promise<Told[]> {
+  return select<Told>(
+    house.database,
+    'SELECT type, status, reason FROM told WHERE lead_id = $1 ORDER BY type, occurred_at',
+    [uuidOf('lead', leadId)],
+  );
+}
+
+const routed: Told = { type: 'lead.routed', status: 'Lead Sale', reason: null };
+const rejected = (status: string, reason: string): Told[] => [
+  { type: 'lead.processing_error', status, reason },
+  { type: 'lead.rejected', status, reason },
+];
+
+/** Of everything that there is to tell what this supplier asked for. */
+const wanted = (supplier: SupplierKey, events: readonly Told[]): Told[] =>
+  events.filter(({ type }) => WISHES[supplier]?.includes(type));
+
+describe.each(supplierKeys)('The supplier that is %s is told what it asked for', (supplier) => {
+  test('of a lead that is sold', async () => {
+    const leadId = await post(supplier, 'CA');
+    await becomes(leadId, 'routed');
+    expect(await told(leadId)).toEqual(wanted(supplier, [routed]));
+  });
+
+  test('of one that nobody wants', async () => {
+    const leadId = await post(supplier, 'TX');
+    await becomes(leadId, 'rejected');
+    expect(await told(leadId)).toEqual(wanted(supplier, rejected('No Buyer', 'no_buyer')));
+  });
+
+  test('of one whose person was sold before', async () => {
+    await becomes(await post(supplier, 'CA'), 'routed');
+    const leadId = await post(supplier, 'CA', { ...leadBody(serial), external_id: `again-${serial}` });
+    await becomes(leadId, 'rejected');
+    expect(await told(leadId)).toEqual(wanted(supplier, rejected('Duplicate', 'duplicate')));
+  });
+
+  test('of one that goes to another buyer after the first has refused it: once that it is sold', async () => {
+    const leadId = await post(supplier, 'WA');
+    await becomes(leadId, 'routed', 2);
+    expect((await traceOf(house.database, leadId)).deliveries).toHaveLength(2);
+    expect(await told(leadId)).toEqual(wanted(supplier, [routed]));
+  });
+
+  test('of one that everybody has refused: that it was sold, and that it is not', async () => {
+    const leadId = await post(supplier, 'OR');
+    await becomes(leadId, 'rejected', 2);
+    const [error, rejection] = rejected('No Buyer', 'no_buyer') as [Told, Told];
+    expect(await told(leadId)).toEqual(wanted(supplier, [error, rejection, routed]));
+  });
+
+  test('of one that a buyer may have got or not: that it is sold', async () => {
+    const leadId = await post(supplier, 'ID');
+    await becomes(leadId, 'routed');
+    expect((await traceOf(house.database, leadId)).deliveries).toMatchObject([{ status: 'Failed' }]);
+    expect(await told(leadId)).toEqual(wanted(supplier, [routed]));
+  });
+
+  test('of one that is held: nothing before it is decided on', async () => {
+    const leadId = await post(supplier, 'NV');
+    await becomes(leadId, 'held');
+    expect(await told(leadId)).toEqual([]);
+    clock.advance(10 * 60_000);
+    await becomes(leadId, 'routed', 2);
+    expect(await told(leadId)).toEqual(wanted(supplier, [{ ...routed, status: 'Calendar Assigned' }]));
+  });
+
+  test.each(['CA', 'TX', 'NV'])('of a test lead from %s: nothing at all', async (state) => {
+    const leadId = await post(supplier, state, { test: true });
+    await becomes(leadId, { CA: 'routed', TX: 'rejected', NV: 'held' }[state] ?? '');
+    expect(await told(leadId)).toEqual([]);
+  });
+});
+
+test('A supplier is told of a lead that could not be processed, and not of a test lead of the kind', async () => {
+  // Held, so that there is time to spoil what was stored.
+  const leads = new Map<SupplierKey, string>();
+  for (const supplier of supplierKeys) leads.set(supplier, await post(supplier, 'NV'));
+  const testLead = await post('curious', 'NV', { test: true });
+  const all = [...leads.values(), testLead];
+  for (const leadId of all) await becomes(leadId, 'held');
+  const ids = all.map((leadId) => uuidOf('lead', leadId));
+  await select(house.database, `UPDATE lead SET fields = 'spoilt ' || fields WHERE lead_id = ANY($1::uuid[])`, [ids]);
+  await eventually('they have failed for good', async () => {
+    clock.advance(60_000);
+    const dead = await select<{ leadId: Uuid }>(house.database, `SELECT payload->>'leadId' AS "leadId" FROM dead_job`);
+    return dead.length === all.length;
+  });
+  const error = { type: 'lead.processing_error', status: 'Pending', reason: 'processing_failed' };
+  for (const [supplier, leadId] of leads) expect(await told(leadId)).toEqual(wanted(supplier, [error]));
+  expect(await told(testLead)).toEqual([]);
+});
+
+test('A message names supplier, lead and what became of it, and neither buyer nor price', async () => {
+  const rows = await select<Record<string, unknown>>(
+    house.database,
+    `SELECT told.*, l.supplier_key AS owner, l.external_id AS named, l.received_at <= occurred_at AS is_later
+     FROM told JOIN lead l USING (lead_id)`,
+  );
+  expect(rows.length).toBeGreaterThan(supplierKeys.length * 4);
+  for (const { owner, named, is_later: isLater, ...row } of rows) {
+    expect(Object.keys(row).toSorted().join()).toBe(COLUMNS);
+    expect([row['supplier_key'], row['external_id'], isLater]).toEqual([owner, named, true]);
+    // Ids are digits at random, and may happen to hold those of a price.
+    expect(JSON.stringify({ ...row, event_id: '', lead_id: '' })).not.toMatch(SECRETS);
+  }
+  expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+});
