@@ -1,5 +1,5 @@
-// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--dir PATH]`: measures the service and writes what it
-// found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--dir PATH]`: measures the service and
+// writes what it found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,7 @@ const { positionals, values } = parseArgs({
     cores: { type: 'string', default: '0,1' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
+    patience: { type: 'string', default: '0' },
     dir: { type: 'string', default: tmpdir() },
   },
 });
@@ -59,6 +60,7 @@ try {
       directory,
       rounds: Number(values.rounds),
       seconds: Number(values.seconds),
+      patience: Number(values.patience),
       progress,
     });
     if (section === undefined) continue;

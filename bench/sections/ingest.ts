@@ -4,6 +4,7 @@ import { applyLoad } from '../support/load.ts';
 import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { postgresPids, processorMs } from '../support/proc.ts';
+import { untilQuiet } from '../support/quiet.ts';
 import type { Section } from '../support/report.ts';
 import { holdEngine, makePlace, removePlace, startFloor, startService, untilEmpty } from '../support/service.ts';
 
@@ -65,6 +66,7 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
           variant === 'insert'
             ? insert(connections, options.seconds)
             : applyLoad(targets[variant], { connections, seconds: options.seconds });
+        await untilQuiet(options.patience);
         measurements.push({ round, connections, variant, ...(await timed(apply, watched[variant], options.seconds)) });
         if (variant === 'all') await untilEmpty(allEngine.client, 'routing_inbox', DRAIN_SECONDS);
         const perSecond = shown(measurements.at(-1)?.result.perSecond ?? 0);

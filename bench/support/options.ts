@@ -6,5 +6,7 @@ export type BenchOptions = {
   readonly rounds: number;
   /** Of each measurement. */
   readonly seconds: number;
+  /** How long to wait before each measurement for other programs to be quiet, in seconds; 0 for not at all. */
+  readonly patience: number;
   readonly progress: (message: string) => void;
 };
