@@ -42,10 +42,19 @@ export async function readSlots(
   return slots;
 }
 
-/** Makes missing counters and locks all in one order until the transaction ends. */
+/**
+ * Makes missing counters and locks all in one order until the transaction ends: windows before slots. Whoever holds the windows of an
+ * offer is then the only one who makes slots of it, and waits for nobody.
+ */
 export async function lockCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
+  const windows = keys.filter(({ window }) => window !== 'slot');
+  const slots = keys.filter(({ window }) => window === 'slot');
+  return [...(await lockAll(tx, windows)), ...(await lockAll(tx, slots))];
+}
+
+async function lockAll(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
   if (keys.length === 0) return [];
-  // Before any lock: whoever made one while holding others could wait in a circle with somebody who does the same.
+  // Before the locks: whoever made one while holding others could wait in a circle with somebody who does the same.
   if ((await readCounters(tx, keys)).length < keys.length) await makeCounters(tx, keys);
   return tx.query<Counter>(lock, columns(keys));
 }

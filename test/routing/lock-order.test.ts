@@ -1,0 +1,43 @@
+// Workers that take their locks before they decide, and workers that do so after, wait for each other and never in a circle
+// (contract 4, caps).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { addToCounterUse, type CounterKey, lockCounters, makeCounters } from '../../src/caps/cap-counters.ts';
+import { select } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+
+let home: TestDatabase;
+beforeAll(async () => {
+  home = await createTestDatabase();
+});
+afterAll(() => home.drop());
+
+const startsAt = new Date('2026-11-20T00:00:00Z');
+const window: CounterKey = { offerKey: 'calls', window: 'daily', startsAt };
+const slot: CounterKey = { offerKey: 'calls', window: 'slot', startsAt: new Date('2026-11-21T10:00:00Z') };
+
+test('A slot that two workers book for the first time is made by the one that holds the windows', async () => {
+  const { database } = home;
+  await database.tx((tx) => lockCounters(tx, [window]));
+  const second = await database.tx(async (tx) => {
+    await lockCounters(tx, [window]);
+    const ended = database
+      .tx((other) => lockCounters(other, [slot, window]))
+      .catch((error: unknown) => `${String(error)} in the second worker`);
+    await eventually('the second worker waits for the first', async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await select(database, waiting)).length > 0;
+    });
+    await makeCounters(tx, [slot]);
+    await addToCounterUse(tx, [
+      { ...window, slots: 1, cents: 100 },
+      { ...slot, slots: 1, cents: 100 },
+    ]);
+    return { ended };
+  });
+  expect(await second.ended).toEqual([
+    { ...window, used: 1, usedCents: 100 },
+    { ...slot, used: 1, usedCents: 100 },
+  ]);
+});
