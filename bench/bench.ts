@@ -1,4 +1,4 @@
-// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--dir PATH]`: measures the service and
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--dir PATH]`: measures the service and
 // writes what it found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import type { BenchOptions } from './support/options.ts';
 import { hasCommand, run, stopAll } from './support/processes.ts';
 import { markdown, type Section } from './support/report.ts';
 import { releaseEngines } from './support/service.ts';
+import { measureDelivery } from './sections/delivery.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measurePipeline } from './sections/pipeline.ts';
@@ -22,6 +23,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   pipeline: measurePipeline,
   memory: measureMemory,
   routing: measureRouting,
+  delivery: measureDelivery,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');
@@ -34,6 +36,8 @@ const { positionals, values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     patience: { type: 'string', default: '0' },
+    // Ten million take minutes to plant and 10 GB.
+    known: { type: 'string', default: '1000000' },
     dir: { type: 'string', default: tmpdir() },
   },
 });
@@ -61,6 +65,7 @@ try {
       rounds: Number(values.rounds),
       seconds: Number(values.seconds),
       patience: Number(values.patience),
+      known: values.known.split(',').map(Number),
       progress,
     });
     if (section === undefined) continue;

@@ -1,188 +1,197 @@
 // Routing alone: backlogs worked off by processes that only work, with partners who only read the API.
-import { openDatabase } from '../../src/platform/database/database.ts';
-import { decideBatch } from '../../src/routing/decide-batch.rules.ts';
-import type { LeadToRoute } from '../../src/routing/lead-facts.ts';
-import { createMarketReader, type MarketInForce } from '../../src/routing/market-reader.ts';
-import { makeBacklog, spreadOverStates, type WorkedOff, workOff } from '../support/backlog.ts';
-import { spreadMarketYaml, states } from '../support/market.ts';
+import { makeBacklog, type WorkedOff, type Workforce, workOff } from '../support/backlog.ts';
+import { plantHistory } from '../support/history.ts';
+import { ownCores, sharedCores } from '../support/layout.ts';
 import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
-import type { Section } from '../support/report.ts';
-import { type Engine, holdEngine, makePlace, removePlace } from '../support/service.ts';
+import { untilQuiet } from '../support/quiet.ts';
+import type { Section, Table } from '../support/report.ts';
+import { type Engine, holdEngine, makePlace, type Place, removePlace } from '../support/service.ts';
+import { fewAndMany, measureSpread, type Spread } from '../support/spread.ts';
 
-const BACKLOG_SECONDS = 8;
-// Each takes half a minute.
+const BACKLOG_SECONDS = 5;
+// Each takes a quarter of a minute, and there are some thirty of them.
 const MOST_ROUNDS = 3;
-const OFFERS = [10, 1000] as const;
-const KNOWN_LEADS = 1_000_000;
-const LEADS_PER_BATCH = 250;
-const BATCHES = 40;
+
+/** What was accepted per second while the backlog was made, and how it was worked off afterwards. */
+type Run = WorkedOff & { readonly accepted: number };
+type Hot = { readonly shared: readonly Pair[]; readonly own: readonly Pair[] };
+type Pair = { readonly one: Run; readonly two: Run };
+type Known = { readonly leads: number; readonly runs: readonly Run[] };
 
 export async function measureRouting(options: BenchOptions): Promise<Section> {
-  const hot = await measureHotCaps(options);
+  const rounds = Math.min(options.rounds, MOST_ROUNDS);
+  const known = await measureHistory(options, rounds);
+  const hot = await measureHotCaps(options, rounds);
   const spread: Spread[] = [];
-  for (const offers of OFFERS) spread.push(await measureSpread(options, offers));
-  return describe(hot, spread);
+  for (const sharing of ['exclusive', 'shared', 'mixed'] as const) {
+    spread.push(await measureSpread(options, { sharing, rounds, backlogSeconds: BACKLOG_SECONDS }));
+  }
+  return describe(hot, known, spread);
 }
 
-type Hot = { readonly one: readonly WorkedOff[]; readonly two: readonly WorkedOff[]; readonly withHistory: WorkedOff };
+type Site = { readonly place: Place; readonly engine: Engine };
 
-/** Ten offers share all leads; one worker and two in turn, and one again once a million leads were sold. */
-async function measureHotCaps({ directory, rounds, progress }: BenchOptions): Promise<Hot> {
+async function open({ directory }: BenchOptions): Promise<Site> {
   const place = await makePlace(directory, null);
-  const engine = await holdEngine(place);
-  const run = async (workers: number): Promise<WorkedOff> => {
-    await makeBacklog(place, BACKLOG_SECONDS);
-    const result = await workOff(place, engine, workers);
-    progress(`routing: ${workers} worked off ${result.leads} leads at ${shown(result.perSecond)}/s`);
-    return result;
-  };
-  const one: WorkedOff[] = [];
-  const two: WorkedOff[] = [];
-  for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
-    one.push(await run(1));
-    two.push(await run(2));
+  return { place, engine: await holdEngine(place) };
+}
+
+async function close({ place, engine }: Site): Promise<void> {
+  await engine.release();
+  removePlace(place);
+}
+
+async function runOnce({ patience, progress }: BenchOptions, { place, engine }: Site, force: Workforce): Promise<Run> {
+  await untilQuiet(patience);
+  const accepted = await makeBacklog(place, BACKLOG_SECONDS);
+  await untilQuiet(patience);
+  const result = { accepted, ...(await workOff(place, engine, force)) };
+  const where = force.layout === undefined || force.layout === sharedCores ? 'shared cores' : 'cores of their own';
+  progress(`routing: ${force.workers} on ${where}: ${shown(result.perSecond)}/s, accepted ${shown(accepted)}/s`);
+  return result;
+}
+
+/** Ten offers share all leads; one worker and two in turn, in both layouts. */
+async function measureHotCaps(options: BenchOptions, rounds: number): Promise<Hot> {
+  const site = await open(options);
+  const apart = await ownCores();
+  const shared: Pair[] = [];
+  const own: Pair[] = [];
+  const pair = async (layout = sharedCores): Promise<Pair> => ({
+    one: await runOnce(options, site, { workers: 1, layout }),
+    two: await runOnce(options, site, { workers: 2, layout }),
+  });
+  for (let round = 0; round < rounds; round += 1) {
+    shared.push(await pair());
+    if (apart !== null) own.push(await pair(apart));
   }
-  await plantHistory(engine);
-  const withHistory = await run(1);
-  await engine.release();
-  removePlace(place);
-  return { one, two, withHistory };
+  await close(site);
+  return { shared, own };
 }
 
-/** Leads that were sold three days ago, with two people each: what a month's duplicates are found among. */
-async function plantHistory({ client }: Engine): Promise<void> {
-  await client.query(
-    `INSERT INTO person_sale (person_hash, scope, delivery_id, sold_at, seen_at)
-     SELECT ('x' || substr(md5('person ' || g), 1, 16))::bit(64)::bigint, '*', md5('delivery ' || g / 2)::uuid,
-            now() - interval '3 days', now() - interval '3 days'
-     FROM generate_series(1, $1::int) g ON CONFLICT DO NOTHING`,
-    [2 * KNOWN_LEADS],
-  );
-  await client.query(
-    `INSERT INTO lead (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, score, score_factors,
-                       received_at, decided_at, content_hash, fields, raw_body)
-     SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(g), 12, '0'))::uuid, l.supplier_key, 'known-' || g, false, true, 'routed',
-            'Lead Sale', l.score, l.score_factors, now() - interval '3 days', now() - interval '3 days', l.content_hash, l.fields, l.raw_body
-     FROM generate_series(1, $1::int) g, (SELECT * FROM lead WHERE is_accepted LIMIT 1) l`,
-    [KNOWN_LEADS],
-  );
-  for (const table of ['lead', 'person_sale']) await client.query(`VACUUM (ANALYZE) ${table}`);
-}
-
-type Spread = { readonly offers: number; readonly rulesMicros: number; readonly whole: WorkedOff };
-
-async function measureSpread({ directory, progress }: BenchOptions, offers: number): Promise<Spread> {
-  const place = await makePlace(directory, null, spreadMarketYaml(offers));
-  const engine = await holdEngine(place);
-  const rulesMicros = timeRules(await marketOf(engine));
-  await makeBacklog(place, BACKLOG_SECONDS);
-  await spreadOverStates(engine);
-  const whole = await workOff(place, engine, 1);
-  progress(`routing: ${offers} offers, rules ${shown(rulesMicros)} µs, whole batch ${JSON.stringify(whole)}`);
-  await engine.release();
-  removePlace(place);
-  return { offers, rulesMicros, whole };
-}
-
-async function marketOf({ connection }: Engine): Promise<MarketInForce> {
-  const database = openDatabase({ connection, connections: 1 });
-  const market = await database.tx((tx) => createMarketReader().current(tx));
-  await database.close();
-  return market;
-}
-
-/** Microseconds per lead of deciding alone, over the batches of the second half: the first half warms up. */
-function timeRules({ book, calendar }: MarketInForce): number {
-  const times: number[] = [];
-  const now = new Date();
-  for (let batch = 0; batch < 2 * BATCHES; batch += 1) {
-    const leads = Array.from({ length: LEADS_PER_BATCH }, (_, index) => someLead(batch * LEADS_PER_BATCH + index, now));
+/** One worker on databases of their own with so many known leads each, in turn. */
+async function measureHistory(options: BenchOptions, rounds: number): Promise<Known[]> {
+  const past: Array<{ leads: number; site: Site; runs: Run[] }> = [];
+  for (const leads of options.known) {
+    const site = await open(options);
     const began = performance.now();
-    decideBatch(leads, {
-      ...{ now, book, calendar, holdMs: 3_600_000, strategy: 'price', blocksRepeats: true },
-      ...{ readings: () => () => null, funds: new Map(), sales: new Map(), turns: new Map(), slots: new Map() },
-    });
-    if (batch >= BATCHES) times.push(((performance.now() - began) * 1000) / LEADS_PER_BATCH);
+    await plantHistory(site.engine, leads);
+    options.progress(`routing: planted ${leads} leads in ${shown((performance.now() - began) / 1000)} s`);
+    past.push({ leads, site, runs: [] });
   }
-  return median(times);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { site, runs } of past) runs.push(await runOnce(options, site, { workers: 1 }));
+  }
+  for (const { site } of past) await close(site);
+  return past.map(({ leads, runs }) => ({ leads, runs }));
 }
 
-function someLead(number: number, now: Date): LeadToRoute {
-  return {
-    leadId: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
-    externalId: null,
-    isTest: false,
-    receivedAt: now.getTime(),
-    facts: {
-      state: states[number % states.length] ?? null,
-      debtAmountCents: 500_000 + (number % 89) * 100_000,
-      score: number % 101,
-      supplierKey: 'bench',
-      source: 'search',
-      tcpaConsent: true,
-      hasEmail: true,
-      hasPhone: true,
-    },
-    wishedSlot: null,
-    persons: [`${2 * number}`, `${2 * number + 1}`],
-    buyersBefore: new Set(),
-  };
-}
-
-function describe({ one, two, withHistory }: Hot, spread: readonly Spread[]): Section {
-  const all = [...one, ...two, withHistory, ...spread.map(({ whole }) => whole)];
-  const medianOf = (runs: readonly WorkedOff[], pick: (run: WorkedOff) => number): string =>
-    shown(median(runs.map(pick)));
-  const row = (name: string, runs: readonly WorkedOff[]): string[] => [
-    name,
-    medianOf(runs, (run) => run.perSecond),
-    medianOf(runs, (run) => run.nodeMicros),
-    medianOf(runs, (run) => run.postgresMicros),
+function describe(hot: Hot, known: readonly Known[], spread: readonly Spread[]): Section {
+  const pairs = [...hot.shared, ...hot.own];
+  const all = [
+    ...pairs.flatMap(({ one, two }) => [one, two]),
+    ...known.flatMap(({ runs }) => runs),
+    ...spread.flatMap(({ whole }) => whole.flat()),
   ];
-  const [few, many] = spread;
-  const cost = ({ nodeMicros, postgresMicros }: WorkedOff): number => nodeMicros + postgresMicros;
   return {
     name: 'routing',
     title: 'Routing alone',
     notes: [
       'Partners without a push channel, each with one offer with filters and caps; nothing is sent, each delivery is confirmed and charged at once.',
-      `Backlogs of about ${shown(median(all.map(({ leads }) => leads)))} leads; medians of ${one.length} interleaved rounds in the first two rows.`,
-      'A worker decides one batch while another of its own waits for its commit, and shares the processors with PostgreSQL.',
+      `Backlogs of about ${shown(median(all.map(({ leads }) => leads)))} leads; medians of ${known[0]?.runs.length ?? pairs.length} interleaved rounds, ratios taken within a round.`,
+      'In a worker two batches are under way at a time: one is decided while the other waits for its commit.',
+      'What many workers do at once ends where the counters and accounts of the offers that all of them sell are locked, from the first of them to the commit: so long one batch stands in line behind the other, whatever the processors do.',
       all.every(({ finished }) => finished) ? '' : 'A backlog was not worked off in time.',
     ],
-    tables: [
-      {
-        title: 'Ten offers share all leads',
-        columns: ['', 'leads per second', 'Node, µs of processor per lead', 'PostgreSQL, µs of processor per lead'],
-        rows: [
-          row('one worker', one),
-          row('two workers', two),
-          [
-            'ratio',
-            shown(median(two.map((run, round) => run.perSecond / (one[round]?.perSecond ?? Number.NaN)))),
-            '',
-            '',
-          ],
-          row(`one worker, ${KNOWN_LEADS.toLocaleString('en-US')} leads in the duplicate window`, [withHistory]),
-        ],
-      },
-      {
-        title: 'Choosing among few and many offers, leads from all states',
-        columns: ['active offers', 'rules alone, µs per lead', 'all processor time, µs per lead', 'leads per second'],
-        rows: [
-          ...spread.map(({ offers, rulesMicros, whole }) => [
-            offers.toLocaleString('en-US'),
-            shown(rulesMicros),
-            shown(cost(whole)),
-            shown(whole.perSecond),
-          ]),
-          few === undefined || many === undefined
-            ? []
-            : ['ratio', shown(many.rulesMicros / few.rulesMicros), shown(cost(many.whole) / cost(few.whole)), ''],
-        ],
-      },
+    tables: [hotTable(hot), knownTable(known), rulesTable(spread), wholeTable(spread)],
+    data: { hot, known, spread },
+  };
+}
+
+const medianOf = <Item>(items: readonly Item[], pick: (item: Item) => number): string => shown(median(items.map(pick)));
+
+function hotTable({ shared, own }: Hot): Table {
+  const rows = (layout: string, pairs: readonly Pair[]): string[][] => {
+    if (pairs.length === 0) return [];
+    const row = (name: string, pick: (pair: Pair) => Run): string[] => [
+      `${name}, ${layout}`,
+      medianOf(pairs, (pair) => pick(pair).perSecond),
+      medianOf(pairs, (pair) => pick(pair).nodeMicros),
+      medianOf(pairs, (pair) => pick(pair).postgresMicros),
+    ];
+    const ratio = (pair: Pair): number => pair.two.perSecond / pair.one.perSecond;
+    const ratios = pairs.map((pair) => shown(ratio(pair))).join(', ');
+    return [
+      row('one worker', (pair) => pair.one),
+      row('two workers', (pair) => pair.two),
+      [`ratio, ${layout} (rounds: ${ratios})`, medianOf(pairs, ratio), '', ''],
+    ];
+  };
+  return {
+    title: 'Ten offers share all leads',
+    columns: ['', 'leads per second', 'Node, µs of processor per lead', 'PostgreSQL, µs of processor per lead'],
+    rows: [...rows('all on two cores', shared), ...rows('a core per worker, two for PostgreSQL', own)],
+  };
+}
+
+function knownTable(known: readonly Known[]): Table {
+  const [first] = known;
+  return {
+    title: 'Leads in the duplicate window, one worker and PostgreSQL on two cores',
+    columns: [
+      '',
+      'routed per second',
+      'to the first row',
+      'accepted per second by one process',
+      'routed to accepted',
+      'all processor time, µs per lead',
     ],
-    data: { one, two, withHistory, spread },
+    rows: known.map(({ leads, runs }) => [
+      `${leads.toLocaleString('en-US')} leads`,
+      medianOf(runs, (run) => run.perSecond),
+      shown(median(runs.map((run, round) => run.perSecond / (first?.runs[round]?.perSecond ?? Number.NaN)))),
+      medianOf(runs, (run) => run.accepted),
+      medianOf(runs, (run) => run.perSecond / run.accepted),
+      medianOf(runs, (run) => run.nodeMicros + run.postgresMicros),
+    ]),
+  };
+}
+
+const ratioColumn = 'ratio';
+
+function rulesTable(spread: readonly Spread[]): Table {
+  return {
+    title: 'Choosing by the rules alone, µs per lead, leads from all states',
+    columns: ['offers, strategy', ...fewAndMany.map((offers) => `${offers} offers`), ratioColumn],
+    rows: spread.flatMap(({ sharing, rules }) =>
+      (['price', 'weighted', 'round_robin'] as const).map((strategy) => [
+        `${sharing}, ${strategy}`,
+        medianOf(rules[strategy], ([few]) => few),
+        medianOf(rules[strategy], ([, many]) => many),
+        medianOf(rules[strategy], ([few, many]) => many / few),
+      ]),
+    ),
+  };
+}
+
+function wholeTable(spread: readonly Spread[]): Table {
+  const cost = ({ nodeMicros, postgresMicros }: WorkedOff): number => nodeMicros + postgresMicros;
+  return {
+    title: 'Routing by price, all processor time of Node and PostgreSQL, µs per lead, leads from all states',
+    columns: [
+      'offers',
+      ...fewAndMany.map((offers) => `${offers} offers`),
+      ratioColumn,
+      ...fewAndMany.map((offers) => `leads per second, ${offers} offers`),
+    ],
+    rows: spread.map(({ sharing, whole }) => [
+      sharing,
+      medianOf(whole, ([few]) => cost(few)),
+      medianOf(whole, ([, many]) => cost(many)),
+      medianOf(whole, ([few, many]) => cost(many) / cost(few)),
+      medianOf(whole, ([few]) => few.perSecond),
+      medianOf(whole, ([, many]) => many.perSecond),
+    ]),
   };
 }

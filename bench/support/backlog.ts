@@ -1,4 +1,5 @@
 // Backlogs of accepted leads: made through the API, and worked off by processes that only work.
+import { type Layout, placePostgres, sharedCores } from './layout.ts';
 import { applyLoad } from './load.ts';
 import { states } from './market.ts';
 import { postgresPids, processorMs } from './proc.ts';
@@ -17,10 +18,12 @@ export type WorkedOff = {
   readonly finished: boolean;
 };
 
-export async function makeBacklog(place: Place, seconds: number): Promise<void> {
+/** Answers how many a process with `--role api` accepted per second while it only accepted. */
+export async function makeBacklog(place: Place, seconds: number): Promise<number> {
   const loader = await startService(place, 'api');
-  await applyLoad(loader, { connections: CONNECTIONS, seconds });
+  const { perSecond } = await applyLoad(loader, { connections: CONNECTIONS, seconds });
   await loader.stop();
+  return perSecond;
 }
 
 /** As if they had come from everywhere. The rows are written anew, so that what follows finds the table as after an insert. */
@@ -33,12 +36,21 @@ export async function spreadOverStates({ client }: Engine): Promise<void> {
   await client.query('VACUUM FULL lead');
 }
 
-export async function workOff(place: Place, { client, connection }: Engine, workers: number): Promise<WorkedOff> {
+export type Workforce = { readonly workers: number; readonly layout?: Layout };
+
+export async function workOff(
+  place: Place,
+  { client, connection }: Engine,
+  { workers, layout = sharedCores }: Workforce,
+): Promise<WorkedOff> {
+  const moveBack = await placePostgres(place.dataDir, layout.postgres);
   const { user, database, host, port } = connection;
   // Several servers may share a database that is named, but not a data directory.
   const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`;
   const named = { ...place, env: { ...place.env, DATABASE_URL: url } };
-  const started = await Promise.all(Array.from({ length: workers }, () => startService(named, 'worker')));
+  const started = await Promise.all(
+    Array.from({ length: workers }, (_, index) => startService(named, 'worker', layout.workers[index])),
+  );
   const spent = (): readonly [number, number] => [
     processorMs(started.map(({ pid }) => pid)),
     processorMs(postgresPids(place.dataDir)),
@@ -47,6 +59,7 @@ export async function workOff(place: Place, { client, connection }: Engine, work
   const finished = await untilEmpty(client, 'routing_inbox', PATIENCE_SECONDS);
   const [seconds, after] = [(performance.now() - began) / 1000, spent()];
   await Promise.all(started.map((worker) => worker.stop()));
+  await moveBack();
   const microsPerLead = (index: 0 | 1): number => ((after[index] - before[index]) * 1000) / leads;
   return {
     leads,

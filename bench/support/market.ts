@@ -26,8 +26,34 @@ export function marketYaml(webhookOrigin: string | null): string {
   );
 }
 
+/** Healthy partners and some whose endpoints can be made to hang, each with an endpoint of its own and as likely as the next. */
+export function endpointsMarketYaml(
+  webhookOrigin: string,
+  { healthy, slow }: { healthy: number; slow: number },
+): string {
+  const offer = { payout: '45.00', filters: '', timeZone: 'America/Los_Angeles' };
+  const keys = [
+    ...Array.from({ length: healthy }, (_, index) => `buyer-${index}`),
+    ...Array.from({ length: slow }, (_, index) => `slow-${index}`),
+  ];
+  return marketOf(
+    'weighted',
+    keys.map((key) => partnerYaml(key, webhookOrigin, offer)),
+  );
+}
+
+/** How the offers of a market sell: each to one buyer, each to 2 to 5 (as many of each number), or every other one so. */
+export type Sharing = 'exclusive' | 'shared' | 'mixed';
+
+const SHARED_WITH = [2, 3, 4, 5];
+
 /** So many partners with an offer each, at prices from 20 to 100 and with filters of several kinds; every state has its buyers. */
-export function spreadMarketYaml(offers: number): string {
+export function spreadMarketYaml(offers: number, sharing: Sharing): string {
+  const saleOf = (index: number): string => {
+    const isShared = sharing === 'shared' || (sharing === 'mixed' && index % 2 === 0);
+    const number = SHARED_WITH[Math.floor(index / 2) % SHARED_WITH.length];
+    return isShared ? `{ sharedWith: ${number} }` : 'exclusive';
+  };
   const random = seededRandom();
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   // A state is wanted by about a tenth of many offers; few have to want them all.
@@ -38,6 +64,7 @@ export function spreadMarketYaml(offers: number): string {
     const debt = `debtAmount: { min: ${pick([5000, 10_000])}, max: ${pick([80_000, 90_000])} }`;
     return partnerYaml(`buyer-${index}`, null, {
       payout: (20 + Math.floor(random() * 8000) / 100).toFixed(2),
+      sale: saleOf(index),
       filters: `states: [${wanted.join(', ')}], ${debt}${random() < 0.3 ? ', minScore: 20' : ''}`,
       timeZone: pick(['America/Los_Angeles', 'America/Denver', 'America/Chicago', 'America/New_York']),
     });
@@ -55,9 +82,13 @@ function marketOf(strategy: 'weighted' | 'price', partners: readonly string[]): 
   ].join('\n');
 }
 
-type Offer = { readonly payout: string; readonly filters: string; readonly timeZone: string };
+type Offer = { readonly payout: string; readonly sale?: string; readonly filters: string; readonly timeZone: string };
 
-function partnerYaml(key: string, webhookOrigin: string | null, { payout, filters, timeZone }: Offer): string {
+function partnerYaml(
+  key: string,
+  webhookOrigin: string | null,
+  { payout, sale = 'exclusive', filters, timeZone }: Offer,
+): string {
   const settings = webhookOrigin === null ? '{}' : `{ webhookUrl: "${webhookOrigin}/${key}" }`;
   return [
     `  - key: ${key}`,
@@ -65,12 +96,13 @@ function partnerYaml(key: string, webhookOrigin: string | null, { payout, filter
     `    timeZone: ${timeZone}`,
     `    channels: [${webhookOrigin === null ? '' : 'webhook'}]`,
     `    settings: ${settings}`,
+    `    rateLimit: { perSecond: ${UNLIMITED}, burst: ${UNLIMITED} }`,
     '    offers:',
     `      - key: ${key}-all`,
     '        name: Everything',
     '        eventType: Lead Sale',
     `        payout: ${payout}`,
-    '        sale: exclusive',
+    `        sale: ${sale}`,
     `        filters: { ${filters} }`,
     `        caps: { daily: ${UNLIMITED}, monthly: ${UNLIMITED} }`,
   ].join('\n');

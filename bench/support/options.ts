@@ -8,5 +8,7 @@ export type BenchOptions = {
   readonly seconds: number;
   /** How long to wait before each measurement for other programs to be quiet, in seconds; 0 for not at all. */
   readonly patience: number;
+  /** How many leads were sold before, for the measurements that depend on it. */
+  readonly known: readonly number[];
   readonly progress: (message: string) => void;
 };

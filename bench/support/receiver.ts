@@ -8,6 +8,8 @@ export type Receiver = {
   readonly origin: string;
   /** What came since the last call. */
   readonly takeArrivals: () => Promise<readonly Arrival[]>;
+  /** From now on the endpoints whose keys begin with slow- hang. */
+  readonly hang: () => void;
   readonly stop: Program['stop'];
 };
 
@@ -24,6 +26,7 @@ export async function startReceiver(): Promise<Receiver> {
       const message = await answer;
       return 'arrivals' in message ? message.arrivals : [];
     },
+    hang: () => void program.child.send('hang'),
     stop: program.stop,
   };
 }

@@ -9,7 +9,7 @@ import type { Target } from './load.ts';
 import { marketYaml } from './market.ts';
 import { type Program, run, startProgram } from './processes.ts';
 
-const COMMAND = join(import.meta.dirname, '../../bin/leadmarket');
+export const COMMAND = join(import.meta.dirname, '../../bin/leadmarket');
 
 export type Place = {
   readonly dataDir: string;
@@ -38,8 +38,11 @@ export function removePlace({ dataDir }: Place): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-export async function startService(place: Place, role: 'all' | 'api' | 'worker'): Promise<Service> {
-  const program = startProgram(COMMAND, ['serve', '--role', role], { ...place.env, PORT: '0' });
+/** `cores` in the words of taskset; where this process runs unless given. */
+export async function startService(place: Place, role: 'all' | 'api' | 'worker', cores?: string): Promise<Service> {
+  const command = [...(cores === undefined ? [] : ['taskset', '-c', cores]), COMMAND];
+  const args = [...command.slice(1), 'serve', '--role', role];
+  const program = startProgram(command[0] ?? COMMAND, args, { ...place.env, PORT: '0' });
   const line = await program.line(/^(?:URL|Worker) {2}/);
   return { url: line.slice('URL  '.length), key: place.key, pid: program.pid, stop: program.stop };
 }

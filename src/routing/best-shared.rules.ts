@@ -1,5 +1,6 @@
 // The shared offers of one tier that together pay most (contract 4, choice).
 import type { Offer } from './offer.ts';
+import { buyersAtMost } from './prospects.rules.ts';
 
 /** Whatever carries an offer. */
 type Carrier = { readonly offer: Offer };
@@ -9,17 +10,22 @@ type Carrier = { readonly offer: Offer };
  * taken binds them all. For each such number the best are the first so many that bear it.
  */
 export function bestShared<Booked extends Carrier>(tier: readonly Booked[]): readonly Booked[] {
-  const shared = tier.flatMap((booked) =>
-    booked.offer.sale.kind === 'shared' ? [{ booked, atMost: booked.offer.sale.buyersAtMost }] : [],
-  );
+  const shared = tier.filter(({ offer }) => offer.sale.kind === 'shared');
   let best: readonly Booked[] = [];
-  for (const limit of new Set(shared.map(({ atMost }) => atMost))) {
-    const taken = shared
-      .filter(({ atMost }) => atMost >= limit)
-      .slice(0, limit)
-      .map(({ booked }) => booked);
-    const more = sumOfPayouts(taken) - sumOfPayouts(best);
-    if (more > 0 || (more === 0 && keysOf(taken) < keysOf(best))) best = taken;
+  let bestCents = 0;
+  for (const limit of new Set(shared.map(({ offer }) => buyersAtMost(offer)))) {
+    const taken: Booked[] = [];
+    let cents = 0;
+    for (const booked of shared) {
+      if (buyersAtMost(booked.offer) < limit) continue;
+      cents += booked.offer.payoutCents;
+      if (taken.push(booked) === limit) break;
+    }
+    // Who pays nothing is better than nobody.
+    const isBetter = best.length === 0 || cents > bestCents || (cents === bestCents && keysOf(taken) < keysOf(best));
+    if (!isBetter) continue;
+    best = taken;
+    bestCents = cents;
   }
   return best;
 }

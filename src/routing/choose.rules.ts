@@ -3,10 +3,11 @@
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Gate } from './gates.rules.ts';
-import { failedFilter, type LeftOut } from './eligibility.rules.ts';
+import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import { bestShared, sumOfPayouts } from './best-shared.rules.ts';
-import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
+import type { BookedOffer, OfferBook, Tier } from './offer-book.rules.ts';
+import { searchTier } from './prospects.rules.ts';
 import { pickByTurn, pickByWeight, winnersByPick } from './strategy.rules.ts';
 
 /** The market as the batch believes it to be; decide-batch moves it along with every sale. */
@@ -41,33 +42,65 @@ export type Choice = {
 };
 
 export function choose(lead: LeadToRoute, market: Market): Choice {
-  const leftOut: LeftOutOffer[] = [];
-  const willOpen: BookedOffer[] = [];
-  const partners = new Set<string>();
-  let opensAt: number | null = null;
-  const tier: BookedOffer[] = [];
-  for (const booked of market.book.candidates(lead.facts.state)) {
-    const first = tier[0];
-    if (first !== undefined && (booked.offer.priority !== first.offer.priority || isDecided(first, lead, market)))
-      break;
-    if (failedFilter(booked.offer.filters, lead.facts) !== null) continue;
-    const why = leftOutBy(booked, lead, market);
-    if (why === null && partners.has(booked.offer.buyerKey)) {
-      leftOut.push({ booked, why: { code: 'better_offer_of_partner' } });
-    } else if (why === null) {
-      partners.add(booked.offer.buyerKey);
-      tier.push(booked);
-    } else {
-      leftOut.push({ booked, why: { code: why.code, got: why.got, want: why.want } });
-      if (why.opensAt === null) continue;
-      willOpen.push(booked);
-      opensAt = opensAt === null ? why.opensAt : Math.min(opensAt, why.opensAt);
-    }
+  const seen: Seen = { leftOut: [], willOpen: [], opensAt: null };
+  const scopes = scopesOf(lead, market);
+  let takePart: readonly BookedOffer[] = [];
+  for (const tier of market.book.tiers(lead.facts.state)) {
+    takePart = openOffers(tier, { lead, scopes, market, seen });
+    if (takePart.length > 0) break;
   }
-  const isForDuplicatesAlone = tier.length === 0 && onlyDuplicates(leftOut, lead, market);
-  const winners = winnersOf(tier, lead, market);
-  const appointments = appointmentsOf(winners, lead, market);
-  return { winners, appointments, leftOut, opensAt, willOpen, isForDuplicatesAlone };
+  const isForDuplicatesAlone = takePart.length === 0 && onlyDuplicates(seen.leftOut, scopes);
+  const winners = winnersOf(takePart, lead, market);
+  return { winners, appointments: appointmentsOf(winners, lead, market), ...seen, isForDuplicatesAlone };
+}
+
+/** What a search has come by. */
+type Seen = { readonly leftOut: LeftOutOffer[]; readonly willOpen: BookedOffer[]; opensAt: number | null };
+
+/** The scopes in which the persons of a lead were sold. */
+type Scopes = ReadonlyArray<ReadonlySet<string>>;
+
+type Trial = { readonly lead: LeadToRoute; readonly scopes: Scopes; readonly market: Market; readonly seen: Seen };
+
+/**
+ * The offers of a tier that want the lead now, one per partner, in the order of trial. By price only those are looked at that can
+ * have a part in what is best: whoever is passed over, or stands behind the last of them, is outranked, open or not.
+ */
+function openOffers({ offers, prospects, repeated }: Tier, trial: Trial): BookedOffer[] {
+  const takePart: BookedOffer[] = [];
+  const partners = new Set<string>();
+  const search = trial.market.strategy === 'price' ? searchTier(prospects) : null;
+  for (const booked of offers) {
+    const { buyerKey } = booked.offer;
+    const isRepeated = repeated.size > 0 && repeated.has(buyerKey);
+    // Whoever has another offer must be asked all the same: the best that is open is the one that takes part.
+    const matters = isRepeated || takePart.length === 0 || search === null || search.matters(booked.offer);
+    const takesPart = matters && wantsNow(booked, partners, trial);
+    if (takesPart) {
+      takePart.push(booked);
+      if (isRepeated) partners.add(buyerKey);
+    }
+    search?.see(booked.offer, takesPart);
+    if (takePart.length > 0 && search?.isDecided() === true) break;
+  }
+  return takePart;
+}
+
+/** Whether the offer takes part; if not for its filters, it is noted what keeps it from that. */
+function wantsNow(booked: BookedOffer, partners: ReadonlySet<string>, trial: Trial): boolean {
+  if (failedOtherFilter(booked.offer.filters, trial.lead.facts) !== null) return false;
+  const why = leftOutBy(booked, trial);
+  if (why !== null) leaveOut(booked, why, trial.seen);
+  else if (!partners.has(booked.offer.buyerKey)) return true;
+  else trial.seen.leftOut.push({ booked, why: { code: 'better_offer_of_partner' } });
+  return false;
+}
+
+function leaveOut(booked: BookedOffer, { code, got, want, opensAt }: Closed, seen: Seen): void {
+  seen.leftOut.push({ booked, why: { code, got, want } });
+  if (opensAt === null) return;
+  seen.willOpen.push(booked);
+  seen.opensAt = seen.opensAt === null ? opensAt : Math.min(seen.opensAt, opensAt);
 }
 
 function winnersOf(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): readonly BookedOffer[] {
@@ -87,34 +120,22 @@ function appointmentsOf(winners: readonly BookedOffer[], lead: LeadToRoute, mark
 }
 
 /** Some offer lacks nothing else, and none of the others would take the person either. */
-function onlyDuplicates(leftOut: readonly LeftOutOffer[], lead: LeadToRoute, market: Market): boolean {
+function onlyDuplicates(leftOut: readonly LeftOutOffer[], scopes: Scopes): boolean {
   return (
     leftOut.some(({ why }) => why.code === 'duplicate') &&
-    leftOut.every(({ booked }) => blockOf(booked, lead, market) !== null)
-  );
-}
-
-/**
- * Offers come by falling payout, so by price an exclusive one at the head can be beaten by shared ones only: where even the best of
- * them all, open or not, pay no more together, nobody else needs to be looked at.
- */
-function isDecided({ offer }: BookedOffer, { facts }: LeadToRoute, { strategy, book }: Market): boolean {
-  return (
-    strategy === 'price' &&
-    offer.sale.kind === 'exclusive' &&
-    offer.payoutCents >= book.bestSharedCents(offer.priority, facts.state)
+    leftOut.every(({ booked }) => blockOf(booked, scopes) !== null)
   );
 }
 
 /** In the order of the contract: schedule, caps, budgets, pacing; funds; duplicates. */
-function leftOutBy(booked: BookedOffer, lead: LeadToRoute, market: Market): Closed | null {
+function leftOutBy(booked: BookedOffer, { lead, scopes, market }: Trial): Closed | null {
   const closed = closedBy(market.gateOf(booked));
   if (closed?.opensAt === null) return closed;
   const lasting = lackOf(booked, lead, market);
   // Nothing is held for an offer that would not take the lead when it opens.
   if (closed !== null) return lasting === null ? closed : { ...closed, opensAt: null };
   if (lasting !== null) return { ...lasting, opensAt: null };
-  const block = blockOf(booked, lead, market);
+  const block = blockOf(booked, scopes);
   return block === null ? null : { code: 'duplicate', got: block, opensAt: null };
 }
 
@@ -128,11 +149,14 @@ function lackOf(booked: BookedOffer, lead: LeadToRoute, market: Market): LeftOut
   return offer.booking !== null && market.slotFor(booked, lead.wishedSlot) === null ? { code: 'no_slot' } : null;
 }
 
+function scopesOf({ persons }: LeadToRoute, { sales }: Market): Scopes {
+  return persons.flatMap((person) => sales.get(person) ?? []);
+}
+
 /** The kind of earlier sale that keeps the person from this buyer; null when there is none. */
-function blockOf({ offer }: BookedOffer, lead: LeadToRoute, market: Market): 'exclusive sale' | 'shared sale' | null {
-  const scopes = lead.persons.map((person) => market.sales.get(person));
-  if (scopes.some((sold) => sold?.has(EVERY_BUYER))) return 'exclusive sale';
-  return scopes.some((sold) => sold?.has(offer.buyerKey)) ? 'shared sale' : null;
+function blockOf({ offer }: BookedOffer, scopes: Scopes): 'exclusive sale' | 'shared sale' | null {
+  if (scopes.some((sold) => sold.has(EVERY_BUYER))) return 'exclusive sale';
+  return scopes.some((sold) => sold.has(offer.buyerKey)) ? 'shared sale' : null;
 }
 
 /** Of one tier, one offer per partner, by falling payout: the best exclusive one against the best set of shared ones. */

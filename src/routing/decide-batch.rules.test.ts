@@ -9,6 +9,7 @@ import type { LeadToRoute } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
 import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
 import { type Offer, weekdays } from './offer.ts';
+import { prospectsOf } from './prospects.rules.ts';
 
 type Counters = Map<string, { used: number; usedCents: number }>;
 
@@ -39,6 +40,7 @@ function pictureOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales 
     readings: (offerKey) => (window) => counters.get(counterOf(offerKey, window)) ?? null,
     funds,
     sales,
+    failing: new Map(),
     blocksRepeats,
     strategy: 'price',
     turns: new Map(),
@@ -128,7 +130,8 @@ describe('A lead', () => {
   test('is called by what its buyer buys', () => {
     const offers = [aBooked({ eventType: 'Calendar Assigned' })];
     // Whether bookings can be sold is the book's affair.
-    const book = { ...makeOfferBook(1, [], new Map()), open: offers, candidates: () => offers };
+    const tier = { offers, prospects: prospectsOf(offers.map(({ offer }) => offer)), repeated: new Set<string>() };
+    const book = { ...makeOfferBook(1, [], new Map()), open: offers, tiers: () => [tier] };
     const { decisions } = decideBatch([leadAt('a')], { ...pictureOf({ ...plain, offers }), book });
     expect(decisions[0]?.publicStatus).toBe('Calendar Assigned');
   });

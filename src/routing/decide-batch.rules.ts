@@ -4,7 +4,15 @@ import type { CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
-import { type Calendar, type CounterReading, type Gate, lastOpenInstant, makeGate, placeOf } from './gates.rules.ts';
+import {
+  type Calendar,
+  type CounterReading,
+  countSale,
+  type Gate,
+  lastOpenInstant,
+  makeGate,
+  placeOf,
+} from './gates.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
 import { freeSlot, slotStarts } from './slots.rules.ts';
@@ -17,6 +25,8 @@ export type Picture = {
   readonly calendar: Calendar;
   /** By offer key. */
   readonly readings: (offerKey: string) => CounterReading;
+  /** By buyer key: since when its endpoint has been out of order for longer than leads may wait. */
+  readonly failing: ReadonlyMap<string, Date>;
   /** By buyer key: cents that may still be promised; null = no limit. */
   readonly funds: ReadonlyMap<string, number | null>;
   readonly sales: SalesOfPersons;
@@ -79,7 +89,8 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
       let gate = gates.get(offer.offerKey);
       if (gate === undefined) {
         const reading = picture.readings(offer.offerKey);
-        gate = makeGate({ offer, buyer }, picture.now, { ...picture.calendar, reading });
+        const failingSince = picture.failing.get(buyer.buyerKey) ?? null;
+        gate = makeGate({ offer, buyer }, picture.now, { ...picture.calendar, reading, failingSince });
         gates.set(offer.offerKey, gate);
       }
       return gate;
@@ -145,21 +156,18 @@ export function scopeOf({ offer }: BookedOffer): string {
 
 type Taking = { readonly gate: Gate; readonly slot: number | null; readonly grants: Map<string, Grant> };
 
-function take({ offer }: BookedOffer, { gate: { counters, pace }, slot, grants }: Taking): void {
+function take({ offer }: BookedOffer, { gate, slot, grants }: Taking): void {
   let grant = grants.get(offer.offerKey);
   if (grant === undefined) {
-    const windows = counters.map(({ window, span }) => ({ window, startsAt: span.from }));
-    const pacedTo = pace?.allowed ?? null;
+    const windows = gate.counters.map(({ window, span }) => ({ window, startsAt: span.from }));
+    const pacedTo = gate.pace?.allowed ?? null;
     grant = { offerKey: offer.offerKey, windows, pacedTo, slots: 0, cents: 0, appointments: new Map() };
     grants.set(offer.offerKey, grant);
   }
   grant.slots += 1;
   grant.cents += offer.payoutCents;
   if (slot !== null) grant.appointments.set(slot, (grant.appointments.get(slot) ?? 0) + 1);
-  for (const counter of counters) {
-    counter.used += 1;
-    counter.usedCents += offer.payoutCents;
-  }
+  countSale(gate);
 }
 
 type Circumstances = { readonly picture: Picture; readonly market: Market };

@@ -25,6 +25,7 @@ export type LeftOutCode =
   | 'partner_not_active'
   | 'offer_not_active'
   | 'endpoint_disabled'
+  | 'endpoint_failing'
   | 'channel_not_ready'
   | 'no_slot'
   | 'outside_schedule'
@@ -39,12 +40,18 @@ export type LeftOutCode =
 
 /** The first filter that the lead fails; null when the offer wants it. */
 export function failedFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
-  return (
-    failedPlace(filters, facts) ??
-    failedAmount(filters, facts) ??
-    failedOrigin(filters, facts) ??
-    failedContact(filters, facts)
-  );
+  return failedPlace(filters, facts) ?? failedOtherFilter(filters, facts);
+}
+
+/** The same for an offer that is known to want the lead's state. */
+export function failedOtherFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
+  return failedAmount(filters, facts) ?? failedOrigin(filters, facts) ?? failedContact(filters, facts);
+}
+
+/** Whether the filters on states let a lead from there pass. */
+export function admitsState({ states, statesNot }: OfferFilters, state: string | null): boolean {
+  if (states.length > 0 && (state === null || !states.includes(state))) return false;
+  return state === null || !statesNot.includes(state);
 }
 
 function failedPlace({ states, statesNot }: OfferFilters, { state }: LeadFacts): LeftOut | null {

@@ -39,6 +39,8 @@ export type Gate = {
   readonly pace: Pace | null;
   /** Once closed, an offer stays closed for the batch: the moment is the same, and its counters stand still. */
   closed: Closed | null;
+  /** Found open since its counters last moved. */
+  isKnownOpen: boolean;
   /** Leads of the batch that are held until the pace has come to them: the next one has its place behind them. */
   waiting: number;
   /** `placeOf` for so many waiting; null until it is asked for. */
@@ -83,7 +85,12 @@ export type Calendar = { readonly spanOf: SpanOf; readonly dayOf: LocalDayOf };
 export function makeGate(
   booked: BookedOffer,
   now: Date,
-  { spanOf, dayOf, reading }: Calendar & { readonly reading: CounterReading },
+  {
+    spanOf,
+    dayOf,
+    reading,
+    failingSince = null,
+  }: Calendar & { readonly reading: CounterReading; readonly failingSince?: Date | null },
 ): Gate {
   const { offer, buyer } = booked;
   const at = now.getTime();
@@ -104,7 +111,8 @@ export function makeGate(
       budgetCents: offer.budgetCents[window],
     })),
     pace: evenCap === null || spans === null ? null : paceAt(spans, evenCap, at),
-    closed: null,
+    closed: failingSince === null ? null : { code: 'endpoint_failing', got: failingSince, opensAt: null },
+    isKnownOpen: false,
     waiting: 0,
     place: null,
   };
@@ -118,10 +126,20 @@ function paceAt(spans: readonly Span[], cap: number, now: number): Pace {
 
 /** The first thing that keeps one more sale from this offer now; null when nothing does. */
 export function closedBy(gate: Gate): Closed | null {
-  if (gate.closed !== null) return gate.closed;
+  if (gate.closed !== null || gate.isKnownOpen) return gate.closed;
   const reason = firstReason(gate);
-  if (reason !== null) gate.closed = { ...reason, opensAt: reopening(gate, 0) };
+  if (reason === null) gate.isKnownOpen = true;
+  else gate.closed = { ...reason, opensAt: reopening(gate, 0) };
   return gate.closed;
+}
+
+/** One more sale. */
+export function countSale(gate: Gate): void {
+  gate.isKnownOpen = false;
+  for (const counter of gate.counters) {
+    counter.used += 1;
+    counter.usedCents += gate.payoutCents;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 import { typeId, uuidOf } from '../base/ids.ts';
 import type { CliContext } from '../platform/cli.ts';
-import { listDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { type AnyDeadJob, listDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { retryDeadJob } from './retry-dead-job.ts';
 
 /** More dead jobs than this say the same thing again. */
@@ -16,13 +16,13 @@ export function registerJobsCommands(program: Command, { withDatabase, clock, ou
     .description('list them, the latest first')
     .action(async () => {
       const dead = await withDatabase((database) => database.tx((tx) => listDeadJobs(tx, LISTED_AT_MOST)));
-      const data = dead.map(({ jobId, name, payload, attempts, error, failedAt }) => ({
-        jobId: typeId('event', jobId),
-        name,
-        subject: typeId('lead', payload.leadId),
-        attempts,
-        error,
-        failedAt: failedAt.toISOString(),
+      const data = dead.map((job) => ({
+        jobId: typeId('event', job.jobId),
+        name: job.name,
+        subject: subjectOf(job),
+        attempts: job.attempts,
+        error: job.error,
+        failedAt: job.failedAt.toISOString(),
       }));
       const columns = ['job', 'name', 'subject', 'attempts', 'error', 'failed at'];
       const rows = data.map((job) => [job.jobId, job.name, job.subject, job.attempts, job.error, job.failedAt]);
@@ -41,4 +41,11 @@ export function registerJobsCommands(program: Command, { withDatabase, clock, ou
       if (outcome === null || !outcome.ok) return out.refuse('job_not_found', `There is no dead job ${id}.`);
       out.print({ json: { jobId: id, retried: true }, text: `${outcome.value.name} ${id} will run again.` });
     });
+}
+
+/** What the job is about. */
+function subjectOf(job: AnyDeadJob): string {
+  return job.name === 'route-lead'
+    ? typeId('lead', job.payload.leadId)
+    : `${job.payload.type} to ${job.payload.ownerKey}`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aBooked, noFilters, theFacts } from '../../test/support/offers.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { failedFilter } from './eligibility.rules.ts';
-import { type BookedOffer, byTrial, makeOfferBook, standing, unwanted } from './offer-book.rules.ts';
+import { type BookedOffer, byTrial, makeOfferBook, standing, type Tier, unwanted } from './offer-book.rules.ts';
 import type { Offer } from './offer.ts';
 
 const keys = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
@@ -13,6 +13,8 @@ const bookOf = (...booked: readonly BookedOffer[]) =>
     booked.map(({ offer }) => offer),
     new Map(booked.map(({ buyer }) => [buyer.buyerKey, buyer])),
   );
+
+const offersOf = (tiers: readonly Tier[]): BookedOffer[] => tiers.flatMap((tier) => tier.offers);
 
 const url = 'https://crm.example.com/leads';
 const settings = aBooked().buyer.settings;
@@ -46,7 +48,7 @@ describe('The standing of an offer', () => {
     {
       says: 'is bad without a URL for the webhook',
       buyer: { channels: ['webhook'] },
-      left: { code: 'channel_not_ready', got: 'webhookUrl', want: 'a URL' },
+      left: { code: 'channel_not_ready', got: 'webhookUrl', want: 'webhook' },
     },
     {
       says: 'is bad with an endpoint that is gone',
@@ -111,36 +113,25 @@ describe('The book', () => {
     ['NY', ['any', 'not-ca', 'torn']],
     [null, ['any', 'not-ca']],
   ])('finds for %s those whose filters on states let it pass, each time', (state, expected) => {
-    expect(keys(book.candidates(state))).toEqual(expected);
-    expect(keys(book.candidates(state))).toEqual(expected);
+    expect(keys(offersOf(book.tiers(state)))).toEqual(expected);
+    expect(keys(offersOf(book.tiers(state)))).toEqual(expected);
     const byFilter = book.open.filter(({ offer }) => failedFilter(offer.filters, theFacts({ state })) === null);
     expect(keys(byFilter)).toEqual(expected);
   });
 
-  test('knows what the shared offers of a priority pay together at best', () => {
-    expect(book.bestSharedCents(1, 'CA')).toBe(0);
-    const sale = { kind: 'shared', buyersAtMost: 2 } as const;
-    const shared = bookOf(
-      aBooked({ offerKey: 'a', sale, payoutCents: 900 }),
-      aBooked({ offerKey: 'b', sale, payoutCents: 800 }),
-      aBooked({ offerKey: 'c', sale, payoutCents: 700 }),
-      // Who takes no leads shares none.
-      aBooked({ offerKey: 'd', sale, payoutCents: 5000, status: 'paused' }),
-      aBooked({ offerKey: 'e', sale, payoutCents: 5000, priority: 2 }),
+  test('keeps the priorities of a state apart and knows the partners with several offers in one', () => {
+    const several = bookOf(
+      aBooked({ offerKey: 'a', buyerKey: 'p', priority: 2 }),
+      aBooked({ offerKey: 'b', buyerKey: 'p', priority: 1 }),
+      aBooked({ offerKey: 'c', buyerKey: 'q', priority: 2, payoutCents: 9000 }),
+      aBooked({ offerKey: 'd', buyerKey: 'q', priority: 2 }),
+      aBooked({ offerKey: 'e', buyerKey: 'r', priority: 2, filters: { ...noFilters, states: ['NY'] } }),
     );
-    expect(shared.bestSharedCents(1, 'CA')).toBe(1700);
-    expect(shared.bestSharedCents(2, 'CA')).toBe(5000);
-    const inPlaces = bookOf(
-      ...[['CA'], ['CA', 'NY'], []].map((states, index) =>
-        aBooked({
-          offerKey: `offer-${index}`,
-          sale,
-          payoutCents: 400,
-          filters: { ...aBooked().offer.filters, states },
-        }),
-      ),
-    );
-    expect(['CA', 'NY', 'TX', null].map((state) => inPlaces.bestSharedCents(1, state))).toEqual([800, 800, 400, 400]);
+    const tiers = several.tiers('CA').map((tier) => ({ offers: keys(tier.offers), repeated: [...tier.repeated] }));
+    expect(tiers).toEqual([
+      { offers: ['b'], repeated: [] },
+      { offers: ['c', 'a', 'd'], repeated: ['q'] },
+    ]);
   });
 
   test('leaves out an offer whose buyer it does not know, and keeps its version', () => {

@@ -1,9 +1,10 @@
 // The offers in force, ordered as they are tried and indexed by the state they want, so that a lead meets few of many.
 import type { Buyer } from '../buyers/buyer.ts';
-import { bestShared, sumOfPayouts } from './best-shared.rules.ts';
-import { failedFilter, type LeftOut } from './eligibility.rules.ts';
+import { settingOf, targetOf } from '../buyers/channel-target.rules.ts';
+import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer } from './offer.ts';
+import { type Prospects, prospectsOf } from './prospects.rules.ts';
 
 export type BookedOffer = { readonly offer: Offer; readonly buyer: Buyer };
 
@@ -11,10 +12,16 @@ export type OfferBook = {
   readonly version: number;
   /** Active offers of partners that can take leads now, in the order of trial. */
   readonly open: readonly BookedOffer[];
-  /** What the shared offers of a priority that admit the state would pay together at best, were they all open; 0 without any. */
-  bestSharedCents(priority: number, state: string | null): number;
-  /** Those of `open` whose state filters admit the lead's state, in the order of trial. */
-  candidates(state: string | null): readonly BookedOffer[];
+  /** Those of `open` whose state filters admit the lead's state, by rising priority; worked out when first asked for. */
+  tiers(state: string | null): readonly Tier[];
+};
+
+/** The offers of one priority that admit a state, in the order of trial, and what they could pay, were they all open. */
+export type Tier = {
+  readonly offers: readonly BookedOffer[];
+  readonly prospects: Prospects;
+  /** The partners with several of them. */
+  readonly repeated: ReadonlySet<string>;
 };
 
 export function makeOfferBook(
@@ -28,35 +35,31 @@ export function makeOfferBook(
       return buyer !== undefined && standing(offer, buyer) === null ? [{ offer, buyer }] : [];
     })
     .toSorted((left, right) => byTrial(left.offer, right.offer));
-  const shelves = new Map<string, Shelf>();
-  const shelfOf = (state: string | null): Shelf => {
-    const key = state ?? '';
-    let shelf = shelves.get(key);
-    if (shelf === undefined)
-      shelves.set(key, (shelf = makeShelf(open.filter(({ offer }) => admitsState(offer, state)))));
-    return shelf;
-  };
+  const shelves = new Map<string, readonly Tier[]>();
   return {
     version,
     open,
-    bestSharedCents: (priority, state) => shelfOf(state).sharedCents.get(priority) ?? 0,
-    candidates: (state) => shelfOf(state).offers,
+    tiers(state) {
+      const key = state ?? '';
+      let tiers = shelves.get(key);
+      if (tiers === undefined)
+        shelves.set(key, (tiers = tiersOf(open.filter(({ offer }) => admitsState(offer.filters, state)))));
+      return tiers;
+    },
   };
 }
 
-/** What stands in the book for one state, worked out when the first lead from there comes. */
-type Shelf = {
-  readonly offers: readonly BookedOffer[];
-  /** By priority. */
-  readonly sharedCents: ReadonlyMap<number, number>;
-};
-
-function makeShelf(offers: readonly BookedOffer[]): Shelf {
-  const tiers = [...Map.groupBy(offers, ({ offer }) => offer.priority)];
-  return {
+function tiersOf(inOrder: readonly BookedOffer[]): Tier[] {
+  return [...Map.groupBy(inOrder, ({ offer }) => offer.priority).values()].map((offers) => ({
     offers,
-    sharedCents: new Map(tiers.map(([priority, tier]) => [priority, sumOfPayouts(bestShared(tier))])),
-  };
+    prospects: prospectsOf(offers.map(({ offer }) => offer)),
+    repeated: repeatedAmong(offers.map(({ offer }) => offer.buyerKey)),
+  }));
+}
+
+function repeatedAmong(keys: readonly string[]): Set<string> {
+  const known = new Set<string>();
+  return new Set(keys.filter((key) => known.size === known.add(key).size));
 }
 
 /** Lowest priority number, then highest payout, then lowest key. */
@@ -73,10 +76,12 @@ export function standing(offer: Offer, buyer: Buyer): LeftOut | null {
   if (buyer.status !== 'active') return { code: 'partner_not_active', got: buyer.status, want: 'active' };
   if (offer.status !== 'active') return { code: 'offer_not_active', got: offer.status, want: 'active' };
   const primary = buyer.channels[0];
-  if (primary !== undefined && primary !== 'webhook') return { code: 'channel_not_ready', got: primary };
-  if (primary === 'webhook') {
-    if (buyer.settings.webhookUrl === null) return { code: 'channel_not_ready', got: 'webhookUrl', want: 'a URL' };
-    if (buyer.endpointDisabledAt !== null) return { code: 'endpoint_disabled', got: buyer.endpointDisabledAt };
+  if (primary === undefined) return null;
+  if (targetOf(primary, buyer.settings) === null) {
+    return { code: 'channel_not_ready', got: settingOf(primary), want: primary };
+  }
+  if (primary === 'webhook' && buyer.endpointDisabledAt !== null) {
+    return { code: 'endpoint_disabled', got: buyer.endpointDisabledAt };
   }
   return null;
 }
@@ -84,9 +89,4 @@ export function standing(offer: Offer, buyer: Buyer): LeftOut | null {
 /** Standing first, then filters: everything that follows from configuration and the lead alone. */
 export function unwanted(booked: BookedOffer, facts: LeadFacts): LeftOut | null {
   return standing(booked.offer, booked.buyer) ?? failedFilter(booked.offer.filters, facts);
-}
-
-function admitsState({ filters }: Offer, state: string | null): boolean {
-  if (filters.states.length > 0 && (state === null || !filters.states.includes(state))) return false;
-  return state === null || !filters.statesNot.includes(state);
 }

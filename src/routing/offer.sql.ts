@@ -14,3 +14,8 @@ export const saveOffersSql = statement(
    ON CONFLICT (offer_key) DO UPDATE
      SET status = EXCLUDED.status, definition = EXCLUDED.definition, updated_at = EXCLUDED.updated_at`,
 );
+
+export const readOffersOfBuyerSql = statement(
+  'routing.readOffersOfBuyer',
+  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE buyer_key = $1 ORDER BY offer_key`,
+);

@@ -15,20 +15,20 @@ export async function putOffLead(
   tx: Tx,
   { leadId, error }: { readonly leadId: Uuid; readonly error: string },
   now: Date,
-): Promise<void> {
+): Promise<{ readonly callbacks: number }> {
   const lead = await withdrawLead(tx, leadId);
-  if (lead === null) return;
+  if (lead === null) return { callbacks: 0 };
   const failures = lead.failures + 1;
   const wait = WAITS[lead.failures];
   if (wait === undefined) {
     await buryJob(tx, { jobId: newUuid(), name: 'route-lead', payload: { leadId }, attempts: failures, error }, now);
-    if (!lead.isTest) await tellSupplier(tx, { ...lead, leadId }, now);
-  } else {
-    await queueLeads(tx, [{ leadId, dueAt: new Date(now.getTime() + wait * 1000), failures }]);
+    return { callbacks: lead.isTest ? 0 : await tellSupplier(tx, { ...lead, leadId }, now) };
   }
+  await queueLeads(tx, [{ leadId, dueAt: new Date(now.getTime() + wait * 1000), failures }]);
+  return { callbacks: 0 };
 }
 
-async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: Uuid }, now: Date): Promise<void> {
+async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: Uuid }, now: Date): Promise<number> {
   const { supplierKey, leadId, externalId } = lead;
   const news = {
     supplierKey,
@@ -38,5 +38,5 @@ async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: Uui
     status: 'Pending',
     reason: 'processing_failed',
   } as const;
-  await queueCallbacks(tx, { news: [news], suppliers: await readSuppliers(tx) }, now);
+  return queueCallbacks(tx, { news: [news], suppliers: await readSuppliers(tx) }, now);
 }

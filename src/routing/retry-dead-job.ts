@@ -2,14 +2,16 @@
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
+import { queueMessageAgain } from '../messages/queue-message-again.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { digUpJob } from '../platform/queue/dead-jobs.ts';
+import { type DeadJob, digUpJob } from '../platform/queue/dead-jobs.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 
 type Revive = { readonly [Name in JobName]: (tx: Tx, payload: Jobs[Name], now: Date) => Promise<void> };
 
 const revive: Revive = {
   'route-lead': (tx, { leadId }, now) => queueLeads(tx, [{ leadId, dueAt: dueAtOnce(now), failures: 0 }]),
+  'send-message': queueMessageAgain,
 };
 
 export async function retryDeadJob(
@@ -19,6 +21,10 @@ export async function retryDeadJob(
 ): Promise<Outcome<{ name: JobName }, 'job_not_found'>> {
   const job = await digUpJob(tx, jobId);
   if (job === null) return refuse('job_not_found');
-  await revive[job.name](tx, job.payload, now);
+  await reviveJob(tx, job, now);
   return done({ name: job.name });
+}
+
+async function reviveJob<Name extends JobName>(tx: Tx, { name, payload }: DeadJob<Name>, now: Date): Promise<void> {
+  await revive[name](tx, payload, now);
 }

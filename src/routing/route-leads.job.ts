@@ -55,7 +55,10 @@ async function routeSome(options: RouterOptions, limit: number): Promise<{ leads
     if (error instanceof OutsideError || leadId === undefined) throw error;
     options.onFault(error);
     if (claimed.length > 1) return { leads: claimed.length, done: false };
-    await options.database.tx((tx) => putOffLead(tx, { leadId, error: describe(error) }, options.clock.now()));
+    const putOff = await options.database.tx((tx) =>
+      putOffLead(tx, { leadId, error: describe(error) }, options.clock.now()),
+    );
+    if (putOff.callbacks > 0) options.wakeups.wake('callbacks');
     return { leads: 1, done: true };
   }
 }
@@ -72,6 +75,7 @@ async function routeOnce(
       const lockFirst = attempt > 1;
       const report = await database.tx((tx) => routeLeads(tx, { market, limit, lockFirst, onClaimed }, clock.now()));
       if (report.deliveries > 0) wakeups.wake('sending');
+      if (report.callbacks > 0) wakeups.wake('callbacks');
       if (report.leads > 0) onRouted(report);
       return;
     } catch (error) {

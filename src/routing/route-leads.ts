@@ -12,8 +12,10 @@ import {
   readCounters,
   readSlots,
 } from '../caps/cap-counters.ts';
+import { appendBuyerEvents } from '../deliveries/append-buyer-events.ts';
 import { chargeDeliveries } from '../deliveries/charge-deliveries.ts';
 import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
+import { failingEndpoints } from '../endpoints/failing-endpoints.ts';
 import { holdFunds } from '../ledger/hold-funds.ts';
 import { type Funds, lockFunds } from '../ledger/lock-funds.ts';
 import { readFunds } from '../ledger/read-funds.ts';
@@ -29,6 +31,7 @@ import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { MarketInForce, MarketReader } from './market-reader.ts';
 import { lockTurns, recordTurns } from './offer-turns.ts';
+import type { OfferBook } from './offer-book.rules.ts';
 import type { Offer } from './offer.ts';
 import { insertDecisions } from './routing.sql.ts';
 import { writeOwnRows, type WrittenRows } from './write-own-rows.ts';
@@ -54,6 +57,8 @@ export type RouteOptions = {
 export type RouteReport = {
   readonly leads: number;
   readonly deliveries: number;
+  /** Queued for suppliers. */
+  readonly callbacks: number;
   readonly outcomes: Readonly<Record<Decision['outcome'], number>>;
 };
 
@@ -61,7 +66,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const claimed = await claimDueLeads(tx, options.limit, now);
   options.onClaimed?.(claimed.map((lead) => lead.leadId));
   const outcomes = { routed: 0, rejected: 0, held: 0 };
-  if (claimed.length === 0) return { leads: 0, deliveries: 0, outcomes };
+  if (claimed.length === 0) return { leads: 0, deliveries: 0, callbacks: 0, outcomes };
   const inForce = await options.market.current(tx);
   const leads = await prepare(tx, claimed, inForce);
   const picture = await takePicture(tx, { leads, inForce, lockFirst: options.lockFirst, now });
@@ -70,7 +75,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   await takeUnderLock(tx, batch, inForce, options.lockFirst);
   await writeUnderLock(tx, { batch, written, stored: inForce.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
-  return { leads: claimed.length, deliveries: written.deliveries, outcomes };
+  return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
 }
 
 async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: MarketInForce): Promise<LeadToRoute[]> {
@@ -132,6 +137,7 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
     funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, available(funds.get(buyerKey), limit)])),
     sales,
     blocksRepeats: dedupDays > 0,
+    failing: await failingEndpoints(tx, new Date(now.getTime() - holdMinutes * 60_000)),
     strategy,
     turns,
     // After the counters: whoever holds an offer's counters is the only one who books its slots.
@@ -173,14 +179,21 @@ async function takeUnderLock(
     }
   }
   await addToCounterUse(tx, keys);
-  const funds = await lockFunds(tx, [...batch.promised.keys()]);
-  for (const { buyer } of book.open) {
-    const promised = batch.promised.get(buyer.buyerKey);
-    const limit = buyer.billing.creditLimitCents;
-    if (promised === undefined || promised === 0 || limit === null) continue;
-    if (promised > available(funds.get(buyer.buyerKey), limit)) throw new StalePictureError();
+  await promiseFunds(tx, batch.promised, book);
+}
+
+async function promiseFunds(tx: Tx, promised: ReadonlyMap<string, number>, book: OfferBook): Promise<void> {
+  const limits = new Map(book.open.map(({ buyer }) => [buyer.buyerKey, buyer.billing.creditLimitCents]));
+  // Where nobody has a limit there is nothing to compare, and holding locks by itself: one wait less while everybody waits.
+  if ([...promised.keys()].some((buyerKey) => (limits.get(buyerKey) ?? null) !== null)) {
+    const funds = await lockFunds(tx, [...promised.keys()]);
+    for (const [buyerKey, cents] of promised) {
+      const limit = limits.get(buyerKey) ?? null;
+      if (cents === 0 || limit === null) continue;
+      if (cents > available(funds.get(buyerKey), limit)) throw new StalePictureError();
+    }
   }
-  await holdFunds(tx, batch.promised);
+  await holdFunds(tx, promised);
 }
 
 /** What a grant adds to each counter of its offer. */
@@ -227,4 +240,9 @@ async function writeUnderLock(
     stored.version,
   ]);
   if (stored.settings.strategy === 'round_robin') await recordTurns(tx, batch.turns);
+  await appendBuyerEvents(
+    tx,
+    written.deliveries.map(({ buyerKey, deliveryId }) => ({ buyerKey, type: 'lead.delivered', subjectId: deliveryId })),
+    now,
+  );
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 
 import type { BookedOffer } from './offer-book.rules.ts';
+import { buyersAtMost } from './prospects.rules.ts';
 
 /** Picks one of the offers; at least one is given. */
 export type Pick = (open: readonly BookedOffer[]) => BookedOffer;
@@ -11,29 +12,37 @@ export type Pick = (open: readonly BookedOffer[]) => BookedOffer;
  * finds the same one, and taking an offer away moves only the leads that it had. Offers of weight 0 come last.
  */
 export function pickByWeight(leadId: string): Pick {
-  return (open) => {
-    let best = open[0] as BookedOffer;
-    let bestDraw = Number.POSITIVE_INFINITY;
-    for (const booked of open) {
-      const { offerKey, weight } = booked.offer;
-      // The smallest of exponential draws with rates w₁, w₂, … is the i-th with probability wᵢ / Σw.
-      const draw = weight > 0 ? -Math.log(chanceOf(leadId, offerKey)) / weight : Number.POSITIVE_INFINITY;
-      if (draw < bestDraw || (draw === bestDraw && offerKey < best.offer.offerKey)) {
-        best = booked;
-        bestDraw = draw;
-      }
-    }
-    return best;
+  // Whoever is not picked is asked again where the lead is shared.
+  const draws = new Map<BookedOffer, number>();
+  const drawOf = (booked: BookedOffer): number => {
+    let draw = draws.get(booked);
+    if (draw === undefined) draws.set(booked, (draw = drawFor(leadId, booked)));
+    return draw;
   };
+  return (open) => lowest(open, drawOf);
+}
+
+/** The smallest of exponential draws with rates w₁, w₂, … is the i-th with probability wᵢ / Σw. */
+function drawFor(leadId: string, { offer: { offerKey, weight } }: BookedOffer): number {
+  return weight > 0 ? -Math.log(chanceOf(leadId, offerKey)) / weight : Number.POSITIVE_INFINITY;
 }
 
 /** The offer that has waited longest for its turn; one that never had a turn before all others. */
 export function pickByTurn(turnOf: (offerKey: string) => number): Pick {
-  return (open) =>
-    open.reduce((best, booked) => {
-      const wait = turnOf(booked.offer.offerKey) - turnOf(best.offer.offerKey);
-      return wait < 0 || (wait === 0 && booked.offer.offerKey < best.offer.offerKey) ? booked : best;
-    });
+  return (open) => lowest(open, ({ offer }) => turnOf(offer.offerKey));
+}
+
+/** The offer with the lowest rank, and among equals the one with the lowest key. */
+function lowest(open: readonly BookedOffer[], rankOf: (booked: BookedOffer) => number): BookedOffer {
+  let best = open[0] as BookedOffer;
+  let bestRank = Number.POSITIVE_INFINITY;
+  for (const booked of open) {
+    const rank = rankOf(booked);
+    if (rank > bestRank || (rank === bestRank && booked.offer.offerKey >= best.offer.offerKey)) continue;
+    best = booked;
+    bestRank = rank;
+  }
+  return best;
 }
 
 /**
@@ -43,22 +52,19 @@ export function pickByTurn(turnOf: (offerKey: string) => number): Pick {
 export function winnersByPick(open: readonly BookedOffer[], pick: Pick): readonly BookedOffer[] {
   if (open.length === 0) return [];
   const winners = [pick(open)];
-  let atMost = buyersAtMost(winners[0] as BookedOffer);
+  let atMost = buyersAtMost((winners[0] as BookedOffer).offer);
   while (winners.length < atMost) {
     const room = winners.length + 1;
     const left = open.filter(
-      (booked) => booked.offer.sale.kind === 'shared' && buyersAtMost(booked) >= room && !winners.includes(booked),
+      (booked) =>
+        booked.offer.sale.kind === 'shared' && buyersAtMost(booked.offer) >= room && !winners.includes(booked),
     );
     if (left.length === 0) break;
     const next = pick(left);
     winners.push(next);
-    atMost = Math.min(atMost, buyersAtMost(next));
+    atMost = Math.min(atMost, buyersAtMost(next.offer));
   }
   return winners;
-}
-
-function buyersAtMost({ offer }: BookedOffer): number {
-  return offer.sale.kind === 'shared' ? offer.sale.buyersAtMost : 1;
 }
 
 /** Uniform in 0 < c < 1. */

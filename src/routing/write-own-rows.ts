@@ -13,7 +13,9 @@ import { type BatchDecision, type Decision, scopeOf } from './decide-batch.rules
 import { writeTrace } from './trace.rules.ts';
 
 export type WrittenRows = {
-  readonly deliveries: number;
+  readonly deliveries: readonly NewDelivery[];
+  /** To suppliers. */
+  readonly callbacks: number;
   /** Those that are confirmed by being there and wait for their charge. */
   readonly confirmed: readonly ConfirmedDelivery[];
   /** JSON, one per decision. */
@@ -48,8 +50,8 @@ export async function writeOwnRows(
       retryAt === null ? [] : [{ leadId: lead.leadId, dueAt: new Date(retryAt), failures: 0 }],
     ),
   );
-  await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
-  return { deliveries: deliveries.length, confirmed, traces };
+  const callbacks = await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
+  return { deliveries, callbacks, confirmed, traces };
 }
 
 function rowsOf(batch: BatchDecision): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {

@@ -1,0 +1,117 @@
+// What it costs to choose among few and many offers: the rules alone, and all of routing.
+import { openDatabase } from '../../src/platform/database/database.ts';
+import type { Strategy } from '../../src/marketplace/settings.ts';
+import { decideBatch } from '../../src/routing/decide-batch.rules.ts';
+import type { LeadToRoute } from '../../src/routing/lead-facts.ts';
+import { createMarketReader, type MarketInForce } from '../../src/routing/market-reader.ts';
+import { makeBacklog, spreadOverStates, type WorkedOff, workOff } from './backlog.ts';
+import { type Sharing, spreadMarketYaml, states } from './market.ts';
+import { median, shown } from './numbers.ts';
+import type { BenchOptions } from './options.ts';
+import { untilQuiet } from './quiet.ts';
+import { type Engine, holdEngine, makePlace, type Place, removePlace } from './service.ts';
+
+export const fewAndMany = [10, 1000] as const;
+
+const LEADS_PER_BATCH = 250;
+const BATCHES = 40;
+
+/** One measurement for each number of offers, taken one right after the other. */
+export type FewAndMany<Measured> = readonly [few: Measured, many: Measured];
+
+export type Spread = {
+  readonly sharing: Sharing;
+  /** Microseconds per lead, a pair per round. */
+  readonly rules: Readonly<Record<Strategy, ReadonlyArray<FewAndMany<number>>>>;
+  readonly whole: ReadonlyArray<FewAndMany<WorkedOff>>;
+};
+
+export type SpreadOptions = { readonly sharing: Sharing; readonly rounds: number; readonly backlogSeconds: number };
+
+type Stage = { readonly place: Place; readonly engine: Engine; readonly market: MarketInForce };
+
+export async function measureSpread(
+  options: BenchOptions,
+  { sharing, rounds, backlogSeconds }: SpreadOptions,
+): Promise<Spread> {
+  const few = await setUp(options, fewAndMany[0], sharing);
+  const many = await setUp(options, fewAndMany[1], sharing);
+  const rules: Record<Strategy, Array<FewAndMany<number>>> = { price: [], weighted: [], round_robin: [] };
+  const whole: Array<FewAndMany<WorkedOff>> = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await untilQuiet(options.patience);
+    for (const strategy of ['price', 'weighted', 'round_robin'] as const) {
+      rules[strategy].push([timeRules(few.market, strategy), timeRules(many.market, strategy)]);
+    }
+    const work = async ({ place, engine }: Stage): Promise<WorkedOff> => {
+      await makeBacklog(place, backlogSeconds);
+      await spreadOverStates(engine);
+      await untilQuiet(options.patience);
+      return workOff(place, engine, { workers: 1 });
+    };
+    whole.push([await work(few), await work(many)]);
+    options.progress(
+      `routing: ${sharing}, ${whole
+        .at(-1)
+        ?.map(({ perSecond }) => shown(perSecond))
+        .join(' and ')}/s among ${fewAndMany.join(' and ')} offers`,
+    );
+  }
+  for (const { engine, place } of [few, many]) {
+    await engine.release();
+    removePlace(place);
+  }
+  return { sharing, rules, whole };
+}
+
+async function setUp({ directory }: BenchOptions, offers: number, sharing: Sharing): Promise<Stage> {
+  const place = await makePlace(directory, null, spreadMarketYaml(offers, sharing));
+  const engine = await holdEngine(place);
+  return { place, engine, market: await marketOf(engine) };
+}
+
+async function marketOf({ connection }: Engine): Promise<MarketInForce> {
+  const database = openDatabase({ connection, connections: 1 });
+  const market = await database.tx((tx) => createMarketReader().current(tx));
+  await database.close();
+  return market;
+}
+
+/** Microseconds per lead of deciding alone, over the batches of the second half: the first half warms up. */
+function timeRules({ book, calendar }: MarketInForce, strategy: Strategy): number {
+  const times: number[] = [];
+  const now = new Date();
+  for (let batch = 0; batch < 2 * BATCHES; batch += 1) {
+    const leads = Array.from({ length: LEADS_PER_BATCH }, (_, index) => someLead(batch * LEADS_PER_BATCH + index, now));
+    const began = performance.now();
+    decideBatch(leads, {
+      ...{ now, book, calendar, holdMs: 3_600_000, strategy, blocksRepeats: true },
+      ...{ readings: () => () => null, failing: new Map(), funds: new Map() },
+      ...{ sales: new Map(), turns: new Map(), slots: new Map() },
+    });
+    if (batch >= BATCHES) times.push(((performance.now() - began) * 1000) / LEADS_PER_BATCH);
+  }
+  return median(times);
+}
+
+function someLead(number: number, now: Date): LeadToRoute {
+  return {
+    leadId: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    externalId: null,
+    isTest: false,
+    receivedAt: now.getTime(),
+    facts: {
+      state: states[number % states.length] ?? null,
+      debtAmountCents: 500_000 + (number % 89) * 100_000,
+      score: number % 101,
+      supplierKey: 'bench',
+      source: 'search',
+      tcpaConsent: true,
+      hasEmail: true,
+      hasPhone: true,
+    },
+    wishedSlot: null,
+    persons: [`${2 * number}`, `${2 * number + 1}`],
+    buyersBefore: new Set(),
+  };
+}

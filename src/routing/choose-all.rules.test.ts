@@ -1,0 +1,198 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { aBooked, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
+import { capSpan } from '../base/time.ts';
+import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
+import type { Strategy } from '../marketplace/settings.ts';
+import { choose, type Market } from './choose.rules.ts';
+import { failedFilter } from './eligibility.rules.ts';
+import { makeGate } from './gates.rules.ts';
+import type { LeadToRoute } from './lead-facts.ts';
+import { localDay } from './local-day.rules.ts';
+import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
+import { pickByTurn, pickByWeight } from './strategy.rules.ts';
+
+const now = new Date('2026-11-18T12:00:00Z');
+
+type Drawn = {
+  readonly partner: string;
+  readonly payoutCents: number;
+  readonly sharedWith: number;
+  readonly priority: number;
+  readonly weight: number;
+  readonly turn: number;
+  readonly wants: 'all' | 'CA' | 'NY' | 'not CA' | 'high scores';
+  readonly is: 'open' | 'capped' | 'closed' | 'dear';
+};
+
+// Few different values of each, so that ties are common and several reasons meet.
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  partner: fc.constantFrom(...'pqrstuvwxyz'),
+  payoutCents: fc.oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 90 })),
+  // 1 for an exclusive offer.
+  sharedWith: fc.constantFrom(1, 2, 2, 3, 3, 4, 5),
+  priority: fc.constantFrom(1, 1, 1, 2),
+  weight: fc.constantFrom(0, 1, 1, 3),
+  turn: fc.integer({ min: 0, max: 3 }),
+  wants: fc.constantFrom('all', 'all', 'CA', 'NY', 'not CA', 'high scores'),
+  is: fc.constantFrom('open', 'open', 'open', 'capped', 'closed', 'dear'),
+});
+
+// Nobody is out of the way, and payouts lie close together: a market in which it takes long to know the best.
+const rival: fc.Arbitrary<Drawn> = fc.record({
+  partner: fc.constantFrom(...'vwxyz'),
+  payoutCents: fc.integer({ min: 15, max: 30 }),
+  sharedWith: fc.constantFrom(1, 2, 2, 3, 4, 5, 5),
+  priority: fc.constant(1),
+  weight: fc.constant(1),
+  turn: fc.integer({ min: 0, max: 3 }),
+  wants: fc.constant('all'),
+  is: fc.constant('open'),
+});
+
+const cases = fc.record({
+  offers: fc.oneof(fc.array(drawn, { maxLength: 24 }), fc.array(rival, { minLength: 6, maxLength: 24, size: 'max' })),
+  // Some markets have no partner twice, as most have in the world.
+  isRepeating: fc.boolean(),
+  // Offers with the same key order as their payouts hide what ties decide.
+  isReversed: fc.boolean(),
+  strategy: fc.constantFrom<Strategy>('price', 'price', 'weighted', 'round_robin'),
+  hadIt: fc.subarray([...'pqr']),
+  sold: fc.subarray([...'stu']),
+  score: fc.constantFrom(30, 90),
+});
+
+type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
+
+function bookedOf({ offers, isRepeating, isReversed }: Case): BookedOffer[] {
+  return offers.map(({ partner, payoutCents, sharedWith, priority, weight, wants, is }, index) => {
+    const number = isReversed ? 100 - index : index + 10;
+    return aBooked({
+      offerKey: `o${number}`,
+      buyerKey: isRepeating ? partner : `${partner}-${number}`,
+      ...{ payoutCents, priority, weight },
+      sale: sharedWith === 1 ? { kind: 'exclusive' } : { kind: 'shared', buyersAtMost: sharedWith },
+      filters: {
+        ...noFilters,
+        states: wants === 'CA' || wants === 'NY' ? [wants] : [],
+        statesNot: wants === 'not CA' ? ['CA'] : [],
+        minScore: wants === 'high scores' ? 60 : null,
+      },
+      caps: { ...noLimits, daily: is === 'capped' ? 0 : null },
+      schedule: is === 'closed' ? [{ days: ['wed'], fromMinute: 780, toMinute: 840 }] : null,
+    });
+  });
+}
+
+function marketOf(drawnCase: Case, booked: readonly BookedOffer[]): Market {
+  const turns = new Map(booked.map(({ offer }, index) => [offer.offerKey, drawnCase.offers[index]?.turn ?? 0]));
+  const poor = new Set(
+    booked.flatMap(({ offer }, index) => (drawnCase.offers[index]?.is === 'dear' ? [offer.buyerKey] : [])),
+  );
+  const reading = (): null => null;
+  return {
+    book: makeOfferBook(
+      1,
+      booked.map(({ offer }) => offer),
+      new Map(booked.map(({ buyer }) => [buyer.buyerKey, buyer])),
+    ),
+    gateOf: (one) => makeGate(one, now, { spanOf: capSpan, dayOf: localDay, reading }),
+    fundsOf: (buyerKey) => (poor.has(buyerKey) ? 5 : null),
+    sales: new Map([['ann', new Set(drawnCase.sold)]]),
+    strategy: drawnCase.strategy,
+    turnOf: (offerKey) => turns.get(offerKey) ?? 0,
+    slotFor: () => null,
+  };
+}
+
+type Reference = { readonly winners: readonly string[]; readonly left: Readonly<Record<string, string>> };
+
+/** As the contract says it, with a look at every offer. */
+function askEverybody(lead: LeadToRoute, market: Market): Reference {
+  const left: Record<string, string> = {};
+  const reasonOf = ({ offer }: BookedOffer): string | null => {
+    if (offer.schedule !== null) return 'outside_schedule';
+    if (offer.caps.daily === 0) return 'cap_reached';
+    if ((market.fundsOf(offer.buyerKey) ?? Number.MAX_VALUE) < offer.payoutCents) return 'funds_missing';
+    if (lead.buyersBefore.has(offer.buyerKey)) return 'had_it_before';
+    const scopes = market.sales.get('ann');
+    return scopes?.has(EVERY_BUYER) === true || scopes?.has(offer.buyerKey) === true ? 'duplicate' : null;
+  };
+  const open = market.book.open.filter((booked) => {
+    if (failedFilter(booked.offer.filters, lead.facts) !== null) return false;
+    const reason = reasonOf(booked);
+    if (reason !== null) left[booked.offer.offerKey] = reason;
+    return reason === null;
+  });
+  const lowest = Math.min(...open.map(({ offer }) => offer.priority));
+  const partners = new Set<string>();
+  const tier = open.filter(({ offer }) => {
+    if (offer.priority !== lowest) return false;
+    if (partners.has(offer.buyerKey)) left[offer.offerKey] = 'better_offer_of_partner';
+    return partners.size < partners.add(offer.buyerKey).size;
+  });
+  return { winners: (market.strategy === 'price' ? richest(tier) : picked(tier, lead, market)).toSorted(), left };
+}
+
+const numberOf = ({ offer: { sale } }: BookedOffer): number => (sale.kind === 'shared' ? sale.buyersAtMost : 1);
+const keysOf = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
+const centsOf = (offers: readonly BookedOffer[]): number =>
+  offers.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
+
+/** The most that any one exclusive offer, or any so many of those that bear a number, pay. */
+function richest(tier: readonly BookedOffer[]): string[] {
+  const exclusives = tier.filter((booked) => numberOf(booked) === 1).map((booked) => [booked]);
+  const sets = [2, 3, 4, 5]
+    .filter((atMost) => tier.some((booked) => numberOf(booked) === atMost))
+    .map((atMost) => tier.filter((booked) => numberOf(booked) >= atMost).slice(0, atMost));
+  const [best] = [...exclusives, ...sets].toSorted(
+    (one, other) =>
+      centsOf(other) - centsOf(one) ||
+      Number(exclusives.includes(other)) - Number(exclusives.includes(one)) ||
+      (keysOf(one).toSorted().join(' ') < keysOf(other).toSorted().join(' ') ? -1 : 1),
+  );
+  return keysOf(best ?? []);
+}
+
+function picked(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): string[] {
+  const pick = market.strategy === 'weighted' ? pickByWeight(leadId) : pickByTurn((key) => market.turnOf(key));
+  const taken: BookedOffer[] = [];
+  let left = tier;
+  while (left.length > 0) {
+    taken.push(pick(left));
+    if (taken.some((booked) => numberOf(booked) <= taken.length)) break;
+    left = tier.filter((booked) => !taken.includes(booked) && numberOf(booked) > taken.length);
+  }
+  return keysOf(taken);
+}
+
+describe('A choice that looks at no more offers than it has to', () => {
+  test('finds the winners that asking every offer finds, and is right about everybody it names', () => {
+    let shared = 0;
+    fc.assert(
+      fc.property(cases, (drawnCase) => {
+        const booked = bookedOf(drawnCase);
+        const market = marketOf(drawnCase, booked);
+        const lead = aLead('lead', {
+          facts: theFacts({ score: drawnCase.score }),
+          persons: ['ann'],
+          buyersBefore: new Set(drawnCase.hadIt),
+        });
+        const expected = askEverybody(lead, market);
+        const { winners, leftOut } = choose(lead, market);
+        expect(keysOf(winners).toSorted()).toEqual(expected.winners);
+        expect(expected.left).toMatchObject(
+          Object.fromEntries(leftOut.map(({ booked: { offer }, why }) => [offer.offerKey, why.code])),
+        );
+        // Without a winner, and where the price does not decide, nobody is passed over.
+        if (winners.length === 0 || (drawnCase.strategy !== 'price' && winners[0]?.offer.priority === 2)) {
+          expect(leftOut).toHaveLength(Object.keys(expected.left).length);
+        }
+        if (winners.length > 1) shared += 1;
+      }),
+      { numRuns: 5000 },
+    );
+    expect(shared).toBeGreaterThan(500);
+  });
+});
