@@ -13,6 +13,7 @@ export const idPrefixes = {
   event: 'evt',
   key: 'key',
   token: 'tok',
+  mail: 'mail',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -1,6 +1,8 @@
 // Reads the environment into one frozen object; every fault is reported at once and stops the start (contract 8).
 import { readFileSync } from 'node:fs';
 
+import { parseSender } from './outbound/mail/sender.rules.ts';
+
 export type Config = {
   readonly host: string;
   readonly port: number;
@@ -48,7 +50,8 @@ export function loadConfig(
     // PostgreSQL's URLs may lack a host (a socket's folder then stands in the query), which the standard's parser refuses. A list of
     // hosts the driver would take for one: that is for a proxy in front of the servers.
     const [, scheme = '', authority = ''] = /^([a-z]+:)\/\/([^/?#\s]*)\S*$/.exec(value) ?? [];
-    if (!protocols.includes(scheme) || authority.includes(',')) {
+    const hasHost = scheme.startsWith('postgres') || (URL.parse(value)?.hostname ?? '') !== '';
+    if (!protocols.includes(scheme) || authority.includes(',') || !hasHost) {
       faults.push(
         `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       );
@@ -63,7 +66,7 @@ export function loadConfig(
     databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
     demo: onOff('DEMO', text('DEMO'), faults),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
-    mailFrom: text('MAIL_FROM'),
+    mailFrom: mailFrom(text('MAIL_FROM'), faults),
     sms: {
       apiUrl: url('SMS_API_URL', ['https:', 'http:']) ?? 'https://api.twilio.com',
       account: text('SMS_ACCOUNT'),
@@ -95,6 +98,13 @@ function withSecretFiles(env: Env, readFile: (path: string) => string, faults: s
     }
   }
   return merged;
+}
+
+function mailFrom(text: string | null, faults: string[]): string | null {
+  if (text !== null && parseSender(text) === null) {
+    faults.push('MAIL_FROM must be an address such as leads@example.com, or Name <leads@example.com>');
+  }
+  return text;
 }
 
 function port(text: string | null, faults: string[]): number {

@@ -5,7 +5,8 @@ export type OutsideCode =
   | 'outcome_unknown'
   | 'overloaded'
   | 'shutting_down'
-  | 'address_unavailable';
+  | 'address_unavailable'
+  | 'configuration_faulty';
 
 export class OutsideError extends Error {
   readonly code: OutsideCode;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { samplesOf, specialBlocks } from '../../../test/support/blocked-addresses.ts';
 import { checkTarget } from './check-target.ts';
 import { resolveWithin, shareLookups, type Resolve } from './resolve-name.ts';
 
@@ -28,6 +29,19 @@ it.each([
   const verdict = await checkTarget(url, { allowTargets: [], resolve: answer(...addresses) });
   expect(verdict).toMatchObject({ ok: false, code: 'webhook_url_blocked' });
   expect(JSON.stringify(verdict)).not.toContain(addresses[0]);
+});
+
+it.each(specialBlocks)('refuses a name in $name, and takes its neighbours', async (block) => {
+  const verdictOf = async (address: string): Promise<boolean> =>
+    (await checkTarget(url, { allowTargets: [], resolve: answer('8.8.8.8', address) })).ok;
+  for (const address of samplesOf(block)) expect(await verdictOf(address), address).toBe(false);
+  for (const address of block.outside) expect(await verdictOf(address), address).toBe(true);
+});
+
+it('refuses an answer with a blocked address behind any number of public ones', async () => {
+  const many = Array.from({ length: 500 }, (_, index) => `8.8.${index >> 8}.${index & 255}`);
+  const resolve = answer(...many, '10.0.0.1');
+  expect(await checkTarget(url, { allowTargets: [], resolve })).toMatchObject({ ok: false });
 });
 
 it.each(['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL'])('lets a name that does not resolve (%s) be saved', async (code) => {

@@ -85,6 +85,7 @@ function tlsFault(error: NodeJS.ErrnoException | null): DialError {
 
 function tlsText(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'The certificate has expired.';
+  if (code === 'CERT_NOT_YET_VALID') return 'The certificate is not valid yet.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'The certificate is not valid for this host.';
   if (UNTRUSTED.has(code)) return 'The certificate is not signed by an authority that is trusted.';
   return 'The TLS handshake failed.';

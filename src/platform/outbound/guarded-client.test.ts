@@ -285,7 +285,6 @@ describe('an endpoint that fails after the request was written leaves receipt un
     'HTTP/1.1 abc\r\n\r\n',
     '\u0000\u0001\u0002',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-    'HTTP/1.1 100 Continue\r\n\r\n',
     'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 2x0\r\n\r\n',
   ])('when it answers %j', async (answer) => {
     const receiver = await receivingRaw((socket) => socket.end(answer));

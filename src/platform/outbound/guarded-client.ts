@@ -1,12 +1,12 @@
-// The one way out to a partner's or supplier's URL: a POST that cannot reach a private address, is not redirected and never takes
+// The one way out to a partner's or supplier's URL: a request that cannot reach a private address, is not redirected and never takes
 // longer than its limit (contract 4 and 5).
 import assert from 'node:assert';
 import { Agent } from 'undici';
 import { createFirstLines, type FirstLines } from './first-line.ts';
 import { createConnector } from './guarded-connector.ts';
-import type { HttpOutcome, PostRequest } from './http-outcome.ts';
-import { postOnce } from './post-once.ts';
+import type { GetRequest, HttpOutcome, PostRequest } from './http-outcome.ts';
 import { lookupAll, shareLookups, type Resolve } from './resolve-name.ts';
+import { sendOnce } from './send-once.ts';
 import { checkTargetUrl } from './target.rules.ts';
 
 export type GuardedClientOptions = {
@@ -25,7 +25,9 @@ export type GuardedClientOptions = {
 
 export type GuardedClient = {
   readonly post: (request: PostRequest) => Promise<HttpOutcome>;
-  /** Lets posts under way finish (they are bounded), then closes every socket. */
+  /** For the operator's own services: what partners and suppliers run is only posted to. */
+  readonly get: (request: GetRequest) => Promise<HttpOutcome>;
+  /** Lets requests under way finish (they are bounded), then closes every socket. */
   readonly close: () => Promise<void>;
 };
 
@@ -56,25 +58,33 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
   const [guarded, exempt] = [false, true].map((isExempt) =>
     createAgent({ resolve, exempt: isExempt, timeoutMs: connectTimeoutMs, ca: options.tls?.ca, firstLines }),
   ) as [Agent, Agent];
+  const send = async (method: 'GET' | 'POST', request: GetRequest, body: Buffer | null): Promise<HttpOutcome> => {
+    const startedAt = performance.now();
+    const verdict = checkTargetUrl(request.url, allowTargets);
+    if (!verdict.ok) return { kind: 'error', error: 'blocked', message: verdict.reason, receipt: 'no', latencyMs: 0 };
+    const agent = verdict.exempt ? exempt : guarded;
+    const exchange = {
+      method,
+      url: verdict.url,
+      headers: headersOf(request.headers),
+      body,
+      signal: request.signal,
+      startedAt,
+      deadline: startedAt + Math.min(request.timeoutMs ?? totalTimeoutMs, totalTimeoutMs),
+      maxBodyBytes: request.keepBodyBytes ?? maxBodyBytes,
+      snippetBytes,
+      keepBody: request.keepBodyBytes !== undefined,
+      firstLines,
+    };
+    const outcome = await sendOnce(agent, exchange);
+    return diedUnwritten(outcome) ? await sendOnce(agent, exchange) : outcome;
+  };
   return {
-    async post(request) {
-      const startedAt = performance.now();
-      const verdict = checkTargetUrl(request.url, allowTargets);
-      if (!verdict.ok) return { kind: 'error', error: 'blocked', message: verdict.reason, receipt: 'no', latencyMs: 0 };
-      const agent = verdict.exempt ? exempt : guarded;
-      const exchange = {
-        url: verdict.url,
-        headers: headersOf(request.headers),
-        body: Buffer.isBuffer(request.body) ? request.body : Buffer.from(request.body, 'utf8'),
-        signal: request.signal,
-        startedAt,
-        deadline: startedAt + totalTimeoutMs,
-        maxBodyBytes,
-        snippetBytes,
-        firstLines,
-      };
-      const outcome = await postOnce(agent, exchange);
-      return diedUnwritten(outcome) ? await postOnce(agent, exchange) : outcome;
+    async post({ body, ...request }) {
+      return send('POST', request, Buffer.isBuffer(body) ? body : Buffer.from(body, 'utf8'));
+    },
+    async get(request) {
+      return send('GET', request, null);
     },
     async close() {
       await Promise.all([guarded.close(), exempt.close()]);
@@ -83,7 +93,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 }
 
 /**
- * undici keeps one request per socket (pipelining 1): once written, a POST is never sent again, and a socket that dies then fails it. A
+ * undici keeps one request per socket (pipelining 1): once written, a request is never sent again, and a socket that dies then fails it. A
  * request that waits for a socket which is closed under it stays in the queue and gets another; only a reset at that very moment fails
  * it. HTTP/2 is off: there undici re-sends what a server turned away.
  */

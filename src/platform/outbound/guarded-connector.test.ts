@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
+import { isIPv4, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ipv6Carriers, samplesOf, specialBlocks } from '../../../test/support/blocked-addresses.ts';
 import { startReceiver, type Receiver } from '../../../test/support/receiver.ts';
 import { dialAddress, DialError, type Dial, type DialFault, type DialTarget } from './dial.ts';
 import { createConnector } from './guarded-connector.ts';
@@ -47,6 +48,9 @@ const fails =
 const divert: Dial = (target) =>
   dialAddress({ ...target, address: '127.0.0.1', port: Number(new URL(receiver.origin).port), tls: null });
 
+const unbracketed = (host: string): string => host.slice(1, -1).toLowerCase();
+const wordy = (address: string): string => address.toUpperCase().replace(/^::/, '0::').replace(/::$/, '::0');
+
 const addressesOf = (result: Result): string[] => result.dialled.map((target) => target.address);
 
 it('connects to the very address that was checked and asks for the name in the TLS handshake', async () => {
@@ -67,6 +71,47 @@ it('checks literal addresses, for which no resolver is asked', async () => {
   expect(await open({ host: '8.8.8.8', dial: fails('refused') })).toMatchObject({
     dialled: [{ address: '8.8.8.8', tls: { servername: '' } }],
   });
+});
+
+it.each(specialBlocks)('opens no socket to $name, and one to its neighbours', async (block) => {
+  for (const address of samplesOf(block)) {
+    const forms = isIPv4(address) ? [address, ...ipv6Carriers(address).map(unbracketed)] : [address, wordy(address)];
+    for (const form of forms) {
+      const resolve: Resolve = () => Promise.resolve(['8.8.8.8', form]);
+      for (const result of [
+        await open({ host: form, dial: fails('refused') }),
+        await open({ host: 'crm.summit.example', resolve, dial: fails('refused') }),
+      ]) {
+        expect(result, form).toEqual({ fault: 'blocked', dialled: [] });
+      }
+    }
+  }
+  for (const address of block.outside) {
+    const resolve: Resolve = () => Promise.resolve([address]);
+    expect(addressesOf(await open({ host: address, dial: fails('refused') }))).toEqual([address]);
+    expect(addressesOf(await open({ host: 'crm.summit.example', resolve, dial: fails('refused') }))).toEqual([address]);
+  }
+});
+
+it.each([
+  'localhost',
+  '127.1',
+  '010.8.8.8',
+  '0x8.8.8.8',
+  '134744072',
+  '8.8.8.8.',
+  ' 8.8.8.8',
+  '8.8.8.8\n',
+  '8.8.8.8%eth0',
+  '[2606:4700::1]',
+  '2606:4700::1%eth0',
+  '::ffff:8.8.8.8',
+  'crm.summit.example',
+  '',
+])('takes the answer %j of a resolver for no address to connect to', async (answer) => {
+  const resolve: Resolve = () => Promise.resolve([answer]);
+  expect(await open({ host: 'crm.summit.example', resolve, dial: divert })).toEqual({ fault: 'blocked', dialled: [] });
+  expect(receiver.connections).toBe(0);
 });
 
 it('refuses a name for one blocked address among its answers, wherever it stands', async () => {

@@ -1,11 +1,18 @@
-// What one POST to an endpoint came to, in the terms that retries and receipt are decided by (contract 4).
+// What one request to an endpoint came to, in the terms that retries and receipt are decided by (contract 4).
 
-export type PostRequest = {
+export type GetRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Less time than the client gives to everything. */
+  readonly timeoutMs?: number;
+  /** Asks for the whole body of the answer, up to so many bytes, instead of its start only. */
+  readonly keepBodyBytes?: number;
+};
+
+export type PostRequest = GetRequest & {
   /** Sent byte for byte; a string as UTF-8. */
   readonly body: string | Buffer;
-  readonly signal?: AbortSignal;
 };
 
 export type HttpFault = 'blocked' | 'dns' | 'refused' | 'tls' | 'timeout' | 'reset' | 'protocol' | 'aborted';
@@ -23,6 +30,8 @@ export type HttpOutcome =
       readonly latencyMs: number;
       readonly retryAfter: string | null;
       readonly location: string | null;
+      /** Null where it was asked for and broke off or was too long; absent where it was not asked for. */
+      readonly body?: Buffer | null;
     }
   | {
       readonly kind: 'error';

@@ -15,6 +15,9 @@ export const NOT_PUBLIC = 'The URL points to an address that is not public.';
 
 const RESERVED_SUFFIXES = ['localhost', 'local', 'internal', 'onion'] as const;
 const HIGH_PORTS_FROM = 1024;
+/** What DNS can carry, underscores included; the URL parser lets through far more, up to quotes and a label of any length. */
+const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
+const HOST_LENGTH_MAX = 253;
 
 const publicIpv6 = ipaddr.IPv6.parseCIDR(globalUnicastIpv6);
 const blockedIpv4 = specialIpv4Blocks.map(([cidr]: AddressBlock) => ipaddr.IPv4.parseCIDR(cidr));
@@ -91,7 +94,10 @@ function faultOfHost(hostname: string): string | null {
   const host = bareHost(hostname);
   if (host === '' || hostname.startsWith('.') || hostname.includes('..')) return 'The host name is not valid.';
   if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : NOT_PUBLIC;
-  if (!host.includes('.')) return 'The host must be a full domain name.';
+  const labels = host.split('.');
+  if (host.length > HOST_LENGTH_MAX || !labels.every((label) => HOST_LABEL.test(label)))
+    return 'The host name is not valid.';
+  if (labels.length === 1) return 'The host must be a full domain name.';
   const reserved = RESERVED_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
   return reserved ? 'The host name is reserved for local use.' : null;
 }

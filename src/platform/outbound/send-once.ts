@@ -1,4 +1,4 @@
-// Sends one POST, at most once, and turns whatever happens into an outcome within the time limit (contract 4, retries and receipt).
+// Sends one request, at most once, and turns whatever happens into an outcome within the time limit (contract 4, retries and receipt).
 import type { Dispatcher } from 'undici';
 import { DialError } from './dial.ts';
 import { finalStatusOf, type FirstLine, type FirstLines } from './first-line.ts';
@@ -6,15 +6,18 @@ import type { HttpFault, HttpOutcome } from './http-outcome.ts';
 import { snippetOf } from './snippet.rules.ts';
 
 export type Exchange = {
+  readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: Buffer | null;
   readonly signal: AbortSignal | undefined;
   /** On the clock of `performance.now()`; waiting for a free socket counts. */
   readonly startedAt: number;
   readonly deadline: number;
   readonly maxBodyBytes: number;
   readonly snippetBytes: number;
+  /** Keeps the body whole, up to `maxBodyBytes`. */
+  readonly keepBody: boolean;
   readonly firstLines: FirstLines;
 };
 
@@ -27,7 +30,7 @@ const NO_ANSWER: Failure = { error: 'timeout', message: 'No answer came in time.
 const UNREADABLE: Failure = { error: 'protocol', message: 'The answer was not valid HTTP.' };
 
 /** Never rejects for what the other side does; a request that cannot be written down, for a header of ours, does reject. */
-export function postOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<HttpOutcome> {
+export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<HttpOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
   const body = createBodyReader(exchange);
   let controller: Dispatcher.DispatchController | null = null;
@@ -41,7 +44,7 @@ export function postOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
     clearTimeout(timer);
     exchange.signal?.removeEventListener('abort', onAbort);
     answer ??= answerFromLine(firstLine, exchange);
-    resolve(answer === null ? failed(failure, controller !== null, exchange) : responded(answer, body.snippet()));
+    resolve(answer === null ? failed(failure, controller !== null, exchange) : responded(answer, body.kept()));
   };
   /** Also destroys the socket, which may still hold the rest of an answer. */
   const stop = (failure: Failure): void => {
@@ -68,6 +71,7 @@ export function postOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
       if (status >= 200) answer = { status, latencyMs: elapsed(exchange), headers };
     },
     onResponseData(_controller, chunk) {
+      if (firstLine !== null) firstLine.bodyBytes += chunk.length;
       // The status is known by now, so that the failure is never told.
       if (!body.take(chunk)) stop(UNREADABLE);
     },
@@ -84,28 +88,33 @@ export function postOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
   return promise;
 }
 
-function dispatchOptions({ url, headers, body }: Exchange): Dispatcher.DispatchOptions {
-  return { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body };
+function dispatchOptions({ method, url, headers, body }: Exchange): Dispatcher.DispatchOptions {
+  return { origin: url.origin, path: url.pathname + url.search, method, headers, body };
 }
 
-/** Keeps the start of the body and counts the rest; `take` says false once the limit is passed. */
-function createBodyReader(limits: { readonly maxBodyBytes: number; readonly snippetBytes: number }) {
+type KeptBody = { readonly snippet: string | null; readonly body?: Buffer | null };
+
+/** Keeps the start of the body, or all of it where asked, and counts the rest; `take` says false once the limit is passed. */
+function createBodyReader(limits: Pick<Exchange, 'maxBodyBytes' | 'snippetBytes' | 'keepBody'>) {
+  const keptBytes = limits.keepBody ? limits.maxBodyBytes : limits.snippetBytes;
   const kept: Buffer[] = [];
   let seenBytes = 0;
   let ended = false;
   return {
     take(chunk: Buffer): boolean {
       // A copy, so that a kept kilobyte does not hold the whole chunk.
-      if (seenBytes < limits.snippetBytes) kept.push(Buffer.from(chunk.subarray(0, limits.snippetBytes - seenBytes)));
+      if (seenBytes < keptBytes) kept.push(Buffer.from(chunk.subarray(0, keptBytes - seenBytes)));
       seenBytes += chunk.length;
       return seenBytes <= limits.maxBodyBytes;
     },
     end(): void {
       ended = true;
     },
-    snippet(): string | null {
+    kept(): KeptBody {
+      const bytes = Buffer.concat(kept);
       const cut = !ended || seenBytes > limits.snippetBytes;
-      return snippetOf(Buffer.concat(kept), { maxBytes: limits.snippetBytes, cut });
+      const snippet = snippetOf(bytes.subarray(0, limits.snippetBytes), { maxBytes: limits.snippetBytes, cut });
+      return limits.keepBody ? { snippet, body: ended ? bytes : null } : { snippet };
     },
   };
 }
@@ -120,7 +129,7 @@ function answerFromLine(line: FirstLine | null, exchange: Exchange): Answer | nu
   return status === null ? null : { status, latencyMs: elapsed(exchange), headers: {} };
 }
 
-function responded(answer: Answer, snippet: string | null): HttpOutcome {
+function responded(answer: Answer, { snippet, ...whole }: KeptBody): HttpOutcome {
   const first = (name: string): string | null => {
     const value = Object.hasOwn(answer.headers, name) ? answer.headers[name] : undefined;
     return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -133,6 +142,7 @@ function responded(answer: Answer, snippet: string | null): HttpOutcome {
     latencyMs,
     retryAfter: first('retry-after'),
     location: first('location'),
+    ...whole,
   };
 }
 

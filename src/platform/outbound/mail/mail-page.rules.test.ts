@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { escapeHtml, localTime, type MailPage, oneLine, pageHtml, pageText } from './mail-page.rules.ts';
+
+const page: MailPage = {
+  title: 'Lead LS-100042',
+  banner: null,
+  paragraphs: ['Something happened.'],
+  groups: [
+    {
+      heading: 'Contact',
+      rows: [
+        { label: 'Name', value: 'Jordan Rivera' },
+        { label: 'E-mail', value: 'jordan@example.com', href: 'mailto:jordan@example.com' },
+      ],
+    },
+  ],
+  footer: 'Sent to Summit.',
+};
+
+describe('text on one line', () => {
+  it.each([
+    ['Jordan\r\nBcc: x', 'Jordan Bcc: x'],
+    ['a\u2028b\u2029c\u0085d\te', 'a b c d e'],
+    ['  Jordan\n', 'Jordan'],
+    ['evil\u202Egnp.exe\u2066', 'evilgnp.exe'],
+    ['nul\u0000 esc\u001b[31m', 'nul  esc [31m'],
+    ['half \ud83d', 'half \ufffd'],
+    ['سارة‌نام 你好 👩‍💻', 'سارة‌نام 你好 👩‍💻'],
+  ])('%j → %j', (text, line) => {
+    expect(oneLine(text)).toBe(line);
+  });
+});
+
+describe('a time in a zone', () => {
+  it.each([
+    ['2026-11-20T17:03:12.418Z', 'America/Los_Angeles', 'Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)'],
+    ['2026-07-01T03:59:59.999Z', 'America/New_York', 'Tue 30 Jun 2026, 23:59:59 America/New_York (UTC-04:00)'],
+    ['2026-01-04T00:00:00.000Z', 'UTC', 'Sun 4 Jan 2026, 00:00:00 UTC (UTC+00:00)'],
+    ['2026-01-04T20:00:00.000Z', 'Asia/Kolkata', 'Mon 5 Jan 2026, 01:30:00 Asia/Kolkata (UTC+05:30)'],
+  ])('%s in %s is %s', (at, timeZone, text) => {
+    expect(localTime(new Date(at), timeZone)).toBe(text);
+  });
+});
+
+describe('a page', () => {
+  it('reads well as plain text', () => {
+    expect(pageText({ ...page, banner: 'A test' })).toBe(
+      [
+        '*** A test ***',
+        '',
+        'Lead LS-100042',
+        '',
+        'Something happened.',
+        '',
+        'CONTACT',
+        'Name:   Jordan Rivera',
+        'E-mail: jordan@example.com',
+        '',
+        '-- ',
+        'Sent to Summit.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('fits light and dark readers as HTML, and loads nothing', () => {
+    const html = pageHtml(page);
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain('@media (prefers-color-scheme: dark)');
+    expect(html).not.toMatch(/src=|url\(|@import|<link|https?:/);
+    expect(html).toContain('<a class="link" href="mailto:jordan@example.com"');
+  });
+
+  it('takes every text for a text', () => {
+    const tagsOf = (html: string): string[] =>
+      [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/^(<\/?\w+).*/s, '$1'));
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '<script>alert(1)</script>',
+        '"><img src=x onerror=alert(1)>',
+        '</td></table>',
+        '<!--',
+        ']]>',
+        '\'"&lt;',
+      ),
+    );
+    fc.assert(
+      fc.property(nasty, nasty, (one, other) => {
+        const changed: MailPage = {
+          title: one,
+          banner: null,
+          paragraphs: [other],
+          groups: [
+            {
+              heading: 'Contact',
+              rows: [
+                { label: 'Name', value: one },
+                { label: 'E-mail', value: other, href: one },
+              ],
+            },
+          ],
+          footer: other,
+        };
+        expect(tagsOf(pageHtml(changed))).toEqual(tagsOf(pageHtml(page)));
+        expect(pageText(changed).split('\n')).toHaveLength(pageText(page).split('\n').length);
+      }),
+    );
+    expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
+  });
+});

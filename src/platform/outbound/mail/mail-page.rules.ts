@@ -1,0 +1,132 @@
+// One content, two forms: what a mail says as plain text and as HTML that reads well in light and dark mail clients (contract 5, e-mail).
+import { Temporal } from '../../../base/temporal.ts';
+
+/** `href` is for what a person may want to press; only addresses that the caller has put together itself. */
+export type PageRow = { readonly label: string; readonly value: string; readonly href?: string | null };
+export type PageGroup = { readonly heading: string; readonly rows: readonly PageRow[] };
+
+/** Every text may come from anywhere: it is shown as text on one line, whatever stands in it. */
+export type MailPage = {
+  readonly title: string;
+  /** What must not be overlooked; null for nothing. */
+  readonly banner: string | null;
+  readonly paragraphs: readonly string[];
+  readonly groups: readonly PageGroup[];
+  readonly footer: string;
+};
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * Without line breaks, other controls and the marks that turn the direction of writing: a name can then neither add a line to a header or
+ * a text, nor show another one than it is.
+ */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, '')
+    .trim();
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** `Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)`: the zone by name, and the offset for who does not know it by heart. */
+export function localTime(at: Date, timeZone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${WEEKDAYS[local.dayOfWeek - 1]} ${local.day} ${MONTHS[local.month - 1]} ${local.year}`;
+  const time = `${two(local.hour)}:${two(local.minute)}:${two(local.second)}`;
+  return `${day}, ${time} ${timeZone} (UTC${local.offset})`;
+}
+
+export function pageText({ title, banner, paragraphs, groups, footer }: MailPage): string {
+  const blocks = [
+    ...(banner === null ? [] : [`*** ${oneLine(banner)} ***`]),
+    oneLine(title),
+    ...paragraphs.map(oneLine),
+    ...groups.map(groupText),
+    `-- \n${oneLine(footer)}`,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function groupText({ heading, rows }: PageGroup): string {
+  const width = Math.max(...rows.map(({ label }) => label.length)) + 2;
+  const lines = rows.map(({ label, value }) => `${`${label}:`.padEnd(width)}${oneLine(value)}`);
+  return [heading.toUpperCase(), ...lines].join('\n');
+}
+
+// Colours stand inline for clients that drop the style sheet; the classes turn them round where the reader's screen is dark. No
+// background is set: a client that darkens by itself then has nothing to get wrong.
+const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .text { color: #e8eaed !important; }
+  .soft { color: #a9b1ba !important; }
+  .line { border-color: #444b54 !important; }
+  .link { color: #8ab4f8 !important; }
+}`;
+const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const TEXT = 'color:#1f2328';
+const SOFT = 'color:#57606a';
+const LINE = 'border-top:1px solid #d0d7de';
+
+export function pageHtml(page: MailPage): string {
+  const shown = (text: string): string => escapeHtml(oneLine(text));
+  const banner =
+    page.banner === null
+      ? ''
+      : `<p style="margin:0 0 16px;padding:10px 14px;border-radius:6px;background:#fff3cd;color:#5c4400;font-weight:600">${shown(page.banner)}</p>\n`;
+  const paragraphs = page.paragraphs
+    .map((text) => `<p class="text" style="margin:0 0 12px;${TEXT}">${shown(text)}</p>\n`)
+    .join('');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${shown(page.title)}</title>
+<style>
+${STYLE}
+</style>
+</head>
+<body style="margin:0;padding:24px 16px;${FONT};font-size:15px;line-height:1.5">
+<div style="max-width:600px;margin:0 auto">
+${banner}<h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.3;${TEXT}">${shown(page.title)}</h1>
+${paragraphs}${page.groups.map(groupHtml).join('')}<p class="soft line" style="margin:24px 0 0;padding-top:12px;font-size:13px;${SOFT};${LINE}">${shown(page.footer)}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+function groupHtml({ heading, rows }: PageGroup): string {
+  return `<h2 class="soft" style="margin:20px 0 4px;font-size:13px;font-weight:600;${SOFT}">${escapeHtml(heading)}</h2>
+<table style="width:100%;border-collapse:collapse">
+${rows.map(rowHtml).join('\n')}
+</table>
+`;
+}
+
+// The value's own direction of writing, so that a name in Hebrew does not turn what stands beside it.
+function rowHtml({ label, value, href = null }: PageRow): string {
+  const text = escapeHtml(oneLine(value));
+  const shown = href === null ? text : `<a class="link" href="${escapeHtml(href)}" style="color:#0550ae">${text}</a>`;
+  return (
+    `<tr><th scope="row" class="soft line" style="width:34%;padding:7px 12px 7px 0;text-align:left;vertical-align:top;font-weight:400;${SOFT};${LINE}">${escapeHtml(label)}</th>` +
+    `<td class="text line" dir="auto" style="padding:7px 0;text-align:left;vertical-align:top;overflow-wrap:anywhere;word-break:break-word;${TEXT};${LINE}">${shown}</td></tr>`
+  );
+}

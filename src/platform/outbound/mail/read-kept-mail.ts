@@ -1,0 +1,35 @@
+// Reads the mail that was kept instead of sent (contract 8, SMTP_URL).
+import type { Uuid } from '../../../base/ids.ts';
+import type { Database } from '../../database/database.ts';
+import { selectKeptMail, selectKeptMails } from './kept-mail.sql.ts';
+
+export type KeptMailHead = {
+  readonly mailId: Uuid;
+  readonly at: Date;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  readonly hasCalendar: boolean;
+};
+
+export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
+  /** As it stands in the header, with its angle brackets. */
+  readonly messageId: string;
+  readonly from: string;
+  readonly text: string;
+  readonly html: string;
+  readonly calendar: string | null;
+};
+
+/** The latest first; `address` in any case, among To and Cc; null for all. */
+export function listKeptMails(
+  database: Database,
+  { address, limit }: { readonly address: string | null; readonly limit: number },
+): Promise<KeptMailHead[]> {
+  return database.query<KeptMailHead>(selectKeptMails, [address, limit]);
+}
+
+export async function readKeptMail(database: Database, mailId: Uuid): Promise<KeptMail | null> {
+  const [mail] = await database.query<KeptMail>(selectKeptMail, [mailId]);
+  return mail ?? null;
+}

@@ -1,0 +1,109 @@
+// What a mail server's answer, or its silence, means for the mail: taken, later, refused, and whether it may have arrived all the same
+// (contract 4, retries and receipt).
+import type { SendOutcome } from '../send-outcome.ts';
+import { snippetOf } from '../snippet.rules.ts';
+
+/** One handing over that did not succeed. The texts are the library's and the server's and may quote addresses. */
+export type SmtpFailure = {
+  /** Of the library, such as `ECONNECTION`; '' for none. */
+  readonly code: string;
+  /** Of the system below it, such as `ECONNREFUSED`; '' for none. */
+  readonly originalCode: string;
+  /** What was answered, such as `RCPT TO`; `CONN` outside of commands, '' where nothing was asked yet. */
+  readonly command: string;
+  readonly response: string | null;
+  /** Whether the server was given any of the message: it had then asked for it with 354. */
+  readonly began: boolean;
+};
+
+/** Of the addresses in cc: how many there are, and how many did not get it. */
+export type CopyOutcome = { readonly asked: number; readonly refused: number };
+
+type Verdict = { readonly why: 'later' | 'refused'; readonly error: string };
+
+const SNIPPET_BYTES = 1024;
+/** No reply that anybody reads is longer, and patterns need an end. */
+const REPLY_CHARACTERS = 4096;
+/** Bad sequence of commands: the session's fault and not the mail's. */
+const BAD_SEQUENCE = 503;
+
+export function outcomeOfSmtp(failure: SmtpFailure, latencyMs: number): SendOutcome {
+  const code = replyCode(failure.response);
+  const isRefusal = code !== null && code >= 400 && code < 600;
+  const { why, error } = isRefusal ? verdictOfReply(failure.command, code) : verdictOfSilence(failure);
+  return {
+    kind: 'not_taken',
+    why,
+    // A server that answers 4yz or 5yz has said that it does not have the mail; until it asked for it, nothing was sent.
+    receipt: isRefusal || !failure.began ? 'no' : 'unknown',
+    retryAfterSeconds: 0,
+    responseCode: code,
+    responseSnippet: failure.response === null ? null : maskedReply(failure.response, SNIPPET_BYTES),
+    latencyMs,
+    error,
+  };
+}
+
+export function takenBySmtp(response: string, copies: CopyOutcome | null, latencyMs: number): SendOutcome {
+  const note =
+    copies === null || copies.refused === 0
+      ? ''
+      : `\n(${copies.refused} of ${copies.asked} cc ${copies.asked === 1 ? 'address' : 'addresses'} did not get it.)`;
+  const reply = maskedReply(response, SNIPPET_BYTES - note.length);
+  return {
+    kind: 'taken',
+    responseCode: replyCode(response),
+    responseSnippet: reply === null ? null : `${reply}${note}`,
+    latencyMs,
+    error: null,
+  };
+}
+
+/** The three digits at the start of a reply; null where there are none. */
+function replyCode(response: string | null): number | null {
+  const digits = /^\d{3}(?=[ -]|$)/m.exec(response ?? '')?.[0];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** Whom it concerns decides: the recipient and the mail will be refused again, the session will be mended by whoever runs this. */
+function verdictOfReply(command: string, code: number): Verdict {
+  const isFinal = code >= 500 && code !== BAD_SEQUENCE;
+  const said = (what: string): Verdict => ({
+    why: isFinal ? 'refused' : 'later',
+    error: isFinal ? `The mail server refused the ${what}.` : `The mail server did not take the ${what} for now.`,
+  });
+  if (command === 'RCPT TO') return said('recipient');
+  if (command === 'MAIL FROM') return said('sender');
+  if (command === 'DATA') return said('message');
+  if (command.startsWith('AUTH')) return WRONG_LOGIN;
+  return { why: 'later', error: 'The mail server takes no mail at the moment.' };
+}
+
+const WRONG_LOGIN: Verdict = { why: 'later', error: 'The mail server did not accept the login of this service.' };
+const TLS_FAULT = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** No reply, or one that is neither a yes nor a no. */
+function verdictOfSilence({ code, originalCode, command, response, began }: SmtpFailure): Verdict {
+  const later = (error: string): Verdict => ({ why: 'later', error });
+  if (code === 'EPROTOCOL' || response !== null) return later('The answer of the mail server was not valid SMTP.');
+  if (code === 'EENVELOPE') return { why: 'refused', error: 'The address is not one that mail can be sent to.' };
+  if (code === 'EMESSAGE' && command === 'MAIL FROM') {
+    return { why: 'refused', error: 'The message is larger than the mail server takes.' };
+  }
+  if (code === 'EAUTH' || code === 'ENOAUTH') return WRONG_LOGIN;
+  if (code === 'EDNS') return later('The name of the mail server could not be resolved.');
+  if (code === 'ETIMEDOUT' || code === 'EABORT') return later('The mail server did not answer in time.');
+  if (code === 'ETLS' || TLS_FAULT.test(originalCode)) {
+    return later('The connection to the mail server could not be secured: its certificate or TLS was not accepted.');
+  }
+  if (originalCode === 'ECONNREFUSED') return later('The mail server refused the connection.');
+  return later(began ? 'The connection was closed before an answer came.' : 'The mail server could not be reached.');
+}
+
+/** A reply often quotes whom it is about. Null when nothing readable is left. */
+function maskedReply(response: string, maxBytes: number): string | null {
+  // What is cut through at the end could be half an address.
+  const text = response.length > REPLY_CHARACTERS ? response.slice(0, REPLY_CHARACTERS).replace(/\S*$/, '') : response;
+  const masked = text.replaceAll(/(?:"[^"\n]{0,64}"|[^\s<>()[\]"',;:]{0,256})@[^\s\p{Cc}<>()"',;]+/gu, '…');
+  return snippetOf(new TextEncoder().encode(masked), { maxBytes, cut: false });
+}

@@ -1,0 +1,61 @@
+// What an attempt's outcome means for what was to be handed over: done, once more at a later time, or failed (contract 4, retries, 410).
+import type { SendOutcome } from './send-outcome.ts';
+
+export type JobState = {
+  /** Attempts begun, the one judged included. */
+  readonly attempts: number;
+  /** Steps of the schedule used up before this attempt, also by attempts that never came to an end. */
+  readonly steps: number;
+  /** Attempts, this one included, after which the receiver may have it. */
+  readonly uncertain: number;
+  /** Made while the breaker was open, to see whether the endpoint is back: if it is not, no step is used up. */
+  readonly isProbe: boolean;
+};
+
+export type Judgement =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly dueAt: Date; readonly steps: number; readonly uncertain: number }
+  /** Not tried: due again later, as if it had not been taken up. */
+  | { readonly kind: 'deferred'; readonly dueAt: Date }
+  | { readonly kind: 'failed'; readonly certain: boolean; readonly endpointGone: boolean };
+
+/** A refusal is a misconfiguration that a person may mend within minutes, but hardly within hours. */
+const REFUSALS_AT_MOST = 3;
+const JITTER = 0.2;
+/** Whatever the schedule or the partner asks for (contract 4: at most 24 h). */
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/** `chance` is uniform in 0 ≤ c < 1 and spreads the retries of many deliveries by ±20 %. */
+export function judge(
+  outcome: SendOutcome,
+  job: JobState,
+  { retrySeconds, chance, now }: { retrySeconds: readonly number[]; chance: number; now: Date },
+): Judgement {
+  if (outcome.kind === 'taken') return { kind: 'delivered' };
+  if (outcome.kind === 'deferred') return { kind: 'deferred', dueAt: outcome.until };
+  const uncertain = job.uncertain - (outcome.receipt === 'no' ? 1 : 0);
+  const certain = uncertain === 0;
+  if (outcome.why === 'gone') return { kind: 'failed', certain, endpointGone: true };
+  if (outcome.why === 'refused' && job.attempts >= REFUSALS_AT_MOST)
+    return { kind: 'failed', certain, endpointGone: false };
+  const wait = (seconds: number): Date =>
+    new Date(
+      now.getTime() + Math.round(Math.min(Math.max(seconds, outcome.retryAfterSeconds), LONGEST_WAIT_SECONDS) * 1000),
+    );
+  // It waits in the line of its endpoint, whose breaker says when the next attempt is made.
+  if (job.isProbe) return { kind: 'retry', dueAt: wait(0), steps: job.steps, uncertain };
+  const steps = job.steps + 1;
+  const step = retrySeconds[steps];
+  if (step === undefined) return { kind: 'failed', certain, endpointGone: false };
+  return { kind: 'retry', dueAt: wait(step * (1 + JITTER * (2 * chance - 1))), steps, uncertain };
+}
+
+/** Attempts that never came to an end (their workers died) may have used up the schedule; there is none left to be made. */
+export function isUsedUp({ steps }: Pick<JobState, 'steps'>, retrySeconds: readonly number[]): boolean {
+  return steps >= retrySeconds.length;
+}
+
+/** Nothing was sent in this attempt and nothing will be in another. Only earlier ones may have arrived. */
+export function giveUp({ uncertain }: Pick<JobState, 'uncertain'>): Judgement {
+  return { kind: 'failed', certain: uncertain === 1, endpointGone: false };
+}

@@ -1,0 +1,37 @@
+// What is known of spreadsheets for some minutes, so that an append needs no questions first: the first sheet's title, and whether
+// anything stands in it.
+import type { Clock } from '../../clock.ts';
+import type { SheetsApi, Step, TimeLeft } from './sheets-api.ts';
+
+export type SheetLayout = {
+  readonly title: string;
+  /** Whether there is a first row. Unknown counts as no; who finds out sets it. */
+  isBegun: boolean;
+};
+
+export type SheetLayouts = {
+  of(spreadsheetId: string, left: TimeLeft): Promise<Step<SheetLayout>>;
+  /** The sheet may have been renamed or replaced. */
+  forget(spreadsheetId: string): void;
+};
+
+/** Whoever renames a sheet has it noticed by then, or by the refusal of an append. */
+const KNOWN_FOR_MS = 300_000;
+
+export function createSheetLayouts(api: SheetsApi, clock: Clock): SheetLayouts {
+  const known = new Map<string, { readonly layout: SheetLayout; readonly until: number }>();
+  return {
+    async of(spreadsheetId, left) {
+      const now = clock.now().getTime();
+      for (const [id, { until }] of known) if (until <= now) known.delete(id);
+      const found = known.get(spreadsheetId);
+      if (found !== undefined) return { ok: true, value: found.layout };
+      const title = await api.firstTitle(spreadsheetId, left);
+      if (!title.ok) return title;
+      const layout: SheetLayout = { title: title.value, isBegun: false };
+      known.set(spreadsheetId, { layout, until: now + KNOWN_FOR_MS });
+      return { ok: true, value: layout };
+    },
+    forget: (spreadsheetId) => void known.delete(spreadsheetId),
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+import { firstColumn, firstTitle, rangePath } from './sheet-values.rules.ts';
+
+describe('A range', () => {
+  test.each([
+    ['Leads', 'A:A', `'Leads'!A:A`],
+    ['New leads', 'A1', `'New leads'!A1`],
+    ["Summit's", 'A1', `'Summit''s'!A1`],
+    ["''", 'A1', `''''''!A1`],
+    ['A1', 'A1', `'A1'!A1`],
+    ['Q1/Q2?k=1#x', 'A1', `'Q1/Q2?k=1#x'!A1`],
+    ['50% ..', 'A1', `'50% ..'!A1`],
+    ['リード 👍', 'A1', `'リード 👍'!A1`],
+    ['a!b:c', 'A1', `'a!b:c'!A1`],
+  ])('of the sheet %j is one segment of a path and reads back as %s', (title, cells, range) => {
+    const path = rangePath(title, cells);
+    expect(path).not.toMatch(/[/?#\\\s]/);
+    expect(decodeURIComponent(path)).toBe(range);
+    expect(new URL(`https://sheets.example/values/${path}`).pathname).toBe(`/values/${path}`);
+  });
+});
+
+describe('The first sheet', () => {
+  test('is the first that the answer names', () => {
+    const sheets = [{ properties: { title: 'Leads' } }, { properties: { title: 'Other' } }];
+    expect(firstTitle({ sheets })).toBe('Leads');
+  });
+
+  test.each([
+    {},
+    { sheets: [] },
+    { sheets: 'x' },
+    { sheets: [null] },
+    { sheets: [{}] },
+    { sheets: [{ properties: {} }] },
+  ])('is unknown where the answer is %j', (answer) => {
+    expect(firstTitle(answer)).toBeNull();
+  });
+});
+
+describe('A column', () => {
+  test('has its cells from the top, and those without text keep their places', () => {
+    expect(firstColumn({ values: [['deliveryId', '', 'dlv_1', 7]] })).toEqual(['deliveryId', '', 'dlv_1', '']);
+  });
+
+  test('without values is empty', () => {
+    expect([firstColumn({}), firstColumn({ values: [] })]).toEqual([[], []]);
+  });
+
+  test.each([{ values: 'x' }, { values: ['x'] }])('is unknown where the answer is %j', (answer) => {
+    expect(firstColumn(answer)).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+// The three calls of Google's Sheets API that are made here: the first sheet's title, a range's first column, rows appended (contract 5).
+import type { Members } from '../../../base/members.ts';
+import type { Clock } from '../../clock.ts';
+import type { GuardedClient } from '../guarded-client.ts';
+import type { HttpOutcome } from '../http-outcome.ts';
+import { jsonAnswer } from '../json-answer.rules.ts';
+import { notTried, outcomeOfHttp, type SendOutcome } from '../send-outcome.ts';
+import type { AccessTokens } from './access-token.ts';
+import { firstColumn, firstTitle, rangePath } from './sheet-values.rules.ts';
+
+export type Cell = string | number | boolean | null;
+
+/** What was asked for, or what the whole attempt has come to without it. */
+export type Step<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly outcome: SendOutcome };
+
+export type Column = { readonly cells: readonly string[]; readonly latencyMs: number };
+
+export type SheetsApi = {
+  firstTitle(spreadsheetId: string, left: TimeLeft): Promise<Step<string>>;
+  /** `cells` in A1 notation, of the sheet with this title. */
+  firstColumn(place: Place, cells: string, left: TimeLeft): Promise<Step<Column>>;
+  /** Below the table that begins in the sheet's first cell. */
+  append(place: Place, rows: readonly (readonly Cell[])[], left: TimeLeft): Promise<SendOutcome>;
+};
+
+/** Milliseconds until the caller's time is over; asked when a request is about to be made. */
+export type TimeLeft = () => number;
+
+export type Place = { readonly spreadsheetId: string; readonly title: string };
+
+/** The ids of a sheet that is full (10 million cells in 22 columns) have 15 MB. */
+const COLUMN_BYTES = 16_777_216;
+const TITLES_BYTES = 1_048_576;
+/** With less time left no request is begun: it would be cut off in the middle, and leave a doubt. */
+const TIME_MIN_MS = 1_000;
+const UNREADABLE = 'The answer of Google Sheets could not be read.';
+
+type Access = { readonly headers: Readonly<Record<string, string>>; readonly timeoutMs: number };
+
+export function createSheetsApi(options: {
+  readonly apiUrl: string;
+  /** Named to a partner whose sheet is not shared with it. */
+  readonly email: string;
+  readonly client: GuardedClient;
+  readonly tokens: AccessTokens;
+  readonly clock: Clock;
+}): SheetsApi {
+  const { email, client, tokens, clock } = options;
+  const spreadsheets = `${options.apiUrl.replace(/\/+$/, '')}/v4/spreadsheets`;
+
+  const call = async (left: TimeLeft, send: (access: Access) => Promise<HttpOutcome>): Promise<Step<HttpOutcome>> => {
+    const access = await tokens.current();
+    if (!access.ok) return { ok: false, outcome: notTried(access.error) };
+    const timeoutMs = left();
+    if (timeoutMs < TIME_MIN_MS) return { ok: false, outcome: notTried('Google Sheets took too long.') };
+    const http = await send({ headers: { authorization: `Bearer ${access.token}` }, timeoutMs });
+    if (http.kind === 'response' && http.status === 401) tokens.forget(access.token);
+    return { ok: true, value: http };
+  };
+
+  const read = async <Value>(
+    { path, keepBodyBytes, left }: { path: string; keepBodyBytes: number; left: TimeLeft },
+    valueOf: (answer: Members, http: HttpOutcome) => Value | null,
+  ): Promise<Step<Value>> => {
+    const called = await call(left, (access) =>
+      client.get({ ...access, url: `${spreadsheets}/${path}`, keepBodyBytes }),
+    );
+    if (!called.ok) return called;
+    const http = called.value;
+    const outcome = outcomeOfSheets(http, email, clock.now());
+    if (http.kind === 'error' || outcome.kind !== 'taken') return { ok: false, outcome: nothingWritten(outcome) };
+    // An answer that cannot be read is no empty one: what is missing in it may be there.
+    const answer = jsonAnswer(http.body);
+    const value = answer === null ? null : valueOf(answer, http);
+    return value === null ? { ok: false, outcome: notTried(UNREADABLE) } : { ok: true, value };
+  };
+
+  return {
+    firstTitle: (spreadsheetId, left) =>
+      read({ path: `${spreadsheetId}?fields=sheets.properties.title`, keepBodyBytes: TITLES_BYTES, left }, firstTitle),
+    firstColumn({ spreadsheetId, title }, cells, left) {
+      const path = `${spreadsheetId}/values/${rangePath(title, cells)}?majorDimension=COLUMNS&fields=values&prettyPrint=false`;
+      return read({ path, keepBodyBytes: COLUMN_BYTES, left }, (answer, { latencyMs }) => {
+        const column = firstColumn(answer);
+        return column === null ? null : { cells: column, latencyMs };
+      });
+    },
+    async append({ spreadsheetId, title }, rows, left) {
+      const path = `${spreadsheetId}/values/${rangePath(title, 'A1')}:append?valueInputOption=RAW&insertDataOption=INSERT_ROWS`;
+      const body = JSON.stringify({ majorDimension: 'ROWS', values: rows });
+      const called = await call(left, ({ headers, timeoutMs }) =>
+        client.post({
+          url: `${spreadsheets}/${path}`,
+          headers: { ...headers, 'content-type': 'application/json' },
+          timeoutMs,
+          body,
+        }),
+      );
+      return called.ok ? outcomeOfSheets(called.value, email, clock.now()) : called.outcome;
+    },
+  };
+}
+
+function outcomeOfSheets(http: HttpOutcome, email: string, now: Date): SendOutcome {
+  const outcome = outcomeOfHttp(http, now);
+  if (http.kind === 'error' || outcome.kind !== 'not_taken') return outcome;
+  switch (http.status) {
+    case 401:
+      return { ...outcome, why: 'later', error: 'Google Sheets did not accept the access token.' };
+    case 403:
+    case 404:
+      return {
+        ...outcome,
+        why: 'refused',
+        error: `The spreadsheet does not exist, or is not shared with ${email} as an editor.`,
+      };
+    default:
+      // "Gone" is a word for endpoints of partners, and this one is not theirs.
+      return outcome.why === 'gone' ? { ...outcome, why: 'refused' } : outcome;
+  }
+}
+
+/** A call that only reads leaves no doubt about it, however it went. */
+function nothingWritten(outcome: SendOutcome): SendOutcome {
+  return outcome.kind === 'not_taken' ? { ...outcome, receipt: 'no' } : outcome;
+}

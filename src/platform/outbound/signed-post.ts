@@ -1,0 +1,40 @@
+// A message as Standard Webhooks has it: its body, and the POST that carries it with its signatures (contract 5). The same message has
+// the same id and body on every attempt; only the time of sending and so the signatures differ.
+import { Webhook } from 'standardwebhooks';
+
+import type { PostRequest } from './http-outcome.ts';
+
+export type Message = {
+  readonly type: string;
+  /** When what the message tells happened. */
+  readonly occurredAt: Date;
+  readonly data: unknown;
+};
+
+/** The exact text that is signed and sent. */
+export function webhookBody({ type, occurredAt, data }: Message): string {
+  return JSON.stringify({ type, timestamp: occurredAt.toISOString(), data });
+}
+
+export type Envelope = {
+  readonly url: string;
+  /** The same on every attempt. */
+  readonly id: string;
+  readonly body: string;
+  /** `whsec_…`; each of them signs, in this order. */
+  readonly secrets: readonly string[];
+};
+
+/** `now` is the time of sending, which receivers compare with their own clock. */
+export function signedPost({ url, id, body, secrets }: Envelope, now: Date): PostRequest {
+  return {
+    url,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+    },
+    body,
+  };
+}
