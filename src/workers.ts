@@ -1,17 +1,18 @@
-// Starts what works behind the API: routing, sending, chores. The one table of what runs without being asked.
+// Starts what works behind the API: routing, sending, messages, chores. The one table of what runs without being asked.
 import type pg from 'pg';
 
-import { foldDeliveryCounts } from './deliveries/fold-delivery-counts.ts';
-import { takeOverLeases } from './deliveries/take-over-leases.ts';
+import { choresOf } from './chores.ts';
+import { claimStandings } from './claims/claim-standings.ts';
+import { disableEndpoints } from './deliveries/disable-endpoints.ts';
 import { startSender } from './deliveries/send-delivery.job.ts';
-import { createWebhookChannel } from './deliveries/webhook.channel.ts';
-import { foldLeadCounts } from './leads/fold-lead-counts.ts';
+import { takeOverLeases } from './deliveries/take-over-leases.ts';
 import type { MarketplaceSettings } from './marketplace/settings.ts';
+import { startMessenger } from './messages/send-messages.job.ts';
+import { takeOverMessages } from './messages/take-over-messages.ts';
+import type { Outward } from './outward.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
-import { forgetOldAnswers } from './platform/http/idempotency.ts';
-import { createGuardedClient } from './platform/outbound/guarded-client.ts';
-import { type Chore, startChores } from './platform/queue/chores.ts';
+import { startChores } from './platform/queue/chores.ts';
 import type { Wakeups } from './platform/queue/wakeups.ts';
 import { createMarketReader } from './routing/market-reader.ts';
 import { startRouter } from './routing/route-leads.job.ts';
@@ -25,8 +26,7 @@ export type WorkersOptions = {
   readonly isAlone: boolean;
   readonly wakeups: Wakeups;
   readonly events: RuntimeEvents;
-  readonly allowTargets: readonly string[];
-  readonly demoOrigin: string | null;
+  readonly outward: Outward;
   readonly settings: () => MarketplaceSettings;
   readonly withChores: boolean;
   readonly onFault: (error: unknown) => void;
@@ -39,55 +39,41 @@ export type Workers = {
 
 /** While one waits for its commit the other decides; a third would only wait for the same rows. */
 const ROUTERS = 2;
-const DAY_MS = 86_400_000;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { database, clock, wakeups, events, onFault } = options;
+  const { database, clock, wakeups, events, outward, settings, onFault } = options;
   // First, because it is what can fail.
   const chores = options.withChores
     ? await startChores({ connection: options.connection, chores: choresOf(database, clock), onFault })
     : null;
-  const client = createGuardedClient({
-    allowTargets: options.demoOrigin === null ? options.allowTargets : [...options.allowTargets, options.demoOrigin],
-  });
-  if (options.isAlone) await database.tx((tx) => takeOverLeases(tx, clock.now()));
+  if (options.isAlone) {
+    await database.tx((tx) => takeOverLeases(tx, clock.now()));
+    await database.tx((tx) => takeOverMessages(tx, clock.now()));
+  }
   const market = createMarketReader();
-  const routers = Array.from({ length: ROUTERS }, () =>
-    startRouter({ database, clock, wakeups, market, onRouted: events.routed, onFault }),
-  );
+  const common = { database, clock, wakeups, onFault };
+  const routers = Array.from({ length: ROUTERS }, () => startRouter({ ...common, market, onRouted: events.routed }));
   const sender = startSender({
-    database,
-    clock,
-    wakeups,
-    webhook: createWebhookChannel(client),
-    settings: options.settings,
+    ...common,
+    settings,
+    standingsOf: claimStandings,
+    channels: outward.channels,
     onFinished: events.sent,
-    onFault,
+  });
+  const messenger = startMessenger({
+    ...common,
+    settings,
+    client: outward.client,
+    mailer: outward.mailer,
+    async onGone(endpoint) {
+      const since = clock.now();
+      await database.tx((tx) => disableEndpoints(tx, [{ ...endpoint, reason: 'gone', since }], since));
+      wakeups.wake('callbacks');
+    },
   });
   return {
     async stop() {
-      await Promise.all([...routers.map((router) => router.stop()), sender.stop(), chores?.stop()]);
-      await client.close();
+      await Promise.all([...routers.map((router) => router.stop()), sender.stop(), messenger.stop(), chores?.stop()]);
     },
   };
-}
-
-function choresOf(database: Database, clock: Clock): Chore[] {
-  return [
-    {
-      name: 'fold-counts',
-      cron: '* * * * *',
-      run: async () => {
-        await database.tx(foldLeadCounts);
-        await database.tx(foldDeliveryCounts);
-      },
-    },
-    {
-      name: 'forget-answers',
-      cron: '17 * * * *',
-      run: async () => {
-        await database.tx((tx) => forgetOldAnswers(tx, new Date(clock.now().getTime() - DAY_MS)));
-      },
-    },
-  ];
 }

@@ -1,32 +1,44 @@
-// Disables the endpoint of a buyer that answered 410 and enables it again; while disabled, the buyer's offers are skipped
-// (contract 4, 410).
+// Disables the endpoint of a buyer that answered 410, or nothing good for a long time, and enables it again; while disabled, the buyer's
+// offers are skipped (contract 4, 410).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { EndpointKey } from '../endpoints/breaker.rules.ts';
+import { forgetHealth } from '../endpoints/forget-health.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
+import { queueMessages } from '../messages/queue-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { maskTarget } from '../platform/outbound/target.rules.ts';
 import { definitionOfBuyer } from './buyer-row.rules.ts';
 import type { Buyer } from './buyer.ts';
 import { disableEndpointsSql, enableEndpointSql } from './endpoint.sql.ts';
 import { readBuyers } from './read-buyers.ts';
 
-/** The URL that answered, which need not be the buyer's any more. */
-export type GoneEndpoint = { readonly buyerKey: string; readonly webhookUrl: string };
+export type BadEndpoint = {
+  readonly buyerKey: string;
+  /** The URL that answered, which need not be the buyer's any more. */
+  readonly webhookUrl: string;
+  /** `gone`: it answered 410; `failing`: it has not taken anything since. */
+  readonly reason: 'gone' | 'failing';
+  readonly since: Date;
+  /** Deliveries that are still to be sent there. */
+  readonly waiting: number;
+};
 
 /**
- * Answers the buyers whose endpoint was enabled until now. Counts as a change of configuration, so that every process skips them; a
- * buyer that has given another URL meanwhile keeps it in use.
+ * Answers the buyers whose endpoint was enabled until now; they are told by e-mail. Counts as a change of configuration, so that every
+ * process skips them; a buyer that has given another URL meanwhile keeps it in use.
  */
-export async function disableEndpoints(tx: Tx, gone: readonly GoneEndpoint[], now: Date): Promise<readonly string[]> {
+export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now: Date): Promise<readonly string[]> {
   await lockConfigVersion(tx);
   const rows = await tx.query<{ buyerKey: string }>(disableEndpointsSql, [
-    gone.map((endpoint) => endpoint.buyerKey),
-    gone.map((endpoint) => endpoint.webhookUrl),
+    bad.map((endpoint) => endpoint.buyerKey),
+    bad.map((endpoint) => endpoint.webhookUrl),
     now,
   ]);
-  const disabled = rows.map((row) => row.buyerKey);
+  const disabled = rows.map((row) => row.buyerKey).toSorted();
   if (disabled.length === 0) return [];
   const version = await bumpConfigVersion(tx);
   await record(
@@ -34,7 +46,32 @@ export async function disableEndpoints(tx: Tx, gone: readonly GoneEndpoint[], no
     { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' },
     now,
   );
+  await tellByMail(
+    tx,
+    disabled.flatMap((buyerKey) => bad.find((endpoint) => endpoint.buyerKey === buyerKey) ?? []),
+    now,
+  );
+  for (const buyerKey of disabled) await forgetHealth(tx, webhookOf(buyerKey), now);
   return disabled;
+}
+
+async function tellByMail(tx: Tx, disabled: readonly BadEndpoint[], now: Date): Promise<void> {
+  await queueMessages(
+    tx,
+    disabled.map(({ buyerKey, webhookUrl, reason, since, waiting }) => ({
+      ownerKind: 'buyer',
+      ownerKey: buyerKey,
+      channel: 'email',
+      type: 'endpoint.disabled',
+      data: { webhookUrl: maskTarget(webhookUrl), reason, since: since.toISOString(), waiting },
+      deliveryId: null,
+    })),
+    now,
+  );
+}
+
+function webhookOf(buyerKey: string): EndpointKey {
+  return { ownerKind: 'buyer', ownerKey: buyerKey, channel: 'webhook' };
 }
 
 /** Enabling what is enabled changes nothing. */
@@ -50,6 +87,7 @@ export async function enableEndpoint(
   }
   const version = await bumpConfigVersion(tx);
   await record(tx, { buyerKeys: [buyerKey], version, actor, action: 'endpoint.enabled' }, now);
+  await forgetHealth(tx, webhookOf(buyerKey), now);
   return done({ wasDisabled: true });
 }
 

@@ -1,60 +1,98 @@
 // Leases due send jobs and writes down that an attempt begins, before anything leaves the house (contract 4, retries).
-import { newUuid, type Uuid } from '../base/ids.ts';
-import type { ReturnPolicy } from '../buyers/buyer.ts';
+import { newUuid, typeId, type Uuid } from '../base/ids.ts';
+import type { BuyerSettings, Channel, ReturnPolicy } from '../buyers/buyer.ts';
+import { maskedTargetOf } from '../buyers/channel-target.rules.ts';
+import { takeProbes } from '../endpoints/take-probes.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { maskTarget } from '../platform/outbound/target.rules.ts';
+import type { JobState } from '../platform/outbound/retry.rules.ts';
+import type { Parcel, Recipient } from './channel.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import type { JobState } from './retry.rules.ts';
-import { claimJobs, dueBuyers, insertAttempts } from './send.sql.ts';
+import type { DeliveryStanding, StandingsOf } from './delivery-standing.ts';
+import { deliveryView } from './delivery-view.rules.ts';
+import { type Lane, laneName } from './lane.rules.ts';
+import { claimJobs, dueLanes, insertAttempts } from './send.sql.ts';
 
-export type StartedAttempt = {
+/** `sale` decides what becomes of the delivery; `copy` goes out beside it, best effort; `replay` is sent again on request. */
+export type SendPurpose = 'sale' | 'copy' | 'replay';
+
+export type DueLane = Lane & {
+  /** Its breaker is open, and the time of the next attempt has come. */
+  readonly isBroken: boolean;
+};
+
+export type StartedAttempt = Lane & {
   readonly attemptId: Uuid;
-  readonly buyerKey: string;
-  readonly channel: string;
+  readonly deliveryId: Uuid;
+  readonly purpose: SendPurpose;
   readonly job: JobState;
+  readonly recipient: Recipient;
+  /** With its lead as stored: whether a message can be made of it shows when one is. */
   readonly row: DeliveryRow;
-  /** Of the buyer, read with the job: what is in force elsewhere in memory may not know a new buyer yet. */
   readonly returnPolicy: ReturnPolicy;
-  readonly timeZone: string;
-  readonly webhookUrl: string | null;
-  /** The endpoint answered 410 and was not put right since. */
-  readonly isDisabled: boolean;
-  readonly secrets: readonly string[];
+  /** What is known of claims on it; null where there can be none. */
+  readonly standing: DeliveryStanding | null;
+  /** Null but for a booking. */
+  readonly slotMinutes: number | null;
+  /** Since when the endpoint is out of use; null while it is in use. */
+  readonly disabledAt: Date | null;
 };
 
 type ClaimedRow = DeliveryRow &
-  JobState & {
+  Lane &
+  BuyerSettings &
+  Omit<JobState, 'isProbe'> & {
     attemptId: Uuid;
-    buyerKey: string;
-    channel: string;
+    purpose: SendPurpose;
+    name: string;
     returnPolicy: ReturnPolicy;
     timeZone: string;
-    webhookUrl: string | null;
-    isDisabled: boolean;
+    disabledAt: Date | null;
     secret: string | null;
     previousSecret: string | null;
+    slotMinutes: number | null;
   };
 
-/** Buyers with something due now. */
-export async function buyersWithDueJobs(tx: Tx, now: Date): Promise<string[]> {
-  return (await tx.query<{ buyerKey: string }>(dueBuyers, [now])).map((row) => row.buyerKey);
+/** Lanes with something that may be sent now. */
+export async function lanesWithDueJobs(tx: Tx, now: Date): Promise<DueLane[]> {
+  return tx.query<DueLane>(dueLanes, [now]);
 }
 
+export type Wish = {
+  /** How many jobs of each lane (and 200, whatever it says); of a lane whose breaker is open one at most. */
+  readonly lanes: readonly (DueLane & { readonly jobs: number })[];
+  readonly leaseMs: number;
+  readonly probeSeconds: number;
+  /** For what is sent after the sale, when there may be claims. */
+  readonly standingsOf: StandingsOf;
+};
+
 /**
- * At most `places` jobs of each buyer (and 16, whatever they say). They are this caller's until `leaseMs` have passed; if it has not finished them by then
- * (it died), they are due again.
+ * The attempts of a lane stand in the order of their jobs, oldest first. They are this caller's until `leaseMs` have passed; if it has not
+ * finished them by then (it died), they are due again.
  */
-export async function beginAttempts(
-  tx: Tx,
-  { places, leaseMs }: { places: ReadonlyMap<string, number>; leaseMs: number },
-  now: Date,
-): Promise<StartedAttempt[]> {
-  const total = [...places.values()].reduce((sum, count) => sum + count, 0);
+export async function beginAttempts(tx: Tx, wish: Wish, now: Date): Promise<StartedAttempt[]> {
+  const broken = wish.lanes.filter((lane) => lane.isBroken);
+  const probed = new Set(
+    (
+      await takeProbes(
+        tx,
+        broken.map((lane) => ({ ownerKind: 'buyer', ownerKey: lane.buyerKey, channel: lane.channel })),
+        { now, probeSeconds: wish.probeSeconds },
+      )
+    ).map((endpoint) => laneName({ buyerKey: endpoint.ownerKey, channel: endpoint.channel as Channel })),
+  );
+  const lanes = wish.lanes
+    .filter((lane) => !lane.isBroken || probed.has(laneName(lane)))
+    .map((lane) => ({ ...lane, jobs: lane.isBroken ? 1 : lane.jobs }));
+  const total = lanes.reduce((sum, lane) => sum + lane.jobs, 0);
+  if (total === 0) return [];
   const rows = await tx.query<ClaimedRow>(claimJobs, [
-    [...places.keys()],
-    [...places.values()],
+    lanes.map((lane) => lane.buyerKey),
+    lanes.map((lane) => lane.channel),
+    lanes.map((lane) => lane.jobs),
     now,
-    new Date(now.getTime() + leaseMs),
+    new Date(now.getTime() + wish.leaseMs),
     Array.from({ length: total }, newUuid),
   ]);
   if (rows.length === 0) return [];
@@ -63,20 +101,80 @@ export async function beginAttempts(
     rows.map((row) => row.deliveryId),
     rows.map((row) => row.buyerKey),
     rows.map((row) => row.channel),
-    rows.map((row) => (row.webhookUrl === null ? '' : maskTarget(row.webhookUrl))),
+    rows.map((row) => maskedTargetOf(row.channel, row)),
     rows.map((row) => row.attempts),
     now,
   ]);
-  return rows.map((row) => ({
+  const standings = await standingsAfterSale(tx, rows, wish.standingsOf, now);
+  return rows.map((row) =>
+    startedAttempt(row, { isProbe: probed.has(laneName(row)), standing: standings.get(row.deliveryId) }),
+  );
+}
+
+/** Only channels that show the delivery as GET leads does have to know. */
+async function standingsAfterSale(
+  tx: Tx,
+  rows: readonly ClaimedRow[],
+  standingsOf: StandingsOf,
+  now: Date,
+): Promise<ReadonlyMap<Uuid, DeliveryStanding>> {
+  const shown = rows.filter(
+    ({ purpose, channel }) => purpose !== 'sale' && (channel === 'webhook' || channel === 'sheets_script'),
+  );
+  const standings = new Map<Uuid, DeliveryStanding>();
+  for (const ofBuyer of Map.groupBy(shown, (row) => row.buyerKey).values()) {
+    const [buyer] = ofBuyer;
+    if (buyer === undefined) continue;
+    for (const [deliveryId, standing] of await standingsOf(tx, buyer, ofBuyer, now))
+      standings.set(deliveryId, standing);
+  }
+  return standings;
+}
+
+/** Throws where what is stored of the lead cannot be read. */
+export function parcelOf(
+  { row, job, recipient, returnPolicy, standing, slotMinutes }: StartedAttempt,
+  now: Date,
+): Parcel {
+  return {
+    id: typeId('delivery', row.deliveryId),
+    isTest: false,
+    occurredAt: row.deliveredAt,
+    delivery: deliveryView(row, { policy: returnPolicy, timeZone: recipient.timeZone, now, claim: null, ...standing }),
+    fields: JSON.parse(row.fields) as LeadFields,
+    slotMinutes,
+    isRepeat: job.uncertain > 1,
+  };
+}
+
+type Beginning = { readonly isProbe: boolean; readonly standing: DeliveryStanding | undefined };
+
+function startedAttempt(row: ClaimedRow, { isProbe, standing }: Beginning): StartedAttempt {
+  const { attempts, steps, uncertain } = row;
+  return {
     attemptId: row.attemptId,
+    deliveryId: row.deliveryId,
     buyerKey: row.buyerKey,
     channel: row.channel,
-    job: { attempts: row.attempts, steps: row.steps, uncertain: row.uncertain },
+    purpose: row.purpose,
+    job: { attempts, steps, uncertain, isProbe },
+    recipient: recipientOf(row),
     row,
     returnPolicy: row.returnPolicy,
-    timeZone: row.timeZone,
-    webhookUrl: row.webhookUrl,
-    isDisabled: row.isDisabled,
+    standing: standing ?? null,
+    slotMinutes: row.slotMinutes,
+    disabledAt: row.channel === 'webhook' ? row.disabledAt : null,
+  };
+}
+
+function recipientOf(row: ClaimedRow): Recipient {
+  const { buyerKey, name, timeZone } = row;
+  const { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId } = row;
+  return {
+    buyerKey,
+    name,
+    timeZone,
+    settings: { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId },
     secrets: [row.secret, row.previousSecret].filter((secret) => secret !== null),
-  }));
+  };
 }

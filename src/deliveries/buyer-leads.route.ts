@@ -1,39 +1,29 @@
 // GET /api/v1/buyer/leads: the partner's own deliveries, page by page (contract 6, GET leads; source 2.3).
 import { Type } from 'typebox';
 
-import { startOfUtcDay } from '../base/time.ts';
-import type { Buyer } from '../buyers/buyer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { pageLinks } from '../platform/http/page-links.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
-import type { FieldFault } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { invalidQuery } from '../platform/http/validation.ts';
 import { bookingExample, saleExample } from './delivery-example.ts';
-import { deliveryStatuses } from './delivery-row.ts';
+import { deliveryFilterSchema, readDeliveryFilter } from './delivery-filter.ts';
 import { DeliverySchema } from './delivery-schema.ts';
-import { deliveryView } from './delivery-view.rules.ts';
-import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts';
+import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
+import { listDeliveries } from './list-deliveries.ts';
 
 export type BuyerLeadsDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'returnPolicy' | 'timeZone'>;
+  readonly buyerOf: (buyerKey: string) => StandingBuyer;
+  readonly standingsOf: StandingsOf;
 };
-
-const utcDayText = (description: string) =>
-  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-20'] }));
 
 const QuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'A page past the end is empty.' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Deliveries per page.' })),
-  status: Type.Optional(
-    Type.String({ description: `One of ${deliveryStatuses.join(', ')}, in any case.`, examples: ['Confirmed'] }),
-  ),
-  from: utcDayText('First UTC day of delivery.'),
-  to: utcDayText('Last UTC day of delivery, which is included.'),
+  ...deliveryFilterSchema,
 });
 
 const PageSchema = Type.Object(
@@ -51,7 +41,8 @@ const PageSchema = Type.Object(
   },
 );
 
-export function registerBuyerLeads(scope: App, { database, clock, buyerOf }: BuyerLeadsDependencies): void {
+export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependencies): void {
+  const { database, clock, buyerOf, standingsOf } = dependencies;
   for (const schema of [DeliverySchema, PageSchema]) scope.addSchema(schema);
   scope.get(
     '/api/v1/buyer/leads',
@@ -74,48 +65,18 @@ export function registerBuyerLeads(scope: App, { database, clock, buyerOf }: Buy
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
-      const query = readQuery(request.query);
-      const { total, rows } = await database.tx((tx) => listDeliveries(tx, ownerKey, query), { snapshot: true });
-      const { returnPolicy: policy, timeZone } = buyerOf(ownerKey);
-      const { page, pageSize } = query;
+      const { page = 1, pageSize = 25 } = request.query;
+      const query = { page, pageSize, ...readDeliveryFilter(request.query) };
+      const { total, data } = await database.tx(
+        async (tx) => {
+          const { total: all, rows } = await listDeliveries(tx, ownerKey, query);
+          return { total: all, data: await viewDeliveries(tx, buyerOf(ownerKey), { rows, standingsOf }, now) };
+        },
+        { snapshot: true },
+      );
       const totalPages = Math.ceil(total / pageSize);
       reply.header('link', pageLinks(request.url, { page, totalPages }));
-      const data = rows.map((row) => deliveryView(row, { policy, timeZone, now, claim: null }));
       return reply.send({ page, pageSize, total, totalPages, data });
     },
   );
-}
-
-type Query = {
-  readonly page?: number;
-  readonly pageSize?: number;
-  readonly status?: string;
-  readonly from?: string;
-  readonly to?: string;
-};
-
-function readQuery({ page = 1, pageSize = 25, status, from, to }: Query): DeliveryQuery {
-  const faults: FieldFault[] = [];
-  const known = deliveryStatuses.find((one) => one.toLowerCase() === status?.toLowerCase()) ?? null;
-  if (status !== undefined && known === null) {
-    faults.push({
-      field: 'status',
-      code: 'not_allowed_value',
-      message: `must be one of ${deliveryStatuses.join(', ')}`,
-    });
-  }
-  const days = { from: readDay('from', from, faults), to: readDay('to', to, faults) };
-  if (days.from !== null && days.to !== null && days.from > days.to) {
-    faults.push({ field: 'from', code: 'out_of_range', message: 'must not be after to' });
-  }
-  if (faults.length > 0) throw invalidQuery(faults);
-  return { page, pageSize, status: known, ...days };
-}
-
-/** The schema lets the year 0 pass, which neither the calendar nor the database has. */
-function readDay(field: string, text: string | undefined, faults: FieldFault[]): Date | null {
-  if (text === undefined) return null;
-  const day = text.startsWith('0000') ? null : startOfUtcDay(text);
-  if (day === null) faults.push({ field, code: 'invalid_format', message: 'must be a valid date' });
-  return day;
 }

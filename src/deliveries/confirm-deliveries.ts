@@ -12,9 +12,9 @@ export type SettledDelivery = ConfirmedDelivery & {
   readonly capWindows: readonly CapSlot[];
 };
 
-/** Answers how many of them were still pending. */
-export async function confirmDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<number> {
-  if (deliveryIds.length === 0) return 0;
+/** Answers those of them that were still pending. */
+export async function confirmDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {
+  if (deliveryIds.length === 0) return [];
   const confirmed = await tx.query<SettledDelivery>(settleDeliveries, [
     uuidArray(deliveryIds),
     'Confirmed',
@@ -22,5 +22,5 @@ export async function confirmDeliveries(tx: Tx, deliveryIds: readonly Uuid[], no
     uuidArray([]),
   ]);
   await chargeDeliveries(tx, confirmed, now);
-  return confirmed.length;
+  return confirmed.map((delivery) => delivery.deliveryId);
 }

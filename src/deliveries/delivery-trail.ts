@@ -2,9 +2,10 @@
 import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { attemptsOfLead } from './attempt-log.sql.ts';
+import { type AttemptRow, attemptView } from './attempt-view.rules.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 import { selectLeadOfDelivery, selectOfLead } from './delivery.sql.ts';
-import { attemptsOfLead } from './send.sql.ts';
 
 type DeliveryOfLead = {
   deliveryId: Uuid;
@@ -21,23 +22,6 @@ type DeliveryOfLead = {
   appointmentAt: Date | null;
 };
 
-type AttemptOfLead = {
-  attemptId: Uuid;
-  deliveryId: Uuid;
-  buyerKey: string;
-  channel: string;
-  target: string;
-  attempt: number;
-  state: string;
-  responseCode: number | null;
-  responseSnippet: string | null;
-  latencyMs: number | null;
-  error: string | null;
-  isTest: boolean;
-  at: Date;
-  nextAttemptAt: Date | null;
-};
-
 export type DeliveryTrail = {
   readonly deliveryIds: readonly Uuid[];
   readonly deliveries: ReadonlyArray<Record<string, unknown>>;
@@ -46,8 +30,7 @@ export type DeliveryTrail = {
 
 export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail> {
   const deliveries = await tx.query<DeliveryOfLead>(selectOfLead, [leadId]);
-  const attempts = await tx.query<AttemptOfLead>(attemptsOfLead, [leadId]);
-  const refs = new Map(deliveries.map((row) => [row.deliveryId, deliveryRef(row.eventType, row.refNumber)]));
+  const attempts = await tx.query<AttemptRow & { buyerKey: string }>(attemptsOfLead, [leadId]);
   return {
     deliveryIds: deliveries.map((row) => row.deliveryId),
     deliveries: deliveries.map((row) => ({
@@ -64,23 +47,7 @@ export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail
       failedAt: row.failedAt?.toISOString() ?? null,
       ...(row.appointmentAt === null ? {} : { appointmentAt: row.appointmentAt.toISOString() }),
     })),
-    attempts: attempts.map((row) => ({
-      attemptId: typeId('attempt', row.attemptId),
-      deliveryId: typeId('delivery', row.deliveryId),
-      deliveryRef: refs.get(row.deliveryId) ?? null,
-      partner: row.buyerKey,
-      channel: row.channel,
-      target: row.target,
-      attempt: row.attempt,
-      state: row.state,
-      responseCode: row.responseCode,
-      responseSnippet: row.responseSnippet,
-      latencyMs: row.latencyMs,
-      error: row.error,
-      test: row.isTest,
-      at: row.at.toISOString(),
-      nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    })),
+    attempts: attempts.map((row) => ({ ...attemptView(row), partner: row.buyerKey })),
   };
 }
 

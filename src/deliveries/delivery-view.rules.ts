@@ -25,23 +25,33 @@ export type DeliveryViewing = {
   readonly capReached?: boolean;
 };
 
+/** What does not change with the hour of reading. */
+export type DeliveryFacts = Omit<DeliveryView, 'claim' | 'returnable'>;
+
 /** Members in the order of the source's 2.1 and 2.2, so that equal views are equal as JSON text. */
 export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): DeliveryView {
   const { policy, timeZone, now, claim, returnDenied = false, capReached = false } = viewing;
   const { status, deliveredAt } = row;
   const standing: ClaimStanding | null = returnDenied ? { kind: 'return', status: 'denied' } : claim;
   return {
+    ...deliveryFacts(row, JSON.parse(row.fields) as LeadFields),
+    claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
+    returnable: returnability({ status, deliveredAt, claim: standing, capReached, policy, timeZone, now }),
+  };
+}
+
+/** `fields` are those of the row. */
+export function deliveryFacts(row: Omit<DeliveryRow, 'fields' | 'leadId'>, fields: LeadFields): DeliveryFacts {
+  return {
     deliveryId: typeId('delivery', row.deliveryId),
     deliveryRef: deliveryRef(row.eventType, row.refNumber),
     eventType: row.eventType,
-    status,
+    status: row.status,
     payout: wireAmount(row.payoutCents),
-    deliveredAt: deliveredAt.toISOString(),
-    returned: status === 'Returned',
-    lead: leadView(JSON.parse(row.fields) as LeadFields),
+    deliveredAt: row.deliveredAt.toISOString(),
+    returned: row.status === 'Returned',
+    lead: leadView(fields),
     ...(row.appointmentAt === null ? {} : { appointmentAt: row.appointmentAt.toISOString() }),
-    claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
-    returnable: returnability({ status, deliveredAt, claim: standing, capReached, policy, timeZone, now }),
   };
 }
 

@@ -1,31 +1,56 @@
 // Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4). A batch of
 // results shares one transaction; whatever is repeated changes nothing.
 import type { Uuid } from '../base/ids.ts';
+import type { BreakerPolicy } from '../endpoints/breaker.rules.ts';
+import { noteResults } from '../endpoints/note-results.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
+import type { Judgement } from '../platform/outbound/retry.rules.ts';
+import type { AttemptFacts, SendOutcome } from '../platform/outbound/send-outcome.ts';
+import { dueAtOnce } from '../platform/queue/due-at-once.ts';
+import type { SendPurpose } from './begin-attempts.ts';
 import { confirmDeliveries } from './confirm-deliveries.ts';
 import { failDeliveries } from './fail-deliveries.ts';
-import type { Judgement } from './retry.rules.ts';
-import { deleteJobs, finishAttempts as finish, heldLeases, rescheduleJobs } from './send.sql.ts';
+import type { Lane } from './lane.rules.ts';
+import {
+  deferJobs,
+  deleteJobs,
+  finishAttempts as finish,
+  heldLeases,
+  insertCopies,
+  rescheduleJobs,
+} from './send.sql.ts';
 
-export type AttemptResult = {
+export type AttemptResult = Lane & {
   readonly attemptId: Uuid;
   readonly deliveryId: Uuid;
-  readonly channel: string;
-  readonly buyerKey: string;
-  readonly outcome: HttpOutcome;
+  readonly purpose: SendPurpose;
+  readonly outcome: SendOutcome;
   readonly judgement: Judgement;
+  /** Whether the endpoint was asked, so that its answer says something of its health. */
+  readonly wasTried: boolean;
 };
 
+/** Leads only: what copies and replays come to stands in the log of attempts. */
 export type FinishReport = {
   readonly confirmed: number;
   readonly failed: number;
   readonly retried: number;
   /** Leads that wait for routing again. */
   readonly rerouted: readonly Uuid[];
+  /** Whether something that waited may be sent now. */
+  readonly isMoreDue: boolean;
+  /** Lanes that have not taken anything for longer than anybody should wait, and since when. */
+  readonly longBroken: readonly (Lane & { readonly since: Date })[];
 };
 
-export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], now: Date): Promise<FinishReport> {
+/** The schedule of retries takes 18 h; an endpoint that is away for longer than a day comes back by somebody's hand only. */
+const LONG_BROKEN_MS = 24 * 3_600_000;
+
+export async function finishAttempts(
+  tx: Tx,
+  results: readonly AttemptResult[],
+  { breaker, now }: { breaker: BreakerPolicy; now: Date },
+): Promise<FinishReport> {
   const rows = await tx.query<{ attemptId: Uuid }>(heldLeases, [
     results.map((result) => result.deliveryId),
     results.map((result) => result.channel),
@@ -35,21 +60,68 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
   // That the buyer took it is true whoever holds the lease by now; what follows from a failure is for the holder to say, unless
   // another attempt turns out to have succeeded.
   const delivered = results.filter((result) => result.judgement.kind === 'delivered');
-  const taken = new Set(delivered.map((result) => result.deliveryId));
-  const open = results.filter((result) => held.has(result.attemptId) && !taken.has(result.deliveryId));
+  const taken = new Set(delivered.map(jobName));
+  const open = results.filter((result) => held.has(result.attemptId) && !taken.has(jobName(result)));
   const failed = open.filter((result) => result.judgement.kind === 'failed');
-  const retried = open.flatMap(({ judgement, ...result }) =>
-    judgement.kind === 'retry' ? [{ ...result, ...judgement }] : [],
+  await writeAttempts(
+    tx,
+    results.filter((result) => result.judgement.kind !== 'deferred'),
   );
+  const retried = await putOff(tx, open);
+  const over = [...delivered, ...failed];
+  await tx.query(deleteJobs, [over.map((result) => result.deliveryId), over.map((result) => result.channel)]);
+  const sold = delivered.filter((result) => result.purpose === 'sale');
+  const unsold = failed.filter((result) => result.purpose === 'sale');
+  // Failures first: they lock people and counters, which everybody locks before accounts.
+  const rerouted = await failDeliveries(
+    tx,
+    unsold.map(({ deliveryId, judgement }) => ({
+      deliveryId,
+      certain: judgement.kind === 'failed' && judgement.certain,
+    })),
+    now,
+    sold.map((result) => result.buyerKey),
+  );
+  const confirmed = await confirmDeliveries(
+    tx,
+    sold.map((result) => result.deliveryId),
+    now,
+  );
+  const copies = confirmed.length === 0 ? [] : await tx.query(insertCopies, [confirmed, dueAtOnce(now)]);
+  const news = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
+  return {
+    confirmed: confirmed.length,
+    failed: unsold.length,
+    retried,
+    rerouted,
+    isMoreDue: copies.length > 0 || news.closed.length > 0,
+    longBroken: news.open.flatMap(({ ownerKey, channel, openedAt }) =>
+      now.getTime() - openedAt.getTime() < LONG_BROKEN_MS
+        ? []
+        : [{ buyerKey: ownerKey, channel: channel as Lane['channel'], since: openedAt }],
+    ),
+  };
+}
+
+async function writeAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+  if (results.length === 0) return;
+  const facts = results.map(({ outcome }) => factsOf(outcome));
   await tx.query(finish, [
     results.map((result) => result.attemptId),
     results.map((result) => stateOf(result.judgement)),
-    results.map(({ outcome }) => (outcome.kind === 'response' ? outcome.status : null)),
-    results.map(({ outcome }) => (outcome.kind === 'response' ? outcome.snippet : null)),
-    results.map(({ outcome }) => Math.round(outcome.latencyMs)),
-    results.map(({ outcome }) => (outcome.kind === 'error' ? outcome.message : null)),
+    facts.map((fact) => fact.responseCode),
+    facts.map((fact) => fact.responseSnippet),
+    facts.map((fact) => Math.round(fact.latencyMs)),
+    facts.map((fact) => fact.error),
     results.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
   ]);
+}
+
+/** Answers how many are tried again because they failed. */
+async function putOff(tx: Tx, open: readonly AttemptResult[]): Promise<number> {
+  const retried = open.flatMap(({ judgement, ...result }) =>
+    judgement.kind === 'retry' ? [{ ...result, ...judgement }] : [],
+  );
   if (retried.length > 0) {
     await tx.query(rescheduleJobs, [
       retried.map((retry) => retry.deliveryId),
@@ -60,23 +132,34 @@ export async function finishAttempts(tx: Tx, results: readonly AttemptResult[], 
       retried.map((retry) => retry.uncertain),
     ]);
   }
-  await tx.query(deleteJobs, [[...delivered, ...failed].map((result) => result.deliveryId)]);
-  // Failures first: they lock people and counters, which everybody locks before accounts.
-  const rerouted = await failDeliveries(
-    tx,
-    failed.map(({ deliveryId, judgement }) => ({
-      deliveryId,
-      certain: judgement.kind === 'failed' && judgement.certain,
-    })),
-    now,
-    delivered.map((result) => result.buyerKey),
+  const deferred = open.flatMap(({ judgement, ...result }) =>
+    judgement.kind === 'deferred' ? [{ ...result, ...judgement }] : [],
   );
-  const confirmed = await confirmDeliveries(
-    tx,
-    delivered.map((result) => result.deliveryId),
-    now,
-  );
-  return { confirmed, failed: failed.length, retried: retried.length, rerouted };
+  if (deferred.length > 0) {
+    await tx.query(deferJobs, [
+      deferred.map((job) => job.deliveryId),
+      deferred.map((job) => job.channel),
+      deferred.map((job) => job.attemptId),
+      deferred.map((job) => job.dueAt),
+    ]);
+  }
+  return retried.filter((retry) => retry.purpose === 'sale').length;
+}
+
+function endpointResult({ buyerKey, channel, outcome, wasTried }: AttemptResult) {
+  if (!wasTried || outcome.kind === 'deferred') return [];
+  const error = factsOf(outcome).error ?? `HTTP ${factsOf(outcome).responseCode}`;
+  return [{ ownerKind: 'buyer', ownerKey: buyerKey, channel, succeeded: outcome.kind === 'taken', error } as const];
+}
+
+const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
+
+function factsOf(outcome: SendOutcome): AttemptFacts {
+  return outcome.kind === 'deferred' ? NO_FACTS : outcome;
+}
+
+function jobName({ deliveryId, channel }: AttemptResult): string {
+  return `${deliveryId} ${channel}`;
 }
 
 function stateOf(judgement: Judgement): 'succeeded' | 'failed' | 'exhausted' {

@@ -1,19 +1,15 @@
 // A page of a partner's deliveries and how many there are in all, newest first by deliveredAt, then id (contract 6, GET leads).
 import { utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { DeliveryRow, DeliveryStatus } from './delivery-row.ts';
+import type { DeliveryFilter } from './delivery-filter.ts';
+import type { DeliveryRow } from './delivery-row.ts';
 import { countByDay, selectPage } from './delivery.sql.ts';
 import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
 
-export type DeliveryQuery = {
+export type DeliveryQuery = DeliveryFilter & {
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
-  /** Null for all. */
-  readonly status: DeliveryStatus | null;
-  /** Any instant of the first and of the last UTC day; null for no bound. */
-  readonly from: Date | null;
-  readonly to: Date | null;
 };
 
 /**

@@ -1,29 +1,33 @@
-// Carries deliveries to their buyers: leases due jobs, sends them side by side with a bound per buyer, and writes results down in
-// batches. A buyer that hangs fills its own places and nobody else's (contract 4; house, the way of one lead).
-import { typeId } from '../base/ids.ts';
-import { disableEndpoints, type GoneEndpoint } from '../buyers/set-endpoint.ts';
+// Carries deliveries to their buyers: leases due jobs, sends them side by side with a bound per lane, and writes results down in
+// batches. An endpoint that hangs fills its own places and nobody else's (contract 4; house, the way of one lead).
+import type { Channel } from '../buyers/buyer.ts';
+import type { BadEndpoint } from '../buyers/set-endpoint.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { createMicroBatch, type MicroBatch } from '../platform/database/micro-batch.ts';
 import { repeatThroughOutage } from '../platform/database/repeat-through-outage.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
-import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
+import { giveUp, isUsedUp, judge } from '../platform/outbound/retry.rules.ts';
+import { notTried, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
-import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from './begin-attempts.ts';
-import { deliveryView } from './delivery-view.rules.ts';
+import { beginAttempts, type DueLane, lanesWithDueJobs, parcelOf, type StartedAttempt } from './begin-attempts.ts';
+import type { DeliveryChannel } from './channel.ts';
+import type { StandingsOf } from './delivery-standing.ts';
+import { disableEndpoints } from './disable-endpoints.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
-import { giveUp, isUsedUp, judge } from './retry.rules.ts';
+import { laneName } from './lane.rules.ts';
+import { JOBS_AT_ONCE } from './send.sql.ts';
 import { PLACES, sharePlaces } from './share-places.rules.ts';
-import type { WebhookChannel } from './webhook.channel.ts';
 
 export type SenderOptions = {
   readonly database: Database;
   readonly clock: Clock;
   readonly wakeups: Wakeups;
-  readonly webhook: WebhookChannel;
+  readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
   readonly settings: () => MarketplaceSettings;
+  readonly standingsOf: StandingsOf;
   /** Called after the commit, for what other slices do about it. */
   readonly onFinished: (report: FinishReport) => void;
   readonly onFault: (error: unknown) => void;
@@ -35,61 +39,45 @@ export type Sender = {
   inFlight(): number;
 };
 
-/** The 15 s of a sending, twice, and room for the commits; a dead worker's jobs run again after it, within 60 s. */
+/** The 20 s of a sending, and room for the commits around it; a dead worker's jobs run again after it, within 60 s. */
 const LEASE_MS = 40_000;
 const RESULTS_PER_FLUSH = 200;
-/** A result that is not written is asked for by sending again. This and the 15 s of a sending end before the lease does. */
+/** A result that is not written is asked for by sending again. This and the 20 s of a sending end before the lease does. */
 const REPEAT_WITHIN_MS = 15_000;
 /** A process that ends has 30 s for everything. */
 const REPEAT_WITHIN_AT_END_MS = 5000;
 
 export function startSender(options: SenderOptions): Sender {
-  const { database, clock, wakeups, onFault } = options;
+  const { database, clock, wakeups, channels, onFault } = options;
   const busy = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let ending = false;
-  const { results, goneEndpoints } = openBooks(options, () => ending);
+  const books = openBooks(options, () => ending);
 
   const round = async (): Promise<boolean> => {
     if (running.size >= PLACES) return false;
-    const buyers = await database.tx((tx) => buyersWithDueJobs(tx, clock.now()));
-    const places = sharePlaces({ buyers, busy, chance: Math.random() });
-    if (places.size === 0) return false;
-    const started = await database.tx((tx) => beginAttempts(tx, { places, leaseMs: LEASE_MS }, clock.now()));
-    for (const attempt of started) begin(attempt);
+    const due = await database.tx((tx) => lanesWithDueJobs(tx, clock.now()));
+    const lanes = withPlaces(due, { busy, channels });
+    if (lanes.length === 0) return false;
+    const { probeSeconds } = options.settings().breaker;
+    const started = await database.tx((tx) =>
+      beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds, standingsOf: options.standingsOf }, clock.now()),
+    );
+    for (const call of callsOf(started, channels)) begin(call);
     return started.length > 0;
   };
 
-  const begin = (attempt: StartedAttempt): void => {
-    busy.set(attempt.buyerKey, (busy.get(attempt.buyerKey) ?? 0) + 1);
-    const sending = carry(attempt).finally(() => {
+  const begin = (call: Call): void => {
+    const lane = laneName(call[0]);
+    busy.set(lane, (busy.get(lane) ?? 0) + 1);
+    const sending = carry(call, options, books).finally(() => {
       running.delete(sending);
-      const left = (busy.get(attempt.buyerKey) ?? 1) - 1;
-      if (left === 0) busy.delete(attempt.buyerKey);
-      else busy.set(attempt.buyerKey, left);
+      const left = (busy.get(lane) ?? 1) - 1;
+      if (left === 0) busy.delete(lane);
+      else busy.set(lane, left);
       wakeups.wakeHere('sending');
     });
     running.add(sending);
-  };
-
-  const carry = async (attempt: StartedAttempt): Promise<void> => {
-    try {
-      const { attemptId, buyerKey, channel, row, job, webhookUrl } = attempt;
-      const { retrySeconds } = options.settings();
-      const hopeless = whyHopeless(attempt, retrySeconds);
-      const outcome = hopeless === null ? await sendOrSayWhyNot(attempt, options) : notSent(hopeless);
-      const judgement =
-        hopeless === null
-          ? judge(outcome, job, { retrySeconds, chance: Math.random(), now: clock.now() })
-          : giveUp(job);
-      await results.add({ attemptId, buyerKey, channel, deliveryId: row.deliveryId, outcome, judgement });
-      // Should the process end in between, the endpoint is asked once more.
-      const isGone = judgement.kind === 'failed' && judgement.endpointGone;
-      if (isGone && webhookUrl !== null) await goneEndpoints.add({ buyerKey, webhookUrl });
-    } catch (error) {
-      // The lease ends by itself and the job runs again; nothing is lost but time.
-      onFault(error);
-    }
   };
 
   const loop = startWorkLoop({ topic: 'sending', wakeups, round, onFault });
@@ -103,9 +91,115 @@ export function startSender(options: SenderOptions): Sender {
   };
 }
 
+/** What goes out at once: attempts of one lane, as many as its channel takes in one call. */
+type Call = readonly [StartedAttempt, ...StartedAttempt[]];
+
+function withPlaces(
+  due: readonly DueLane[],
+  { busy, channels }: { busy: ReadonlyMap<string, number>; channels: SenderOptions['channels'] },
+): (DueLane & { jobs: number })[] {
+  const takesMany = (lane: DueLane): boolean => channels[lane.channel].parcelsPerCall > 1;
+  const places = sharePlaces({
+    lanes: due.map(laneName),
+    // Two calls at once would share out what one could carry; and a broken lane gets one attempt.
+    narrow: new Map(due.filter((lane) => lane.isBroken || takesMany(lane)).map((lane) => [laneName(lane), 1])),
+    busy,
+    chance: Math.random(),
+  });
+  return due.flatMap((lane) => {
+    const given = places.get(laneName(lane)) ?? 0;
+    return given === 0
+      ? []
+      : [{ ...lane, jobs: Math.min(given * channels[lane.channel].parcelsPerCall, JOBS_AT_ONCE) }];
+  });
+}
+
+function callsOf(started: readonly StartedAttempt[], channels: SenderOptions['channels']): Call[] {
+  return [...Map.groupBy(started, laneName).values()].flatMap((attempts) => {
+    const [first] = attempts;
+    if (first === undefined) return [];
+    const isShared = channels[first.channel].parcelsPerCall > 1;
+    return isShared ? [[first, ...attempts.slice(1)] as const] : attempts.map((attempt) => [attempt] as const);
+  });
+}
+
+/** Never rejects. */
+async function carry(call: Call, options: SenderOptions, books: Books): Promise<void> {
+  try {
+    const { retrySeconds } = options.settings();
+    const hopeless = new Map(call.map((attempt) => [attempt, whyHopeless(attempt, retrySeconds)]));
+    const hopeful = call.filter((attempt) => hopeless.get(attempt) === null);
+    const outcomes = await sendAll(hopeful, options);
+    await Promise.all(
+      call.map(async (attempt) => {
+        const outcome = outcomes.get(attempt);
+        const now = options.clock.now();
+        const { attemptId, deliveryId, buyerKey, channel, purpose, job, recipient } = attempt;
+        const judgement =
+          outcome === undefined ? giveUp(job) : judge(outcome, job, { retrySeconds, chance: Math.random(), now });
+        const { longBroken } = await books.results.add({
+          ...{ attemptId, deliveryId, buyerKey, channel, purpose, judgement },
+          outcome: outcome ?? notTried(hopeless.get(attempt) ?? ''),
+          wasTried: outcome !== undefined,
+        });
+        // Should the process end in between, the endpoint is asked once more.
+        const { webhookUrl } = recipient.settings;
+        if (channel !== 'webhook' || webhookUrl === null) return;
+        const long = longBroken.find((lane) => laneName(lane) === laneName(attempt));
+        if (judgement.kind === 'failed' && judgement.endpointGone) {
+          await books.badEndpoints.add({ buyerKey, webhookUrl, reason: 'gone', since: now });
+        } else if (long !== undefined) {
+          await books.badEndpoints.add({ buyerKey, webhookUrl, reason: 'failing', since: long.since });
+        }
+      }),
+    );
+  } catch (error) {
+    // The lease ends by itself and the job runs again; nothing is lost but time.
+    options.onFault(error);
+  }
+}
+
+/** A message that cannot even be made counts as one that never left the house: it is tried again, and fails in the end. */
+async function sendAll(
+  attempts: readonly StartedAttempt[],
+  { channels, clock, onFault }: SenderOptions,
+): Promise<ReadonlyMap<StartedAttempt, SendOutcome>> {
+  const now = clock.now();
+  const unmade = notTried('The message could not be made.');
+  const made = attempts.flatMap((attempt) => {
+    try {
+      return [{ attempt, parcel: parcelOf(attempt, now) }];
+    } catch (error) {
+      onFault(error);
+      return [];
+    }
+  });
+  const outcomes = new Map<StartedAttempt, SendOutcome>(attempts.map((attempt) => [attempt, unmade]));
+  const [first] = made;
+  if (first === undefined) return outcomes;
+  const { channel, recipient } = first.attempt;
+  try {
+    const answers = await channels[channel].send(
+      recipient,
+      made.map(({ parcel }) => parcel),
+      now,
+    );
+    for (const [index, { attempt }] of made.entries()) outcomes.set(attempt, answers[index] ?? unmade);
+  } catch (error) {
+    onFault(error);
+  }
+  return outcomes;
+}
+
+/** Why nothing is sent now and nothing will be sent later; null where an attempt is to be made. */
+function whyHopeless(attempt: StartedAttempt, retrySeconds: readonly number[]): string | null {
+  if (attempt.disabledAt !== null) return 'The endpoint is disabled.';
+  return isUsedUp(attempt.job, retrySeconds) ? 'No attempt is left: earlier ones were interrupted.' : null;
+}
+
 type Books = {
   readonly results: MicroBatch<AttemptResult, FinishReport>;
-  readonly goneEndpoints: MicroBatch<GoneEndpoint, null>;
+  readonly badEndpoints: MicroBatch<Omit<BadEndpoint, 'waiting'>, null>;
 };
 
 /** Where it is written down what came of attempts. */
@@ -121,57 +215,22 @@ function openBooks(options: SenderOptions, isEnding: () => boolean): Books {
     results: createMicroBatch({
       itemsPerFlush: RESULTS_PER_FLUSH,
       async flush(items) {
-        const report = await insist((tx) => finishAttempts(tx, items, clock.now()));
+        const { breaker } = options.settings();
+        const report = await insist((tx) => finishAttempts(tx, items, { breaker, now: clock.now() }));
         if (report.rerouted.length > 0) wakeups.wake('routing');
+        if (report.isMoreDue) wakeups.wake('sending');
         options.onFinished(report);
         return items.map(() => report);
       },
     }),
     // Apart from the results, because it waits for whoever changes the configuration; one at a time, to wait on one connection.
-    goneEndpoints: createMicroBatch({
+    badEndpoints: createMicroBatch({
       flushesAtOnce: 1,
       async flush(items) {
         await insist((tx) => disableEndpoints(tx, items, clock.now()));
+        wakeups.wake('callbacks');
         return items.map(() => null);
       },
     }),
   };
-}
-
-/** A message that cannot even be made counts as one that never left the house: it is tried again, and fails in the end. */
-async function sendOrSayWhyNot(attempt: StartedAttempt, options: SenderOptions): Promise<HttpOutcome> {
-  try {
-    return await send(attempt, options);
-  } catch (error) {
-    options.onFault(error);
-    return notSent('The message could not be made.');
-  }
-}
-
-async function send(attempt: StartedAttempt, { webhook, clock }: SenderOptions): Promise<HttpOutcome> {
-  const { row, webhookUrl, secrets, returnPolicy, timeZone } = attempt;
-  if (webhookUrl === null) return notSent('No webhook URL is set.');
-  if (secrets.length === 0) return notSent('There is no secret to sign with.');
-  const now = clock.now();
-  return webhook.send(
-    {
-      url: webhookUrl,
-      id: typeId('delivery', row.deliveryId),
-      type: 'lead.delivered',
-      occurredAt: row.deliveredAt,
-      data: deliveryView(row, { policy: returnPolicy, timeZone, now, claim: null }),
-      secrets,
-    },
-    now,
-  );
-}
-
-/** Why nothing is sent now and nothing will be sent later; null where an attempt is to be made. */
-function whyHopeless(attempt: StartedAttempt, retrySeconds: readonly number[]): string | null {
-  if (attempt.isDisabled) return 'The endpoint is disabled because it answered 410 Gone.';
-  return isUsedUp(attempt.job, retrySeconds) ? 'No attempt is left: earlier ones were interrupted.' : null;
-}
-
-function notSent(message: string): HttpOutcome {
-  return { kind: 'error', error: 'blocked', message, receipt: 'no', latencyMs: 0 };
 }

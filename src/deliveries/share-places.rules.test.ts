@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { PLACES, PLACES_PER_BUYER, sharePlaces } from './share-places.rules.ts';
+import { PLACES, PLACES_PER_LANE, sharePlaces } from './share-places.rules.ts';
 
 /** `{ a: 3 }` for three sendings of buyer a. */
 function shared(buyers: readonly string[], busy: Record<string, number> = {}, chance = 0): Record<string, number> {
-  return Object.fromEntries(sharePlaces({ buyers, busy: new Map(Object.entries(busy)), chance }));
+  return Object.fromEntries(sharePlaces({ lanes: buyers, busy: new Map(Object.entries(busy)), chance }));
 }
 
 const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `b${index}`);
@@ -63,26 +63,35 @@ describe('Places for sendings', () => {
       const hanging = named(count);
       const busy = new Map<string, number>();
       for (let given = -1; given !== 0;) {
-        const more = sharePlaces({ buyers: hanging, busy, chance: 0.3 });
+        const more = sharePlaces({ lanes: hanging, busy, chance: 0.3 });
         for (const [buyerKey, places] of more) busy.set(buyerKey, (busy.get(buyerKey) ?? 0) + places);
         given = sum(more.values());
       }
       const [most = '', has = 0] = [...busy].toSorted(([, one], [, other]) => other - one)[0] ?? [];
       if (sum(busy.values()) === PLACES) busy.set(most, has - 1);
-      const places = sharePlaces({ buyers: [...hanging, 'new'], busy, chance: 0 });
+      const places = sharePlaces({ lanes: [...hanging, 'new'], busy, chance: 0 });
       expect(places.get('new'), `beside ${count}`).toBeGreaterThanOrEqual(1);
     }
   });
 
+  test('are only one where no more is wanted', () => {
+    const wish = { lanes: ['sheet', 'hook'], narrow: new Map([['sheet', 1]]), chance: 0 };
+    expect([...sharePlaces({ ...wish, busy: new Map() })]).toEqual([
+      ['sheet', 1],
+      ['hook', 16],
+    ]);
+    expect([...sharePlaces({ ...wish, busy: new Map([['sheet', 1]]) })]).toEqual([['hook', 16]]);
+  });
+
   test('are never more than there are, never more for one buyer than its own, and evenly shared', () => {
-    const counts = fc.array(fc.integer({ min: 0, max: PLACES_PER_BUYER }), { maxLength: 60 });
+    const counts = fc.array(fc.integer({ min: 0, max: PLACES_PER_LANE }), { maxLength: 60 });
     fc.assert(
       fc.property(counts, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (taken, chance) => {
         const busy = new Map(taken.map((count, index) => [`b${index}`, count]));
         const buyers = [...busy.keys()];
-        const places = sharePlaces({ buyers, busy, chance });
+        const places = sharePlaces({ lanes: buyers, busy, chance });
         const after = new Map(buyers.map((key) => [key, (busy.get(key) ?? 0) + (places.get(key) ?? 0)]));
-        expect(Math.max(0, ...after.values())).toBeLessThanOrEqual(PLACES_PER_BUYER);
+        expect(Math.max(0, ...after.values())).toBeLessThanOrEqual(PLACES_PER_LANE);
         expect(sum(places.values())).toBeLessThanOrEqual(Math.max(0, PLACES - sum(taken)));
         const least = Math.min(...after.values());
         for (const key of places.keys()) expect(after.get(key)).toBeLessThanOrEqual(least + 1);

@@ -15,7 +15,8 @@ const headers = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
   schema: { type: 'string' },
 }));
 
-function webhook(type: string, summary: string, data: object): object {
+/** The path item of one type; `data` is the schema of its member of that name. */
+export function webhook(type: string, summary: string, data: object): object {
   return {
     post: {
       operationId: `on${type
@@ -52,4 +53,10 @@ function webhook(type: string, summary: string, data: object): object {
 
 export const leadWebhooks: Readonly<Record<string, object>> = {
   'lead.delivered': webhook('lead.delivered', 'A lead was sold to you', { $ref: '#/components/schemas/Delivery' }),
+  'lead.test': webhook('lead.test', 'You asked for a test; the lead is nobody’s, and nothing is billed', {
+    allOf: [
+      { $ref: '#/components/schemas/Delivery' },
+      { type: 'object', required: ['test'], properties: { test: { type: 'boolean', const: true } } },
+    ],
+  }),
 };

@@ -1,4 +1,4 @@
-// The demo's own receiver: what a partner's endpoint would be, verifying each signature with the public library. It keeps no
+// The demo's own receiver: what the endpoint of a partner or a supplier would be, verifying each signature with the public library. It keeps no
 // personal data and exists only while the database holds the demo.
 import { Webhook } from 'standardwebhooks';
 import { Type } from 'typebox';
@@ -11,7 +11,8 @@ import { INBOX_PATH } from './seed-demo.ts';
 
 type Received = {
   readonly at: string;
-  readonly partner: string;
+  /** The partner or the supplier. */
+  readonly owner: string;
   readonly webhookId: string;
   readonly signature: 'valid' | 'invalid';
   readonly type: string | null;
@@ -26,14 +27,19 @@ export function registerDemoInbox(app: App, { database, clock }: { database: Dat
   const received: Received[] = [];
   app.get('/demo/inbox', { schema: { hide: true } }, () => ({ received }));
   app.post(
-    `${INBOX_PATH}:partner`,
-    { schema: { hide: true, params: Type.Object({ partner: Type.String() }) } },
+    `${INBOX_PATH}:owner`,
+    { schema: { hide: true, params: Type.Object({ owner: Type.String() }) } },
     async (request, reply) => {
       const now = clock.now();
-      const { partner } = request.params;
-      const secrets = await database.tx((tx) => readSigningSecrets(tx, { kind: 'buyer', key: partner }, now));
-      const isValid = secrets !== null && isSigned(request.rawBody, request.headers, secrets.secret);
-      received.unshift(describe(request.body, { at: now, partner, id: request.headers['webhook-id'], isValid }));
+      const { owner } = request.params;
+      const secrets = await database.tx(async (tx) => [
+        await readSigningSecrets(tx, { kind: 'buyer', key: owner }, now),
+        await readSigningSecrets(tx, { kind: 'supplier', key: owner }, now),
+      ]);
+      const isValid = secrets.some(
+        (known) => known !== null && isSigned(request.rawBody, request.headers, known.secret),
+      );
+      received.unshift(describe(request.body, { at: now, owner, id: request.headers['webhook-id'], isValid }));
       received.length = Math.min(received.length, KEPT);
       return reply.code(isValid ? 200 : 401).send({ ok: isValid });
     },
@@ -50,15 +56,15 @@ function isSigned(body: string, headers: Readonly<Record<string, unknown>>, secr
   }
 }
 
-type Envelope = { at: Date; partner: string; id: unknown; isValid: boolean };
+type Envelope = { at: Date; owner: string; id: unknown; isValid: boolean };
 
-function describe(body: unknown, { at, partner, id, isValid }: Envelope): Received {
+function describe(body: unknown, { at, owner, id, isValid }: Envelope): Received {
   const message = body as { type?: unknown; data?: { deliveryRef?: unknown; payout?: unknown } } | null;
   const ref = message?.data?.deliveryRef;
   const payout = message?.data?.payout;
   return {
     at: at.toISOString(),
-    partner,
+    owner,
     webhookId: typeof id === 'string' ? id : '',
     signature: isValid ? 'valid' : 'invalid',
     type: typeof message?.type === 'string' ? message.type : null,

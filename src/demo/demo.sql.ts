@@ -9,6 +9,19 @@ export const anyConfiguration = statement(
 /** The demo's inboxes follow the service to its new address; a URL that a person has set stays. */
 export const moveInboxes = statement(
   'demo.move_inboxes',
-  `UPDATE buyer SET webhook_url = $2 || substr(webhook_url, length($1) + 1), endpoint_disabled_at = NULL
-   WHERE starts_with(webhook_url, $1 || $3)`,
+  `WITH hooks AS (
+     UPDATE buyer SET webhook_url = $2 || substr(webhook_url, length($1) + 1), endpoint_disabled_at = NULL
+     WHERE starts_with(webhook_url, $1 || $3)
+   ), callbacks AS (
+     UPDATE supplier SET callback = jsonb_set(callback, '{url}', to_jsonb($2 || substr(callback ->> 'url', length($1) + 1)))
+     WHERE starts_with(callback ->> 'url', $1 || $3)
+   )
+   SELECT`,
+);
+
+/** A statement of its own, because of a row that two parts of one statement change only one change is kept. */
+export const moveScripts = statement(
+  'demo.move_scripts',
+  `UPDATE buyer SET sheets_webhook_url = $2 || substr(sheets_webhook_url, length($1) + 1)
+   WHERE starts_with(sheets_webhook_url, $1 || $3)`,
 );

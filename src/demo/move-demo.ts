@@ -3,7 +3,7 @@ import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { moveInboxes } from './demo.sql.ts';
+import { moveInboxes, moveScripts } from './demo.sql.ts';
 import { INBOX_PATH } from './seed-demo.ts';
 
 /** Changes nothing where there is no demo, or where it is at that address already. */
@@ -12,5 +12,6 @@ export async function moveDemo(tx: Tx, origin: string): Promise<void> {
   if (demoOrigin === null || demoOrigin === origin) return;
   await bumpConfigVersion(tx);
   await tx.query(moveInboxes, [demoOrigin, origin, INBOX_PATH]);
+  await tx.query(moveScripts, [demoOrigin, origin, INBOX_PATH]);
   await writeDemoOrigin(tx, origin);
 }

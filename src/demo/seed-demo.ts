@@ -18,7 +18,7 @@ import { hasConfiguration } from './has-configuration.ts';
 import { writeHistory } from './write-history.ts';
 
 const FILE = join(import.meta.dirname, '../../examples/marketplace.yaml');
-/** Where the demo's own receiver listens; the partner's key follows. */
+/** Where the demo's own receiver listens; the key of the partner or the supplier follows. */
 export const INBOX_PATH = '/demo/inbox/';
 const SUPPLIER = 'acme-media';
 const PARTNER = 'summit';
@@ -69,18 +69,28 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
 /** Two working weeks: enough for every weekday to be seen twice. */
 const HISTORY_DAYS = 14;
 
-/** The example's endpoints do not exist, so partners with a webhook get an inbox of the service's own. */
+/** The example's endpoints do not exist, so whoever has one gets an inbox of the service's own. */
 function withInboxes(file: MarketplaceFile, origin: string): MarketplaceFile {
+  const inboxOf = (ownerKey: string): string => `${origin}${INBOX_PATH}${ownerKey}`;
   return {
     ...file,
     targets: [],
-    partners: file.partners.map((partner) =>
-      partner.buyer.channels.includes('webhook')
-        ? {
-            ...partner,
-            settings: { ...partner.settings, webhookUrl: `${origin}${INBOX_PATH}${partner.buyer.buyerKey}` },
-          }
-        : partner,
+    suppliers: file.suppliers.map((supplier) =>
+      supplier.callback === null
+        ? supplier
+        : { ...supplier, callback: { ...supplier.callback, url: inboxOf(supplier.supplierKey) } },
     ),
+    partners: file.partners.map(({ settings, ...partner }) => {
+      const { buyerKey, channels } = partner.buyer;
+      const url = inboxOf(buyerKey);
+      return {
+        ...partner,
+        settings: {
+          ...settings,
+          ...(channels.includes('webhook') ? { webhookUrl: url } : {}),
+          ...(channels.includes('sheets_script') ? { sheetsWebhookUrl: url } : {}),
+        },
+      };
+    }),
   };
 }

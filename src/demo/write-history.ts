@@ -1,6 +1,7 @@
 // Some days of leads in the past, taken in, routed and delivered by the real operations with the clock of their day.
 import { DAY_MS } from '../base/time.ts';
-import { beginAttempts, buyersWithDueJobs } from '../deliveries/begin-attempts.ts';
+import { beginAttempts, lanesWithDueJobs } from '../deliveries/begin-attempts.ts';
+import type { StandingsOf } from '../deliveries/delivery-standing.ts';
 import { finishAttempts } from '../deliveries/finish-attempts.ts';
 import { prepareSubmission } from '../leads/ingest-lead.ts';
 import { storeSubmissions } from '../leads/store-submissions.ts';
@@ -47,28 +48,33 @@ async function takeIn(tx: Tx, { supplierKey, index }: { supplierKey: string; ind
   await storeSubmissions(tx, [prepareSubmission({ members, text: JSON.stringify(members) }, context, at)]);
 }
 
+/** Nothing of the history is claimed while it is made. */
+const nobodyClaims: StandingsOf = () => Promise.resolve(new Map());
+
 async function routeAndDeliver(tx: Tx, market: MarketReader, at: Date): Promise<void> {
   await routeLeads(tx, { market, limit: LEADS_PER_DAY, lockFirst: true }, at);
-  const places = new Map((await buyersWithDueJobs(tx, at)).map((buyerKey) => [buyerKey, LEADS_PER_DAY]));
-  if (places.size === 0) return;
-  const attempts = await beginAttempts(tx, { places, leaseMs: 1000 }, at);
+  const lanes = (await lanesWithDueJobs(tx, at)).map((lane) => ({ ...lane, jobs: LEADS_PER_DAY }));
+  if (lanes.length === 0) return;
+  const { breaker } = defaultSettings;
+  const attempts = await beginAttempts(
+    tx,
+    { lanes, leaseMs: 1000, probeSeconds: breaker.probeSeconds, standingsOf: nobodyClaims },
+    at,
+  );
   await finishAttempts(
     tx,
-    attempts.map(({ attemptId, buyerKey, channel, row }) => ({
-      attemptId,
-      buyerKey,
-      channel,
-      deliveryId: row.deliveryId,
+    attempts.map(({ attemptId, deliveryId, buyerKey, channel, purpose }) => ({
+      ...{ attemptId, deliveryId, buyerKey, channel, purpose },
       outcome: {
-        kind: 'response',
-        status: 200,
-        snippet: '{"ok":true}',
+        kind: 'taken',
+        responseCode: channel === 'email' ? 250 : 200,
+        responseSnippet: channel === 'webhook' ? '{"ok":true}' : null,
         latencyMs: RECEIVER_LATENCY_MS,
-        retryAfter: null,
-        location: null,
+        error: null,
       },
       judgement: { kind: 'delivered' },
+      wasTried: true,
     })),
-    new Date(at.getTime() + RECEIVER_LATENCY_MS),
+    { breaker, now: new Date(at.getTime() + RECEIVER_LATENCY_MS) },
   );
 }

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
+import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
 import { type Role, type Runtime, startRuntime } from '../runtime.ts';
 import { greeting } from './greeting.ts';
 import { becomeSoleServer } from './sole-server.ts';
@@ -21,6 +22,7 @@ const DRAIN_WITHIN_MS = 28_000;
 
 /** Resolves when a signal has ended it and everything is closed. Rejects where it cannot start. */
 export async function serve(config: Config, role: Role): Promise<void> {
+  refuseFaultyFiles(config);
   const log = createLog(config.logLevel);
   const stopped = firstSignal();
   const reached = await reachDatabase(config, (message) => log.info(message));
@@ -62,6 +64,7 @@ async function run({ config, role, log, stopped, database, reached, displaced }:
   const secrets = role === 'worker' ? null : await prepareDemo(database, { config, port, now: clock.now() });
   const runtime = await startRuntime({
     ...config,
+    outward: config,
     database,
     connection: reached.connection,
     role,
@@ -80,6 +83,14 @@ async function run({ config, role, log, stopped, database, reached, displaced }:
   } finally {
     await drain(runtime, log);
   }
+}
+
+/** Beside the faults of the variables themselves, of which the configuration tells. */
+function refuseFaultyFiles(config: Config): void {
+  if (config.googleServiceAccountFile === null) return;
+  const account = readServiceAccount(config);
+  if (account.ok) return;
+  throw new OutsideError('configuration_faulty', `GOOGLE_SERVICE_ACCOUNT_FILE: ${account.fault}`, { retryable: false });
 }
 
 async function prepareDemo(

@@ -17,6 +17,8 @@ export type PastDecision = {
   readonly sold: readonly Uuid[];
   /** Why the first offer that wanted the lead was left out; null where there was none. */
   readonly leftOut: string | null;
+  /** Buyers that were passed over because their endpoints had been out of order for too long, with the time since when. */
+  readonly failing: ReadonlyMap<string, Date>;
   /** Whether the lead has not been decided on again since. */
   readonly isLast: boolean;
 };
@@ -64,6 +66,9 @@ export type EndpointChange = {
   readonly webhookUrl: string | null;
   readonly isDisabled: boolean;
 };
+
+/** While this lasted the buyer got no new leads. */
+export type Outage = { readonly buyerKey: string; readonly from: number; readonly until: number };
 
 /** What the simulated market begins with. */
 export type MarketStart = {

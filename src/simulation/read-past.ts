@@ -73,16 +73,25 @@ export async function* readPast(tx: Tx, reading: Reading): AsyncGenerator<{ step
     ]);
     const steps = rows.flatMap((row): PastStep[] => {
       const lead = leads.get(row.leadId);
-      return lead === undefined ? [] : [{ decision: decisionOf(row), lead }];
+      return lead === undefined ? [] : [{ decision: decisionOf(row, reading), lead }];
     });
     yield { steps, decisions: keys.length };
   }
 }
 
-function decisionOf({ decidedAt, trace, ...row }: DecisionRow): PastDecision {
+function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Reading): PastDecision {
   const { sold, left, retryAt = null, opensAt = retryAt } = JSON.parse(trace) as StoredTrace;
   const leftOut = left[0]?.[1] ?? null;
-  return { ...row, decidedAt: decidedAt.getTime(), opensAt, sold: sold.map(({ delivery }) => delivery), leftOut };
+  const failing = new Map(
+    left.flatMap(([offerKey, code, since]) => {
+      const buyerKey = offers.get(offerKey)?.buyerKey;
+      return code !== 'endpoint_failing' || buyerKey === undefined
+        ? []
+        : [[buyerKey, new Date(String(since))] as const];
+    }),
+  );
+  const deliveries = sold.map(({ delivery }) => delivery);
+  return { ...row, decidedAt: decidedAt.getTime(), opensAt, sold: deliveries, leftOut, failing };
 }
 
 /** Without test leads. */

@@ -7,7 +7,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { rememberSpans, windowsOf } from '../routing/gates.rules.ts';
-import type { EndpointChange, MarketStart, Posting } from './past.ts';
+import type { EndpointChange, MarketStart, Outage, Posting } from './past.ts';
 import { deliveryOf, type DeliveryRow, readLeads, readPersons, type Reading } from './read-past.ts';
 import type { ReplayMarket } from './replay-market.rules.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
@@ -18,6 +18,7 @@ import {
   selectEndpoints,
   selectFunds,
   selectLateFailures,
+  selectOutages,
   selectPostings,
   selectSlotUse,
   selectTurns,
@@ -79,6 +80,17 @@ async function readCapUse(
     windows.map(({ startsAt }) => new Date(startsAt)),
   ]);
   return rows.map((row) => ({ ...row, startsAt: row.startsAt.getTime() }));
+}
+
+/** When partners' endpoints were out of order for longer than leads may wait. */
+export async function readOutages(tx: Tx, { from, holdMs }: { from: Date; holdMs: number }): Promise<Outage[]> {
+  type Row = { buyerKey: string; openedAt: Date; closedAt: Date | null };
+  const rows = await tx.query<Row>(selectOutages, [from]);
+  return rows.map(({ buyerKey, openedAt, closedAt }) => ({
+    buyerKey,
+    from: openedAt.getTime() + holdMs,
+    until: closedAt?.getTime() ?? Infinity,
+  }));
 }
 
 /** Tells the market who had been sold so shortly before the start that it matters. */

@@ -17,7 +17,10 @@ export type Decided = { readonly decision: Decision; readonly sales: readonly Sa
 
 export type ReplayMarket = {
   /** Decides on one lead after the other, with the endpoints that were in use under this version, and takes what is sold. */
-  decide(leads: readonly LeadToRoute[], at: { readonly now: number; readonly version: number }): readonly Decided[];
+  decide(
+    leads: readonly LeadToRoute[],
+    at: { readonly now: number; readonly version: number; readonly failing: ReadonlyMap<string, Date> },
+  ): readonly Decided[];
   /** Takes what a delivery of the past had taken. */
   takePast(delivery: PastDelivery, persons: readonly PersonHash[]): Sale;
   /** The same for one that `MarketStart` contains: only its people are new. */
@@ -43,7 +46,7 @@ export function createReplayMarket(configuration: SimulatedConfiguration, start:
     return sale;
   };
   return {
-    decide(leads, { now, version }) {
+    decide(leads, { now, version, failing }) {
       const persons = leads.flatMap((lead) => lead.persons);
       const batch = decideBatch(leads, {
         ...stock,
@@ -53,6 +56,7 @@ export function createReplayMarket(configuration: SimulatedConfiguration, start:
         calendar,
         sales: dedupDays === 0 ? new Map() : people.soldSince(persons, now - dedupDays * DAY_MS),
         blocksRepeats: dedupDays > 0,
+        failing,
         strategy,
         turns,
       });

@@ -4,7 +4,7 @@ import type { Decision } from '../routing/decide-batch.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 import { type Agenda, createAgenda } from './agenda.rules.ts';
 import { createTally, type Comparison, type EndedSale, type Tally } from './comparison.rules.ts';
-import type { LeadOutcome, PastDecision, PastDelivery, PastLead, Posting } from './past.ts';
+import type { LeadOutcome, Outage, PastDecision, PastDelivery, PastLead, Posting } from './past.ts';
 import type { Decided, ReplayMarket } from './replay-market.rules.ts';
 import type { Sale } from './stock.rules.ts';
 
@@ -14,6 +14,7 @@ export type ReplayOptions = {
   readonly from: number;
   readonly to: number;
   readonly postings: readonly Posting[];
+  readonly outages: readonly Outage[];
   /** Deliveries from before the window that failed in it. */
   readonly lateFailures: ReadonlyArray<{ readonly failedAt: number; readonly sale: Sale }>;
 };
@@ -48,7 +49,7 @@ type Run = {
 /** `past` is the decision to be repeated; null for one that the past did not have. */
 type Task = { readonly run: Run; readonly past: PastDecision | null };
 
-type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to'> & {
+type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to' | 'outages'> & {
   readonly agenda: Agenda;
   readonly tally: Tally;
   readonly runs: Map<string, Run>;
@@ -61,9 +62,9 @@ type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to'> & {
   erased: number;
 };
 
-export function createReplay({ market, from, to, postings, lateFailures }: ReplayOptions): Replay {
+export function createReplay({ market, from, to, postings, outages, lateFailures }: ReplayOptions): Replay {
   const tools = { agenda: createAgenda(), tally: createTally(), runs: new Map(), credits: new Map<string, number>() };
-  const stage: Stage = { market, from, to, ...tools, waiting: [], version: 0, erased: 0 };
+  const stage: Stage = { market, from, to, outages, ...tools, waiting: [], version: 0, erased: 0 };
   const { agenda, runs, credits, tally } = stage;
   for (const { at, buyerKey, amountCents, deliveryId } of postings) {
     agenda.add(at, () => market.post(buyerKey, credits.get(deliveryId ?? '') ?? amountCents));
@@ -73,7 +74,9 @@ export function createReplay({ market, from, to, postings, lateFailures }: Repla
     repeat(decision, lead) {
       const { decidedAt, version } = decision;
       const { toRoute } = lead;
-      const isOneOf = stage.waiting[0]?.past.decidedAt === decidedAt && stage.version === version;
+      const together = stage.waiting[0]?.past;
+      const isOneOf =
+        together?.decidedAt === decidedAt && stage.version === version && sameKeys(together.failing, decision.failing);
       if (!isOneOf || toRoute === null || runs.has(lead.leadId)) decideWaiting(stage);
       agenda.runUntil(decidedAt);
       stage.version = version;
@@ -117,13 +120,18 @@ function decideWaiting(stage: Stage): void {
   const [first] = waiting;
   if (first === undefined) return;
   stage.waiting = [];
-  decide(stage, waiting, first.past.decidedAt);
+  decide(stage, waiting, first.past.decidedAt, first.past.failing);
   for (const { run } of waiting) closeIfOver(stage, run);
 }
 
-function decide(stage: Stage, tasks: readonly Task[], now: number): void {
+function decide(
+  stage: Stage,
+  tasks: readonly Task[],
+  now: number,
+  failing: ReadonlyMap<string, Date> = outOfOrder(stage, now),
+): void {
   const leads = tasks.map(({ run }) => ({ ...run.lead.toRoute, buyersBefore: new Set(run.buyersBefore) }));
-  const decided = stage.market.decide(leads, { now, version: stage.version });
+  const decided = stage.market.decide(leads, { now, version: stage.version, failing });
   for (const [index, task] of tasks.entries()) follow(stage, { ...task, ...(decided[index] as Decided) }, now);
 }
 
@@ -190,6 +198,16 @@ function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries
     if (delivery.failedAt !== null) stage.agenda.add(delivery.failedAt, () => stage.market.giveBack(sale));
   }
   if (isLast) stage.erased += 1;
+}
+
+/** For a decision that the past did not have, and so cannot tell what it saw. */
+function outOfOrder({ outages }: Stage, now: number): ReadonlyMap<string, Date> {
+  const lasting = outages.filter(({ from, until }) => from <= now && now < until);
+  return new Map(lasting.map(({ buyerKey, from }) => [buyerKey, new Date(from)]));
+}
+
+function sameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
+  return one.size === other.size && [...one.keys()].every((key) => other.has(key));
 }
 
 /** Held for the same moment, or sold to the same partners, or not at all: then what followed in the past follows again. */

@@ -7,7 +7,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Comparison } from './comparison.rules.ts';
 import { type Reading, readPast } from './read-past.ts';
-import { readLateFailures, readMarketStart, readPastPeople, readPostings } from './read-start.ts';
+import { readLateFailures, readMarketStart, readOutages, readPastPeople, readPostings } from './read-start.ts';
 import { createReplay } from './replay.rules.ts';
 import { createReplayMarket } from './replay-market.rules.ts';
 import { configurationAfter } from './simulated-configuration.rules.ts';
@@ -33,8 +33,7 @@ export type Simulation = Comparison & {
 /**
  * `tx` is a snapshot. The configuration is the one that applying the file would leave, without pruning; with the one in force the
  * past comes out as it was. It cannot where transactions of two workers overlapped and one of them gave back or paid what the other
- * found missing: their order is known to the millisecond only. Breakers and pauses are simulated as the file has them, not as they
- * were.
+ * found missing: their order is known to the millisecond only. Pauses are simulated as the file has them, not as they were.
  */
 export async function simulateFile(
   tx: Tx,
@@ -55,7 +54,9 @@ export async function simulateFile(
   await readPastPeople(tx, { market, dedupDays: configuration.settings.dedupDays, reading });
   const lateFailures = await readLateFailures(tx, { market, reading });
   const window = { from: from.getTime(), to: now.getTime() };
-  const replay = createReplay({ market, ...window, postings, lateFailures });
+  const holdMs = configuration.settings.holdMinutes * 60_000;
+  const outages = await readOutages(tx, { from, holdMs });
+  const replay = createReplay({ market, ...window, postings, outages, lateFailures });
 
   const [size] = await tx.query<{ decisions: number; firstVersion: number | null }>(measureHistory, [from]);
   let done = 0;

@@ -123,6 +123,13 @@ export const selectEndpoints = statement(
    WHERE is_disabled OR was_disabled ORDER BY version`,
 );
 
+export const selectOutages = statement(
+  'simulation.outages',
+  `SELECT o.owner_key AS "buyerKey", o.opened_at AS "openedAt", o.closed_at AS "closedAt"
+   FROM endpoint_outage o JOIN buyer b ON b.buyer_key = o.owner_key AND b.channels[1] = o.channel
+   WHERE o.owner_kind = 'buyer' AND (o.closed_at IS NULL OR o.closed_at > $1)`,
+);
+
 /** Changes after version $1 that decide anything: suppliers decide nothing, and endpoints out of use are replayed. */
 export const countChanges = statement(
   'simulation.count_changes',

@@ -3,23 +3,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Uuid } from '../../src/base/ids.ts';
-import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/finish-attempts.ts';
-import type { Judgement } from '../../src/deliveries/retry.rules.ts';
+import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import type { AttemptResult, FinishReport } from '../../src/deliveries/finish-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
-import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { bookFaults, select } from '../support/books.ts';
 import { leadBody } from '../support/leads.ts';
+import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
 const ORIGIN = 'http://127.0.0.1:9';
-const LEASE_MS = 40_000;
 const start = Date.parse('2026-11-24T12:00:00.000Z');
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 
@@ -69,11 +67,7 @@ async function post(state: string, moment: Date): Promise<Uuid> {
 const route = (moment: Date): Promise<{ readonly leads: number }> =>
   tx((open) => routeLeads(open, { market, limit: 100, lockFirst: false }, moment));
 
-async function beginIn(open: Tx, moment: Date, places = 16): Promise<StartedAttempt[]> {
-  const buyers = await buyersWithDueJobs(open, moment);
-  const wish = { places: new Map(buyers.map((key) => [key, places])), leaseMs: LEASE_MS };
-  return beginAttempts(open, wish, moment);
-}
+const beginIn = (open: Tx, moment: Date, jobs = 16): Promise<StartedAttempt[]> => beginDue(open, moment, jobs);
 
 const begin = (moment: Date): Promise<StartedAttempt[]> => tx((open) => beginIn(open, moment));
 
@@ -83,37 +77,18 @@ async function beginOne(moment: Date): Promise<StartedAttempt> {
   return attempt;
 }
 
-const answer = (status: number): HttpOutcome => ({
-  kind: 'response',
-  status,
-  snippet: null,
-  latencyMs: 40,
-  retryAfter: null,
-  location: null,
-});
-
-const resultOf = (attempt: StartedAttempt, judgement: Judgement, status: number): AttemptResult => ({
-  attemptId: attempt.attemptId,
-  deliveryId: attempt.row.deliveryId,
-  channel: attempt.channel,
-  buyerKey: attempt.buyerKey,
-  outcome: answer(status),
-  judgement,
-});
-const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, { kind: 'delivered' }, 200);
+const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, answered(200), { kind: 'delivered' });
 const refused = (attempt: StartedAttempt, certain: boolean): AttemptResult =>
-  resultOf(attempt, { kind: 'failed', certain, endpointGone: false }, 400);
+  resultOf(attempt, answered(400), { kind: 'failed', certain, endpointGone: false });
 const putOff = (attempt: StartedAttempt, dueAt: Date): AttemptResult =>
-  resultOf(attempt, { kind: 'retry', dueAt, steps: 1, uncertain: 1 }, 500);
+  resultOf(attempt, answered(500), { kind: 'retry', dueAt, steps: 1, uncertain: 1 });
 
 const finish = (results: readonly AttemptResult[], moment: Date): Promise<FinishReport> =>
-  tx((open) => finishAttempts(open, results, moment));
+  tx((open) => finishWith(open, results, moment));
 
-const jobOf = async ({ row }: StartedAttempt): Promise<unknown> =>
+const jobOf = async ({ deliveryId }: StartedAttempt): Promise<unknown> =>
   (
-    await select(house.database, 'SELECT attempts, steps, uncertain FROM send_job WHERE delivery_id = $1', [
-      row.deliveryId,
-    ])
+    await select(house.database, 'SELECT attempts, steps, uncertain FROM send_job WHERE delivery_id = $1', [deliveryId])
   )[0];
 const deliveriesOf = async (leadId: Uuid): Promise<unknown> =>
   select(
@@ -134,7 +109,7 @@ describe('A lease', () => {
       return [first, await tx((other) => beginIn(other, at(1)))] as const;
     });
     expect([mine.length, theirs.length]).toEqual([2, 3]);
-    expect(new Set([...mine, ...theirs].map(({ row }) => row.deliveryId)).size).toBe(5);
+    expect(new Set([...mine, ...theirs].map(({ deliveryId }) => deliveryId)).size).toBe(5);
     expect(await begin(at(2))).toEqual([]);
   });
 
@@ -149,10 +124,10 @@ describe('A lease', () => {
       { attempts: 3, steps: 2, uncertain: 3 },
     ]);
     const attempt = await beginOne(at(200));
-    expect(attempt.job).toEqual({ attempts: 4, steps: 3, uncertain: 4 });
+    expect(attempt.job).toEqual({ attempts: 4, steps: 3, uncertain: 4, isProbe: false });
     await finish([putOff(attempt, at(210))], at(201));
     // The one that ended was counted by its own judgement.
-    expect((await beginOne(at(211))).job).toEqual({ attempts: 5, steps: 1, uncertain: 2 });
+    expect((await beginOne(at(211))).job).toMatchObject({ attempts: 5, steps: 1, uncertain: 2 });
   });
 
   test('that another worker has by now leaves it to that one when to try again', async () => {

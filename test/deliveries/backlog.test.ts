@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { claimJobs, dueBuyers, heldLeases, rescheduleJobs } from '../../src/deliveries/send.sql.ts';
+import { claimJobs, dueLanes, heldLeases, rescheduleJobs } from '../../src/deliveries/send.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -29,12 +29,12 @@ const ids = (count: number): string =>
 const times = (count: number, value: string): string => `'{${Array.from({ length: count }, () => value).join(',')}}'`;
 
 const cases: ReadonlyArray<{ what: string; statement: Statement; types: string; values: string }> = [
-  { what: 'who has something due', statement: dueBuyers, types: 'timestamptz', values: NOW },
+  { what: 'who has something due', statement: dueLanes, types: 'timestamptz', values: NOW },
   {
     what: 'what is to be sent next',
     statement: claimJobs,
-    types: 'text[], int[], timestamptz, timestamptz, uuid[]',
-    values: `'{dead,harbor,keystone}', '{16,16,4}', ${NOW}, ${NOW}, ${ids(36)}`,
+    types: 'text[], text[], int[], timestamptz, timestamptz, uuid[]',
+    values: `'{dead,harbor,keystone}', '{webhook,webhook,email}', '{16,16,4}', ${NOW}, ${NOW}, ${ids(36)}`,
   },
   {
     what: 'which leases are held',

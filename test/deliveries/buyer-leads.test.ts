@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { typeId } from '../../src/base/ids.ts';
 import { defaultReturnPolicy } from '../../src/buyers/buyer.ts';
+import { claimStandings } from '../../src/claims/claim-standings.ts';
 import { registerBuyerLeads } from '../../src/deliveries/buyer-leads.route.ts';
 import { DeliverySchema } from '../../src/deliveries/delivery-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,7 +27,8 @@ beforeAll(async () => {
       registerBuyerLeads(scope, {
         database: home.database,
         clock: { now: () => now },
-        buyerOf: () => ({ returnPolicy: defaultReturnPolicy, timeZone: 'America/Los_Angeles' }),
+        buyerOf: (buyerKey) => ({ buyerKey, returnPolicy: defaultReturnPolicy, timeZone: 'America/Los_Angeles' }),
+        standingsOf: claimStandings,
       }),
   });
   const odd = ['Pending', 'Failed', 'Returned'] as const;

@@ -323,7 +323,19 @@ describe('An endpoint that said it is gone', () => {
     // Whoever finds nothing to disable leaves the configuration as it is.
     const disable = (path: string): Promise<readonly string[]> =>
       house.database.tx((tx) =>
-        disableEndpoints(tx, [{ buyerKey: 'summit', webhookUrl: `${receiver.origin}${path}` }], new Date()),
+        disableEndpoints(
+          tx,
+          [
+            {
+              buyerKey: 'summit',
+              webhookUrl: `${receiver.origin}${path}`,
+              reason: 'gone',
+              since: new Date(),
+              waiting: 0,
+            },
+          ],
+          new Date(),
+        ),
       );
     expect(await disable('/old')).toEqual([]);
     expect(await endpoints(house)).toEqual(before);

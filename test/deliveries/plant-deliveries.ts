@@ -83,7 +83,7 @@ export async function plantDeliveries(
       const sale = [[buyerKey], [one.leadId], [offerKey], ['acme-media'], [eventType], [true], [payoutCents]];
       // One without a channel would be confirmed at once.
       await tx.query(insertDeliveries, [[one.deliveryId], ...sale, ['webhook'], ['[]'], [appointmentAt], one.at]);
-      await tx.query(deleteJobs, [[one.deliveryId]]);
+      await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
       await tx.query(settleDeliveries, [[one.deliveryId], settled, one.at, []]);

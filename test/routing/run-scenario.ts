@@ -164,7 +164,7 @@ async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promi
   if ('endpointGone' in happens) {
     const buyerKey = happens.endpointGone;
     const webhookUrl = (await readBuyers(tx)).get(buyerKey)?.settings.webhookUrl ?? '';
-    await disableEndpoints(tx, [{ buyerKey, webhookUrl }], at);
+    await disableEndpoints(tx, [{ buyerKey, webhookUrl, reason: 'gone', since: at, waiting: 0 }], at);
     return;
   }
   if ('status' in happens) {

@@ -3,9 +3,6 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { beginAttempts, buyersWithDueJobs } from '../../src/deliveries/begin-attempts.ts';
-import { finishAttempts } from '../../src/deliveries/finish-attempts.ts';
-import { judge } from '../../src/deliveries/retry.rules.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
@@ -14,13 +11,15 @@ import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Database, Tx } from '../../src/platform/database/database.ts';
 import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
-import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import { judge } from '../../src/platform/outbound/retry.rules.ts';
+import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { createWakeups } from '../../src/platform/queue/wakeups.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { startRouter } from '../../src/routing/route-leads.job.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
+import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
 
 /** null = no limit. */
 export type Limits = {
@@ -100,16 +99,13 @@ export function openSmallMarket(database: Database): SmallMarket {
   };
   const send = async (endings: readonly number[]): Promise<void> => {
     const now = clock.now();
-    const buyers = await database.tx((tx) => buyersWithDueJobs(tx, now));
-    const places = new Map(buyers.map((buyerKey) => [buyerKey, 3]));
-    const started = await database.tx((tx) => beginAttempts(tx, { places, leaseMs: 40_000 }, now));
+    const started = await database.tx((tx) => beginDue(tx, now, 3));
     const results = started.map((attempt, index) => {
       const outcome = outcomeOf(ENDINGS[(endings[index % endings.length] ?? 0) % ENDINGS.length] ?? 'taken');
       const judgement = judge(outcome, attempt.job, { retrySeconds: [0], chance: 0.5, now });
-      const { attemptId, buyerKey, channel, row } = attempt;
-      return { attemptId, buyerKey, channel, deliveryId: row.deliveryId, outcome, judgement };
+      return resultOf(attempt, outcome, judgement);
     });
-    if (results.length > 0) await insist((tx) => finishAttempts(tx, results, now));
+    if (results.length > 0) await insist((tx) => finishWith(tx, results, now));
   };
   const insist = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => repeatTransient(() => database.tx(work));
 
@@ -152,12 +148,6 @@ export function openSmallMarket(database: Database): SmallMarket {
 }
 
 /** With one attempt a delivery, both failures are final: one says that nobody has the lead, the other leaves that open. */
-function outcomeOf(ending: (typeof ENDINGS)[number]): HttpOutcome {
-  if (ending === 'taken') {
-    return { kind: 'response', status: 200, snippet: null, latencyMs: 1, retryAfter: null, location: null };
-  }
-  const message = ending;
-  return ending === 'refused'
-    ? { kind: 'error', error: 'refused', message, receipt: 'no', latencyMs: 1 }
-    : { kind: 'error', error: 'timeout', message, receipt: 'unknown', latencyMs: 1 };
+function outcomeOf(ending: (typeof ENDINGS)[number]): SendOutcome {
+  return ending === 'taken' ? answered(200) : broke(ending === 'refused' ? 'no' : 'unknown');
 }

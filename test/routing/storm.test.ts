@@ -50,7 +50,8 @@ const OFFERS: ReadonlyArray<readonly [key: string, offer: string, more?: string]
 
 /** Each offer is the only one of a partner that is named like it. */
 const marketplaceFile = (origin: string): string => `
-marketplace: { holdMinutes: 0, retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1] }
+# One partner refuses many leads in a row, which is no reason here to leave it alone.
+marketplace: { holdMinutes: 0, retrySeconds: [0, 0, 1, 1, 1, 1, 1, 1, 1, 1], breaker: { failures: 1000 } }
 suppliers:
 ${SUPPLIERS.map((key) => `  - { key: ${key}, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }`).join('\n')}
 partners:

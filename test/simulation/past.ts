@@ -5,9 +5,7 @@ import { strict as assert } from 'node:assert';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId, type Uuid } from '../../src/base/ids.ts';
 import { disableEndpoints, enableEndpoint } from '../../src/buyers/set-endpoint.ts';
-import { beginAttempts, buyersWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import { finishAttempts } from '../../src/deliveries/finish-attempts.ts';
-import { judge } from '../../src/deliveries/retry.rules.ts';
+import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
@@ -20,7 +18,8 @@ import { readSettings } from '../../src/marketplace/read-settings.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { isTransient } from '../../src/platform/database/sql-state.ts';
-import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import { judge } from '../../src/platform/outbound/retry.rules.ts';
+import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads, StalePictureError } from '../../src/routing/route-leads.ts';
 import { type Simulation, simulateFile } from '../../src/simulation/simulate-file.ts';
@@ -28,6 +27,7 @@ import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts'
 import { select } from '../support/books.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
+import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';
 
 export type Past = {
   readonly clock: HandClock;
@@ -37,7 +37,7 @@ export type Past = {
   /** Decides on whatever is due, `limit` leads at a time, by so many workers side by side. */
   route(options?: { workers?: number; limit?: number }): Promise<void>;
   /** Sends whatever is due and writes the answers down two seconds later. */
-  send(answer: (attempt: StartedAttempt) => HttpOutcome): Promise<void>;
+  send(answer: (attempt: StartedAttempt) => SendOutcome): Promise<void>;
   pay(partner: string, amountCents: number): Promise<void>;
   enable(partner: string): Promise<void>;
   /** Marks a confirmed delivery as returned and credits it. */
@@ -47,14 +47,7 @@ export type Past = {
   simulate(days: number, yaml: string): Promise<Simulation>;
 };
 
-export const status = (code: number): HttpOutcome => ({
-  kind: 'response',
-  status: code,
-  snippet: null,
-  latencyMs: 1,
-  retryAfter: null,
-  location: null,
-});
+export const status = (code: number): SendOutcome => answered(code);
 
 export function openPast(database: Database, start: string): Past {
   const clock = handClock(start);
@@ -111,27 +104,21 @@ export function openPast(database: Database, start: string): Past {
       await Promise.all(Array.from({ length: workers }, () => routeAll(limit)));
     },
     async send(answer) {
-      const places = new Map(
-        (await database.tx((tx) => buyersWithDueJobs(tx, clock.now()))).map((buyerKey) => [buyerKey, 16]),
-      );
-      if (places.size === 0) return;
+      const begun = await database.tx((tx) => beginDue(tx, clock.now(), 16));
+      if (begun.length === 0) return;
       const { settings } = await readSettings(database);
-      const begun = await database.tx((tx) => beginAttempts(tx, { places, leaseMs: 40_000 }, clock.now()));
       clock.advance(2000);
       const results = begun.map((attempt) => {
         const outcome = answer(attempt);
         const terms = { retrySeconds: settings.retrySeconds, chance: 0.5, now: clock.now() };
-        return {
-          ...attempt,
-          deliveryId: attempt.row.deliveryId,
-          outcome,
-          judgement: judge(outcome, attempt.job, terms),
-        };
+        return { attempt, ...resultOf(attempt, outcome, judge(outcome, attempt.job, terms)) };
       });
-      await database.tx((tx) => finishAttempts(tx, results, clock.now()));
-      const gone = results.flatMap(({ buyerKey, webhookUrl, judgement }) =>
-        judgement.kind === 'failed' && judgement.endpointGone && webhookUrl !== null ? [{ buyerKey, webhookUrl }] : [],
-      );
+      await database.tx((tx) => finishWith(tx, results, clock.now()));
+      const gone = results.flatMap(({ buyerKey, attempt, judgement }) => {
+        const { webhookUrl } = attempt.recipient.settings;
+        const isGone = judgement.kind === 'failed' && judgement.endpointGone && webhookUrl !== null;
+        return isGone ? [{ buyerKey, webhookUrl, reason: 'gone', since: clock.now(), waiting: 0 } as const] : [];
+      });
       if (gone.length > 0) await database.tx((tx) => disableEndpoints(tx, gone, clock.now()));
     },
     async pay(buyerKey, amountCents) {

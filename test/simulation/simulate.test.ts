@@ -3,9 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { bookFaults, select } from '../support/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { broke } from '../support/sendings.ts';
 import { openPast, type Past, status } from './past.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,7 +75,7 @@ function dice(seed: number): () => number {
   };
 }
 
-const timeout: HttpOutcome = { kind: 'error', error: 'timeout', message: 'timeout', receipt: 'unknown', latencyMs: 1 };
+const timeout = broke('unknown');
 
 /** Nine days of it. */
 async function live(past: Past, seed: number): Promise<void> {
@@ -89,7 +90,7 @@ async function live(past: Past, seed: number): Promise<void> {
   let stranger = 1000;
   const forTheQueue = (): { serial: number; state: string } => ({ serial: ++stranger, state: 'WA' });
   // One delivery is refused, or not answered, every time.
-  const answer = ({ buyerKey, row: { refNumber } }: StartedAttempt): HttpOutcome => {
+  const answer = ({ buyerKey, row: { refNumber } }: StartedAttempt): SendOutcome => {
     if (buyerKey === 'gone') return status(refNumber % 9 === 0 ? 410 : 200);
     return refNumber % 4 === 0 ? status(400) : refNumber % 7 === 0 ? timeout : status(200);
   };

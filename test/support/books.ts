@@ -36,7 +36,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
       USING (buyer_key, offer_key, status)
     WHERE c.deliveries IS DISTINCT FROM d.deliveries OR c.cents IS DISTINCT FROM d.cents`,
   'a delivery that is pending at a channel, and no other, has a job': `
-    SELECT j.delivery_id, d.delivery_id, d.status FROM send_job j
+    SELECT j.delivery_id, d.delivery_id, d.status FROM (SELECT * FROM send_job WHERE purpose = 'sale') j
     FULL JOIN (SELECT * FROM delivery WHERE status = 'Pending') d ON d.delivery_id = j.delivery_id AND d.channel = j.channel
     WHERE j.delivery_id IS NULL OR d.delivery_id IS NULL`,
   'a lead in the inbox is not decided, and one that is not decided is in the inbox or a dead job': `
@@ -44,6 +44,14 @@ const ALWAYS: Readonly<Record<string, string>> = {
       SELECT lead_id FROM routing_inbox UNION ALL SELECT (payload->>'leadId')::uuid FROM dead_job WHERE name = 'route-lead') i
     FULL JOIN (SELECT * FROM lead WHERE state IN ('received', 'held')) l USING (lead_id)
     WHERE i.lead_id IS NULL OR l.lead_id IS NULL`,
+  'every delivery stands once in the feed of its partner': `
+    SELECT d.delivery_id, e.subject_id FROM delivery d
+    FULL JOIN (SELECT * FROM buyer_event WHERE type = 'lead.delivered') e ON e.subject_id = d.delivery_id AND e.buyer_key = d.buyer_key
+    WHERE d.delivery_id IS NULL OR e.subject_id IS NULL`,
+  'the feed of a partner has no gaps and ends at its head': `
+    SELECT h.buyer_key, h.last_number, e.last, e.events FROM buyer_event_head h
+    FULL JOIN (SELECT buyer_key, max(number) AS last, count(*) AS events FROM buyer_event GROUP BY 1) e USING (buyer_key)
+    WHERE h.last_number IS DISTINCT FROM e.last OR h.last_number IS DISTINCT FROM e.events`,
   'a test lead is not delivered': `SELECT lead_id FROM delivery JOIN lead USING (lead_id) WHERE is_test`,
 };
 

@@ -1,0 +1,53 @@
+// What time asks for rather than an event, and how often: counts are folded, and what is old is forgotten.
+import { DAY_MS } from './base/time.ts';
+import { foldDeliveryCounts } from './deliveries/fold-delivery-counts.ts';
+import { EVENTS_KEPT_DAYS, forgetBuyerEvents } from './deliveries/forget-buyer-events.ts';
+import { foldLeadCounts } from './leads/fold-lead-counts.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database, Tx } from './platform/database/database.ts';
+import { forgetOldAnswers } from './platform/http/idempotency.ts';
+import { forgetKeptMail } from './platform/outbound/mail/forget-kept-mail.ts';
+import { forgetWriteQuota } from './platform/outbound/sheets/write-quota.ts';
+import type { Chore } from './platform/queue/chores.ts';
+
+/** Answers are kept for a day (contract 1), mail that nobody could send for a week. */
+const ANSWERS_KEPT_DAYS = 1;
+const MAIL_KEPT_DAYS = 7;
+
+export function choresOf(database: Database, clock: Clock): Chore[] {
+  const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
+  /** In transactions of some of them each, until there are none. */
+  const inSlices = async (forgetSome: (tx: Tx) => Promise<number>): Promise<void> => {
+    while ((await database.tx(forgetSome)) > 0);
+  };
+  return [
+    {
+      name: 'fold-counts',
+      cron: '* * * * *',
+      run: async () => {
+        await database.tx(foldLeadCounts);
+        await database.tx(foldDeliveryCounts);
+      },
+    },
+    {
+      name: 'forget-answers',
+      cron: '17 * * * *',
+      run: async () => {
+        await database.tx((tx) => forgetOldAnswers(tx, ago(ANSWERS_KEPT_DAYS)));
+      },
+    },
+    {
+      name: 'forget-events',
+      cron: '27 * * * *',
+      run: () => inSlices((tx) => forgetBuyerEvents(tx, ago(EVENTS_KEPT_DAYS))),
+    },
+    {
+      name: 'forget-mail',
+      cron: '37 * * * *',
+      run: async () => {
+        await database.tx((tx) => forgetKeptMail(tx, ago(MAIL_KEPT_DAYS)));
+        await database.tx((tx) => forgetWriteQuota(tx, ago(1)));
+      },
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+// An attempt to hand something over as partners and the operator see it (contract 6, beta tools).
+import { typeId, type Uuid } from '../base/ids.ts';
+import type { AttemptView } from './attempt-schema.ts';
+import { deliveryRef, type EventType } from './delivery-ref.ts';
+
+export type AttemptState = 'scheduled' | 'succeeded' | 'failed' | 'exhausted';
+
+export type AttemptRow = {
+  readonly attemptId: Uuid;
+  /** These three are null for a test, which no delivery stands behind. */
+  readonly deliveryId: Uuid | null;
+  readonly eventType: EventType | null;
+  readonly refNumber: number | null;
+  readonly channel: string;
+  readonly target: string;
+  readonly attempt: number;
+  readonly state: AttemptState;
+  readonly responseCode: number | null;
+  readonly responseSnippet: string | null;
+  readonly latencyMs: number | null;
+  readonly error: string | null;
+  readonly isTest: boolean;
+  readonly at: Date;
+  readonly nextAttemptAt: Date | null;
+};
+
+/** Three times what a test can take. */
+const TEST_OVER_MS = 60_000;
+
+export function attemptView(row: AttemptRow): AttemptView {
+  return {
+    attemptId: typeId('attempt', row.attemptId),
+    deliveryId: row.deliveryId === null ? null : typeId('delivery', row.deliveryId),
+    deliveryRef: row.eventType === null || row.refNumber === null ? null : deliveryRef(row.eventType, row.refNumber),
+    channel: row.channel,
+    target: row.target,
+    attempt: row.attempt,
+    state: row.state,
+    responseCode: row.responseCode,
+    responseSnippet: row.responseSnippet,
+    latencyMs: row.latencyMs,
+    error: row.error,
+    test: row.isTest,
+    at: row.at.toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+/** A test has no job that somebody else would take up: one whose process died counts as failed from some time on. */
+export function withoutAbandoned(row: AttemptRow, now: Date): AttemptRow {
+  const isAbandoned = row.isTest && row.state === 'scheduled' && now.getTime() - row.at.getTime() >= TEST_OVER_MS;
+  return isAbandoned ? { ...row, state: 'failed', error: 'interrupted' } : row;
+}

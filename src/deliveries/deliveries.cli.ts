@@ -1,0 +1,109 @@
+// The command `deliveries retry`: one delivery, or all of a partner since some time, to its webhook again (contract 7).
+import { type Command, Option } from 'commander';
+
+import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { type CliContext, timeArgument } from '../platform/cli.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { RedeliveryRefusal } from './judge-redelivery.ts';
+import { selectSlice } from './redelivery.sql.ts';
+import { type RedeliveryReport, requestRedelivery } from './request-redelivery.ts';
+
+type Status = keyof typeof selectSlice;
+type Options = { readonly partner?: string; readonly since?: Date; readonly status: Status };
+type Skipped = ReadonlyArray<{ readonly deliveryId: string; readonly reason: RedeliveryRefusal }>;
+
+const WHY: Readonly<Record<RedeliveryRefusal, string>> = {
+  delivery_not_found: 'there is no such delivery',
+  delivery_not_redeliverable: 'only what is Confirmed or Failed by webhook can be sent again',
+  webhook_not_configured: 'the partner has no webhook URL',
+  endpoint_disabled: 'the endpoint is disabled; see "endpoint enable"',
+};
+const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
+
+export function registerDeliveriesCommands(program: Command, context: CliContext): void {
+  const deliveries = program.command('deliveries').description('what was sold to partners');
+  const retry = deliveries
+    .command('retry')
+    .description('send to the webhook again: one delivery, or those of a partner since some time')
+    .argument('[delivery]', 'its id (dlv_…)')
+    .option('--partner <key>', 'whose deliveries')
+    .option('--since <time>', 'delivered at this time or later', timeArgument)
+    .addOption(new Option('--status <status>', 'which of them').choices(Object.keys(selectSlice)).default('Failed'));
+  retry.action(async (id: string | undefined, options: Options) => {
+    const { partner, since } = options;
+    if (id !== undefined && partner === undefined && since === undefined) return retryOne(context, id);
+    if (id === undefined && partner !== undefined && since !== undefined)
+      return retryMany(context, { partner, since, status: options.status });
+    retry.error('error: name either one delivery, or --partner and --since');
+  });
+}
+
+async function retryOne({ withDatabase, clock, out }: CliContext, id: string): Promise<void> {
+  const deliveryId = uuidOf('delivery', id);
+  const report =
+    deliveryId === null ? null : await withDatabase((database) => ask(database, [deliveryId], clock.now()));
+  const reason = report?.skipped[0]?.reason ?? null;
+  if (report === null || reason === 'delivery_not_found')
+    return out.refuse('delivery_not_found', `There is no delivery ${id}.`);
+  if (reason === null) return out.print({ json: { queued: 1, skipped: [] }, text: `${id} will be sent again.` });
+  const skipped = [{ deliveryId: id, reason }];
+  out.print({ json: { queued: 0, skipped }, text: `${id} is not sent again: ${WHY[reason]}.` }, 1);
+}
+
+type Wish = { readonly partner: string; readonly since: Date; readonly status: Status };
+
+async function retryMany({ withDatabase, clock, out }: CliContext, wish: Wish): Promise<void> {
+  const { partner } = wish;
+  const outcome = await withDatabase(async (database) => {
+    const buyer = (await readBuyers(database)).get(partner);
+    if (buyer === undefined) return 'partner_not_found';
+    if (buyer.settings.webhookUrl === null) return 'webhook_not_configured';
+    if (buyer.endpointDisabledAt !== null) return 'endpoint_disabled';
+    return retrySlices(database, wish, { now: () => clock.now(), progress: (text) => out.progress(text) });
+  });
+  if (outcome === 'partner_not_found') return out.refuse(outcome, `There is no partner ${partner}.`);
+  if (typeof outcome === 'string') return out.refuse(outcome, `Nothing was queued: ${WHY[outcome]}.`);
+  const { queued, skipped } = outcome;
+  const left = skipped.length === 0 ? '' : ` ${skipped.length} did not go by webhook and were left out.`;
+  out.print({
+    json: { queued, skipped },
+    text: `${queued} ${queued === 1 ? 'delivery' : 'deliveries'} of ${partner} will be sent again.${left}`,
+  });
+}
+
+/** A transaction for each slice, so that thousands hold up nobody; who repeats a command that was cut off queues nothing twice. */
+async function retrySlices(
+  database: Database,
+  { partner, since, status }: Wish,
+  { now, progress }: { now: () => Date; progress: (text: string) => void },
+): Promise<{ queued: number; skipped: Skipped }> {
+  const until = now();
+  const skipped: Array<Skipped[number]> = [];
+  let queued = 0;
+  let last = { deliveredAt: since, deliveryId: FIRST_ID };
+  for (;;) {
+    const slice = await database.query<typeof last>(selectSlice[status], [
+      partner,
+      since,
+      last.deliveredAt,
+      last.deliveryId,
+      until,
+    ]);
+    const end = slice.at(-1);
+    if (end === undefined) return { queued, skipped };
+    last = end;
+    const ids = slice.map((row) => row.deliveryId);
+    const report = await ask(database, ids, now());
+    queued += report.queued.length;
+    for (const { deliveryId, reason } of report.skipped)
+      skipped.push({ deliveryId: typeId('delivery', deliveryId), reason });
+    progress(`${queued} queued`);
+  }
+}
+
+function ask(database: Database, deliveryIds: readonly Uuid[], now: Date): Promise<RedeliveryReport> {
+  const request = { deliveryIds, buyerKey: null, actor: commandLineActor, origin: noOrigin };
+  return database.tx((tx) => requestRedelivery(tx, request, now));
+}

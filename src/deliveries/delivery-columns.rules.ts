@@ -1,0 +1,48 @@
+// A delivery as one row of a table, the same in the CSV export and in a partner's sheet (contract 6, GET export).
+import type { LeadFields } from '../leads/lead-fields.ts';
+import type { DeliveryFacts } from './delivery-view.rules.ts';
+
+/** As the wire has it: money is a number with at most two decimals, an instant is ISO 8601 UTC text, null is "not given". */
+export type Cell = string | number | boolean | null;
+
+type Column = (view: DeliveryFacts, fields: LeadFields) => Cell;
+
+const COLUMNS = {
+  deliveryId: (view) => view.deliveryId,
+  deliveryRef: (view) => view.deliveryRef,
+  eventType: (view) => view.eventType,
+  status: (view) => view.status,
+  payout: (view) => view.payout,
+  deliveredAt: (view) => view.deliveredAt,
+  returned: (view) => view.returned,
+  fullName: ({ lead }) => lead.fullName,
+  email: ({ lead }) => lead.email,
+  phone: ({ lead }) => lead.phone,
+  state: ({ lead }) => lead.state,
+  debtAmount: ({ lead }) => lead.debtAmount,
+  tcpaConsent: ({ lead }) => lead.tcpaConsent,
+  consentTimestamp: ({ lead }) => lead.consentTimestamp,
+  consentVersion: (_view, fields) => fields.consentVersion,
+  leadIp: ({ lead }) => lead.leadIp,
+  utmSource: ({ lead }) => lead.utmSource,
+  utmMedium: (_view, fields) => fields.utmMedium,
+  utmCampaign: (_view, fields) => fields.utmCampaign,
+  utmTerm: (_view, fields) => fields.utmTerm,
+  utmContent: (_view, fields) => fields.utmContent,
+  sourceUrl: ({ lead }) => lead.sourceUrl,
+} as const satisfies Record<string, Column>;
+
+export type ColumnName = keyof typeof COLUMNS;
+
+const columnsInOrder: readonly Column[] = Object.values(COLUMNS);
+
+/** The first row of a table, in the order of `cellsOf`. The first column identifies the row. */
+export const columnNames = Object.keys(COLUMNS) as readonly ColumnName[];
+
+/** Where a text must show two decimals. */
+export const moneyColumns: ReadonlySet<ColumnName> = new Set<ColumnName>(['payout', 'debtAmount']);
+
+/** One cell for each of `columnNames`, in their order. Both arguments are of the same delivery. */
+export function cellsOf(view: DeliveryFacts, fields: LeadFields): readonly Cell[] {
+  return columnsInOrder.map((cellOf) => cellOf(view, fields));
+}

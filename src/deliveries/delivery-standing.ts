@@ -1,0 +1,33 @@
+// What claims and caps on returns mean for deliveries that are shown. The slice above knows it and lends the way to ask, so that
+// deliveries need not know claims (contract 6, delivery object).
+import type { Uuid } from '../base/ids.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { DeliveryRow } from './delivery-row.ts';
+import type { DeliveryView } from './delivery-schema.ts';
+import { deliveryView, type DeliveryViewing } from './delivery-view.rules.ts';
+
+export type DeliveryStanding = Pick<DeliveryViewing, 'claim' | 'returnDenied' | 'capReached'>;
+export type StandingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
+
+/** A fixed number of statements that write nothing, whatever the number of rows. A delivery without claims may be left out. */
+export type StandingsOf = (
+  tx: Tx,
+  buyer: StandingBuyer,
+  rows: readonly DeliveryRow[],
+  now: Date,
+) => Promise<ReadonlyMap<Uuid, DeliveryStanding>>;
+
+export type Viewing = { readonly rows: readonly DeliveryRow[]; readonly standingsOf: StandingsOf };
+
+/** Deliveries of this buyer as it sees them now, in the order of the rows. */
+export async function viewDeliveries(
+  tx: Tx,
+  buyer: StandingBuyer,
+  { rows, standingsOf }: Viewing,
+  now: Date,
+): Promise<DeliveryView[]> {
+  const standings = await standingsOf(tx, buyer, rows, now);
+  const { returnPolicy: policy, timeZone } = buyer;
+  return rows.map((row) => deliveryView(row, { policy, timeZone, now, claim: null, ...standings.get(row.deliveryId) }));
+}

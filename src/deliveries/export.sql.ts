@@ -1,0 +1,37 @@
+// The SQL of reading all deliveries of one buyer, page by page of one cursor.
+import { statement } from '../platform/database/database.ts';
+import { deliveryViewColumns } from './delivery.sql.ts';
+
+// A page takes milliseconds. One that takes longer than this is not waited for, whatever became of its reader.
+const PAGE_MS = 30_000;
+
+/**
+ * For the transaction. Without the first the planner might sort everything before the first row, because all of it comes sooner that
+ * way.
+ */
+export const prepareExport = statement(
+  'deliveries.prepare_export',
+  `SELECT set_config('cursor_tuple_fraction', '0.0001', true), set_config('statement_timeout', '${PAGE_MS}', true)`,
+);
+
+/** Newest first, of the span $2 ≤ delivered_at < $3. A statement for each status, for the same reason as with pages of the list. */
+const cursorOf = (name: string, condition: string) =>
+  statement(
+    `deliveries.export_${name}`,
+    `DECLARE export NO SCROLL CURSOR FOR
+     SELECT ${deliveryViewColumns} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
+     WHERE d.buyer_key = $1 AND d.delivered_at >= $2 AND d.delivered_at < $3 AND ${condition}
+     ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
+  );
+
+export const openCursor = {
+  any: cursorOf('any', 'true'),
+  Pending: cursorOf('pending', `d.status = 'Pending'`),
+  Confirmed: cursorOf('confirmed', `d.status = 'Confirmed'`),
+  Failed: cursorOf('failed', 'd.failed_at IS NOT NULL'),
+  Returned: cursorOf('returned', 'd.returned_at IS NOT NULL'),
+};
+
+// Some milliseconds of the process's one thread; others then get their turn.
+export const EXPORT_PAGE = 500;
+export const nextPage = statement('deliveries.export_next', `FETCH ${EXPORT_PAGE} FROM export`);

@@ -1,0 +1,50 @@
+// Reads all deliveries of a partner that a filter matches, newest first by deliveredAt, then id, page by page (contract 6, GET export).
+import { utcDay } from '../base/time.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { DeliveryFilter } from './delivery-filter.ts';
+import type { DeliveryRow } from './delivery-row.ts';
+import { countByDay } from './delivery.sql.ts';
+import { EXPORT_PAGE, nextPage, openCursor, prepareExport } from './export.sql.ts';
+import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
+
+type Page = {
+  readonly rows: readonly DeliveryRow[];
+  /** Whether nothing comes after it. */
+  readonly isLast: boolean;
+};
+
+/**
+ * All pages are of one instant; one at least, which may be empty. One page is read ahead while the last is in use, so that no more than
+ * two are in memory. One reading in a transaction.
+ */
+export async function* readExport(
+  tx: Tx,
+  buyerKey: string,
+  { status, from, to }: DeliveryFilter,
+): AsyncGenerator<Page, void, undefined> {
+  // The counts know the days between which the rows lie: the few pending ones are not looked for in all the years before.
+  const days = await tx.query<DayCount>(countByDay, [buyerKey, from && utcDay(from), to && utcDay(to), status]);
+  const span = pageSpan(days, 0, totalOf(days));
+  if (span === null) {
+    yield { rows: [], isLast: true };
+    return;
+  }
+  await tx.query(prepareExport);
+  await tx.query(openCursor[status ?? 'any'], [buyerKey, span.from, span.until]);
+  let ahead = readPage(tx);
+  for (;;) {
+    const page = await ahead;
+    if (!page.isLast) {
+      ahead = readPage(tx);
+      // Who stops reading here never asks what became of it; who goes on is told.
+      ahead.catch(() => undefined);
+    }
+    yield page;
+    if (page.isLast) return;
+  }
+}
+
+async function readPage(tx: Tx): Promise<Page> {
+  const rows = await tx.query<DeliveryRow>(nextPage);
+  return { rows, isLast: rows.length < EXPORT_PAGE };
+}

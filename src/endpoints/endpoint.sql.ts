@@ -1,0 +1,74 @@
+// The statements on the health of endpoints.
+import { statement } from '../platform/database/database.ts';
+
+const KEYS = `unnest($1::text[], $2::text[], $3::text[])`;
+
+/** So that two workers that see the first failures of one endpoint at one instant count all of them. */
+export const insertHealth = statement(
+  'endpoints.insert_health',
+  `INSERT INTO endpoint_health (owner_kind, owner_key, channel, failures, last_error, last_failed_at)
+   SELECT owner_kind, owner_key, channel, 0, '', $4
+   FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n) ORDER BY n
+   ON CONFLICT DO NOTHING`,
+);
+
+export const lockHealth = statement(
+  'endpoints.lock_health',
+  `SELECT h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.failures, h.opened_at AS "openedAt",
+          h.next_probe_at AS "nextProbeAt"
+   FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
+   JOIN endpoint_health h USING (owner_kind, owner_key, channel) ORDER BY u.n FOR UPDATE OF h`,
+);
+
+export const deleteHealth = statement(
+  'endpoints.delete_health',
+  `DELETE FROM endpoint_health h USING ${KEYS} AS u (owner_kind, owner_key, channel)
+   WHERE (h.owner_kind, h.owner_key, h.channel) = (u.owner_kind, u.owner_key, u.channel)`,
+);
+
+export const updateHealth = statement(
+  'endpoints.update_health',
+  `UPDATE endpoint_health h SET failures = u.failures, opened_at = u.opened_at, next_probe_at = u.next_probe_at,
+          last_error = u.last_error, last_failed_at = $8
+   FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+     AS u (owner_kind, owner_key, channel, failures, opened_at, next_probe_at, last_error)
+   WHERE (h.owner_kind, h.owner_key, h.channel) = (u.owner_kind, u.owner_key, u.channel)`,
+);
+
+export const insertOutages = statement(
+  'endpoints.insert_outages',
+  `INSERT INTO endpoint_outage (owner_kind, owner_key, channel, opened_at)
+   SELECT owner_kind, owner_key, channel, $4 FROM ${KEYS} AS u (owner_kind, owner_key, channel)`,
+);
+
+/** Ends no outage before it began, whatever the clocks of two machines say. */
+export const closeOutages = statement(
+  'endpoints.close_outages',
+  `UPDATE endpoint_outage o SET closed_at = greatest($4, o.opened_at) FROM ${KEYS} AS u (owner_kind, owner_key, channel)
+   WHERE (o.owner_kind, o.owner_key, o.channel) = (u.owner_kind, u.owner_key, u.channel) AND o.closed_at IS NULL`,
+);
+
+/** Takes the right to the next attempt at each endpoint whose breaker is open and whose next attempt is due. */
+export const takeProbes = statement(
+  'endpoints.take_probes',
+  `WITH due AS (
+     SELECT h.* FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
+     JOIN endpoint_health h USING (owner_kind, owner_key, channel) WHERE h.next_probe_at <= $4 ORDER BY u.n FOR UPDATE OF h SKIP LOCKED
+   )
+   UPDATE endpoint_health h SET next_probe_at = $5 FROM due
+   WHERE (h.owner_kind, h.owner_key, h.channel) = (due.owner_kind, due.owner_key, due.channel)
+   RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel`,
+);
+
+export const forgetHealth = statement(
+  'endpoints.forget_health',
+  `DELETE FROM endpoint_health WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 RETURNING opened_at AS "openedAt"`,
+);
+
+export const selectFailing = statement(
+  'endpoints.failing',
+  `SELECT h.owner_key AS "buyerKey", h.opened_at AS "openedAt"
+   FROM endpoint_health h JOIN buyer b ON b.buyer_key = h.owner_key AND b.channels[1] = h.channel
+   WHERE h.opened_at <= $1 AND h.owner_kind = 'buyer'
+     AND EXISTS (SELECT FROM send_job s WHERE s.buyer_key = h.owner_key AND s.channel = h.channel)`,
+);

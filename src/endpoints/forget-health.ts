@@ -1,0 +1,10 @@
+// Gives an endpoint a new start: it was enabled by hand, or has another address (contract 4, breaker).
+import type { Tx } from '../platform/database/database.ts';
+import type { EndpointKey } from './breaker.rules.ts';
+import { closeOutages, forgetHealth as forget } from './endpoint.sql.ts';
+
+export async function forgetHealth(tx: Tx, { ownerKind, ownerKey, channel }: EndpointKey, now: Date): Promise<void> {
+  const [row] = await tx.query<{ openedAt: Date | null }>(forget, [ownerKind, ownerKey, channel]);
+  if (row !== undefined && row.openedAt !== null)
+    await tx.query(closeOutages, [[ownerKind], [ownerKey], [channel], now]);
+}

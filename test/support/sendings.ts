@@ -1,0 +1,51 @@
+// Sendings by hand: what is due is begun, and ends as the test says.
+import { claimStandings } from '../../src/claims/claim-standings.ts';
+import { beginAttempts, lanesWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/finish-attempts.ts';
+import { defaultSettings } from '../../src/marketplace/settings.ts';
+import type { Tx } from '../../src/platform/database/database.ts';
+import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
+import type { Judgement } from '../../src/platform/outbound/retry.rules.ts';
+import { outcomeOfHttp, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+
+export const LEASE_MS = 40_000;
+
+/** At most `jobs` of each lane. */
+export async function beginDue(tx: Tx, now: Date, jobs: number): Promise<StartedAttempt[]> {
+  const lanes = (await lanesWithDueJobs(tx, now)).map((lane) => ({ ...lane, jobs }));
+  const { probeSeconds } = defaultSettings.breaker;
+  return beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds, standingsOf: claimStandings }, now);
+}
+
+export function resultOf(attempt: StartedAttempt, outcome: SendOutcome, judgement: Judgement): AttemptResult {
+  const { attemptId, deliveryId, buyerKey, channel, purpose } = attempt;
+  return { attemptId, deliveryId, buyerKey, channel, purpose, outcome, judgement, wasTried: true };
+}
+
+/** The breaker stays closed unless it is said when it opens. */
+export function finishWith(
+  tx: Tx,
+  results: readonly AttemptResult[],
+  now: Date,
+  failures = Number.MAX_SAFE_INTEGER,
+): Promise<FinishReport> {
+  return finishAttempts(tx, results, { breaker: { failures, probeSeconds: 30 }, now });
+}
+
+export function answered(
+  status: number,
+  { retryAfter = null, now = new Date(0) }: { retryAfter?: string | null; now?: Date } = {},
+): SendOutcome {
+  return outcomeOfHttp({ kind: 'response', status, snippet: null, latencyMs: 40, retryAfter, location: null }, now);
+}
+
+export function broke(receipt: 'no' | 'unknown'): SendOutcome {
+  const outcome: HttpOutcome = {
+    kind: 'error',
+    error: receipt === 'no' ? 'refused' : 'reset',
+    message: 'It broke.',
+    receipt,
+    latencyMs: 1,
+  };
+  return outcomeOfHttp(outcome, new Date(0));
+}
