@@ -1,10 +1,23 @@
 // The table of contents of the asynchronous path: which jobs may end as dead letters, and with which data they can be run again.
-// Sendings are not among them: a delivery that cannot be sent ends as Failed, which is its own record.
+// Sendings of leads are not among them: a delivery that cannot be sent ends as Failed, which is its own record.
 import type { Uuid } from './base/ids.ts';
 
 export type Jobs = {
   /** A row of the routing inbox: decide who gets the lead. */
   'route-lead': { readonly leadId: Uuid };
+  /** What a supplier or a partner is told besides leads. */
+  'send-message': {
+    readonly messageId: Uuid;
+    readonly ownerKind: 'supplier' | 'buyer';
+    readonly ownerKey: string;
+    readonly channel: 'webhook' | 'email';
+    readonly type: string;
+    /** JSON text. */
+    readonly data: string;
+    readonly deliveryId: Uuid | null;
+    /** ISO 8601. */
+    readonly occurredAt: string;
+  };
 };
 
 export type JobName = keyof Jobs;

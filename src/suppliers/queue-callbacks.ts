@@ -1,7 +1,7 @@
 // Queues what suppliers asked to be told, in the transaction that makes it true (contract 5, supplier callback).
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { typeId, type Uuid } from '../base/ids.ts';
+import { queueMessages } from '../messages/queue-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { insertCallbacks } from './callback.sql.ts';
 import type { CallbackEvent, SupplierConfig } from './supplier.ts';
 
 /** Never the buyer's identity or price: what is not in here cannot be sent. */
@@ -16,22 +16,24 @@ export type LeadNews = {
   readonly reason: string | null;
 };
 
+/** Answers how many were asked for. */
 export async function queueCallbacks(
   tx: Tx,
   { news, suppliers }: { news: readonly LeadNews[]; suppliers: ReadonlyMap<string, SupplierConfig> },
   now: Date,
 ): Promise<number> {
   const wanted = news.filter(({ supplierKey, type }) => suppliers.get(supplierKey)?.callback?.events.includes(type));
-  if (wanted.length === 0) return 0;
-  await tx.query(insertCallbacks, [
-    wanted.map(() => newUuid()),
-    wanted.map((item) => item.supplierKey),
-    wanted.map((item) => item.type),
-    wanted.map((item) => item.leadId),
-    wanted.map((item) => item.externalId),
-    wanted.map((item) => item.status),
-    wanted.map((item) => item.reason),
+  await queueMessages(
+    tx,
+    wanted.map(({ supplierKey, type, leadId, externalId, status, reason }) => ({
+      ownerKind: 'supplier',
+      ownerKey: supplierKey,
+      channel: 'webhook',
+      type,
+      data: { lead_id: typeId('lead', leadId), external_id: externalId, status, reason, occurredAt: now.toISOString() },
+      deliveryId: null,
+    })),
     now,
-  ]);
+  );
   return wanted.length;
 }

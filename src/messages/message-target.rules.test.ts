@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+
+import { type MessageTarget, type OwnerSettings, targetOf } from './message-target.rules.ts';
+
+const nobody: OwnerSettings = {
+  callbackUrl: null,
+  channels: null,
+  webhookUrl: null,
+  isDisabled: false,
+  notificationEmail: null,
+  ccEmails: null,
+  name: null,
+  timeZone: null,
+  secret: 'whsec_new',
+  previousSecret: null,
+};
+const supplier: OwnerSettings = { ...nobody, callbackUrl: 'https://acme.example/hooks' };
+const buyer: OwnerSettings = {
+  ...nobody,
+  channels: ['email', 'webhook'],
+  webhookUrl: 'https://summit.example/leads',
+  notificationEmail: 'leads@summit.example',
+  ccEmails: ['desk@summit.example'],
+  name: 'Summit',
+  timeZone: 'America/Denver',
+};
+const webhook = (url: string, secrets = ['whsec_new']): MessageTarget => ({ kind: 'webhook', url, secrets });
+const recipient = { name: 'Summit', timeZone: 'America/Denver' };
+
+describe('A message by webhook', () => {
+  test.each<{ says: string; ownerKind: 'supplier' | 'buyer'; owner: OwnerSettings; target: MessageTarget | null }>([
+    {
+      says: 'goes to the callback of a supplier',
+      ownerKind: 'supplier',
+      owner: supplier,
+      target: webhook('https://acme.example/hooks'),
+    },
+    {
+      says: 'is signed with both secrets while one is being replaced',
+      ownerKind: 'supplier',
+      owner: { ...supplier, previousSecret: 'whsec_old' },
+      target: webhook('https://acme.example/hooks', ['whsec_new', 'whsec_old']),
+    },
+    {
+      says: 'cannot be signed without any, and goes there all the same as far as this is concerned',
+      ownerKind: 'supplier',
+      owner: { ...supplier, secret: null },
+      target: webhook('https://acme.example/hooks', []),
+    },
+    { says: 'goes nowhere where the supplier has no callback', ownerKind: 'supplier', owner: nobody, target: null },
+    {
+      says: 'goes to the webhook of a buyer that takes webhooks',
+      ownerKind: 'buyer',
+      owner: buyer,
+      target: webhook('https://summit.example/leads'),
+    },
+    {
+      says: 'goes nowhere where the buyer takes none',
+      ownerKind: 'buyer',
+      owner: { ...buyer, channels: ['email'] },
+      target: null,
+    },
+    {
+      says: 'goes nowhere where the endpoint is disabled',
+      ownerKind: 'buyer',
+      owner: { ...buyer, isDisabled: true },
+      target: null,
+    },
+    {
+      says: 'goes nowhere where the buyer has no URL',
+      ownerKind: 'buyer',
+      owner: { ...buyer, webhookUrl: null },
+      target: null,
+    },
+    {
+      says: 'goes nowhere where the URL is empty',
+      ownerKind: 'buyer',
+      owner: { ...buyer, webhookUrl: '' },
+      target: null,
+    },
+    { says: 'never goes to a buyer for a supplier', ownerKind: 'supplier', owner: buyer, target: null },
+    { says: 'never goes to a supplier for a buyer', ownerKind: 'buyer', owner: supplier, target: null },
+  ])('$says', ({ ownerKind, owner, target }) => {
+    expect(targetOf({ ownerKind, channel: 'webhook' }, owner)).toEqual(target);
+  });
+});
+
+describe('A message by e-mail', () => {
+  test.each<{ says: string; owner: OwnerSettings; target: MessageTarget | null }>([
+    {
+      says: 'goes to the address for notices, whatever channels leads take, with its copies',
+      owner: { ...buyer, channels: ['webhook'], isDisabled: true },
+      target: { kind: 'email', to: 'leads@summit.example', cc: ['desk@summit.example'], recipient },
+    },
+    { says: 'goes nowhere without that address', owner: { ...buyer, notificationEmail: null }, target: null },
+    { says: 'goes nowhere where it is empty', owner: { ...buyer, notificationEmail: '' }, target: null },
+    { says: 'goes nowhere where there is no such buyer', owner: nobody, target: null },
+  ])('$says', ({ owner, target }) => {
+    expect(targetOf({ ownerKind: 'buyer', channel: 'email' }, owner)).toEqual(target);
+  });
+});

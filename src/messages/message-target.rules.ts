@@ -1,0 +1,55 @@
+// Where a message goes by what is configured at the time of the attempt, and which of them go nowhere any more (contract 5).
+import type { EndpointKey } from '../endpoints/breaker.rules.ts';
+
+/** What the owner's row says; null where there is no such row. */
+export type OwnerSettings = {
+  /** Of a supplier. */
+  readonly callbackUrl: string | null;
+  /** Of a buyer, as are all that follow. */
+  readonly channels: readonly string[] | null;
+  readonly webhookUrl: string | null;
+  readonly isDisabled: boolean;
+  readonly notificationEmail: string | null;
+  readonly ccEmails: readonly string[] | null;
+  readonly name: string | null;
+  readonly timeZone: string | null;
+  /** `whsec_…`; the previous one while both sign. */
+  readonly secret: string | null;
+  readonly previousSecret: string | null;
+};
+
+export type MessageTarget =
+  | { readonly kind: 'webhook'; readonly url: string; readonly secrets: readonly string[] }
+  | {
+      readonly kind: 'email';
+      readonly to: string;
+      readonly cc: readonly string[];
+      readonly recipient: { readonly name: string; readonly timeZone: string };
+    };
+
+/** Null where nobody waits for it: a partner reads the same in its feed of events. */
+export function targetOf(
+  { ownerKind, channel }: Pick<EndpointKey, 'ownerKind' | 'channel'>,
+  owner: OwnerSettings,
+): MessageTarget | null {
+  if (channel === 'email') {
+    const { notificationEmail, ccEmails, name, timeZone } = owner;
+    if (isUnset(notificationEmail) || name === null || timeZone === null) return null;
+    return { kind: 'email', to: notificationEmail, cc: ccEmails ?? [], recipient: { name, timeZone } };
+  }
+  const url = ownerKind === 'supplier' ? owner.callbackUrl : urlOfBuyer(owner);
+  if (isUnset(url)) return null;
+  return {
+    kind: 'webhook',
+    url,
+    secrets: [owner.secret, owner.previousSecret].filter((secret) => secret !== null),
+  };
+}
+
+function urlOfBuyer({ channels, webhookUrl, isDisabled }: OwnerSettings): string | null {
+  return channels?.includes('webhook') === true && !isDisabled ? webhookUrl : null;
+}
+
+function isUnset(text: string | null): text is null | '' {
+  return text === null || text === '';
+}

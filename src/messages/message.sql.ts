@@ -1,0 +1,129 @@
+// The SQL of messages to suppliers and partners. Their attempts stand in the log of a delivery where they are about one.
+import { statement } from '../platform/database/database.ts';
+import { PLACES_PER_LANE } from './share-places.rules.ts';
+
+export const insertMessages = statement(
+  'messages.insert',
+  `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, delivery_id, occurred_at, due_at)
+   SELECT message_id, owner_kind, owner_key, channel, type, data, delivery_id, $8, $9
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[])
+     AS u (message_id, owner_kind, owner_key, channel, type, data, delivery_id)`,
+);
+
+/**
+ * Lanes that have a message due: one index probe each, however many messages wait. Those whose breaker is open only if the time of the
+ * next attempt has come.
+ */
+export const dueLanes = statement(
+  'messages.due_lanes',
+  `WITH RECURSIVE lane AS (
+     (SELECT owner_kind, owner_key, channel, due_at FROM message_job ORDER BY owner_kind, owner_key, channel, due_at LIMIT 1)
+     UNION ALL
+     SELECT n.* FROM lane l, LATERAL (
+       SELECT m.owner_kind, m.owner_key, m.channel, m.due_at FROM message_job m
+       WHERE (m.owner_kind, m.owner_key, m.channel) > (l.owner_kind, l.owner_key, l.channel)
+       ORDER BY m.owner_kind, m.owner_key, m.channel, m.due_at LIMIT 1) AS n
+   )
+   SELECT l.owner_kind AS "ownerKind", l.owner_key AS "ownerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
+   FROM lane l LEFT JOIN endpoint_health h
+     ON h.owner_kind = l.owner_kind AND h.owner_key = l.owner_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
+   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1)`,
+);
+
+/**
+ * Leases the oldest due messages of each lane, as many as are asked for, with where they are to go as of now. An attempt that a dead
+ * worker left open has used up a step. The inner limit is for the planner, which would take the outer one for a tenth of all messages.
+ */
+export const claimMessages = statement(
+  'messages.claim',
+  `WITH due AS (
+     SELECT j.message_id, j.lease_id AS lost_attempt, ($7::uuid[])[row_number() OVER ()] AS fresh
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::int[]) AS u (owner_kind, owner_key, channel, messages),
+     LATERAL (SELECT * FROM (
+                SELECT * FROM message_job m
+                WHERE m.owner_kind = u.owner_kind AND m.owner_key = u.owner_key AND m.channel = u.channel AND m.due_at <= $5
+                ORDER BY m.due_at LIMIT ${PLACES_PER_LANE} FOR UPDATE SKIP LOCKED) AS oldest
+              LIMIT u.messages) AS j
+   ), lost AS (
+     UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
+     WHERE a.attempt_id = due.lost_attempt AND a.state = 'scheduled'
+   ), taken AS (
+     UPDATE message_job m SET due_at = $6, attempts = m.attempts + 1, lease_id = due.fresh,
+            steps = m.steps + (due.lost_attempt IS NOT NULL)::int
+     FROM due WHERE m.message_id = due.message_id RETURNING m.*
+   )
+   SELECT t.message_id AS "messageId", t.owner_kind AS "ownerKind", t.owner_key AS "ownerKey", t.channel, t.type, t.data,
+          t.delivery_id AS "deliveryId", t.occurred_at AS "occurredAt", t.attempts, t.steps, t.lease_id AS "leaseId",
+          s.callback ->> 'url' AS "callbackUrl", b.channels, b.webhook_url AS "webhookUrl",
+          b.endpoint_disabled_at IS NOT NULL AS "isDisabled", b.notification_email AS "notificationEmail",
+          b.cc_emails AS "ccEmails", b.name, b.time_zone AS "timeZone", k.secret,
+          CASE WHEN k.previous_valid_until > $5 THEN k.previous_secret END AS "previousSecret"
+   FROM taken t
+   LEFT JOIN supplier s ON t.owner_kind = 'supplier' AND s.supplier_key = t.owner_key
+   LEFT JOIN buyer b ON t.owner_kind = 'buyer' AND b.buyer_key = t.owner_key
+   LEFT JOIN signing_secret k ON k.owner_kind = t.owner_kind AND k.owner_key = t.owner_key
+   ORDER BY t.lease_id`,
+);
+
+export const insertAttempts = statement(
+  'messages.insert_attempts',
+  `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
+   SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, 'scheduled', false, $7
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[])
+     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
+);
+
+/** Changes nothing where no attempt was written down at its beginning. */
+export const finishAttempts = statement(
+  'messages.finish_attempts',
+  `UPDATE attempt a SET state = u.state, response_code = u.response_code, response_snippet = u.response_snippet,
+          latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
+   FROM unnest($1::uuid[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])
+     AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
+   WHERE a.attempt_id = u.attempt_id`,
+);
+
+/** Which of these leases still hold their message. */
+export const heldLeases = statement(
+  'messages.held_leases',
+  `SELECT m.lease_id AS "leaseId" FROM unnest($1::uuid[], $2::uuid[]) AS u (message_id, lease_id)
+   JOIN message_job m ON m.message_id = u.message_id AND m.lease_id = u.lease_id
+   ORDER BY m.message_id FOR UPDATE OF m`,
+);
+
+/** In one order, because a late success takes away a message that another worker may hold. */
+export const deleteMessages = statement(
+  'messages.delete',
+  `WITH done AS (SELECT message_id FROM message_job WHERE message_id = ANY($1::uuid[]) ORDER BY message_id FOR UPDATE)
+   DELETE FROM message_job m USING done WHERE m.message_id = done.message_id`,
+);
+
+/** Only the holder of the lease may say when there is another attempt. */
+export const rescheduleMessages = statement(
+  'messages.reschedule',
+  `UPDATE message_job m SET due_at = u.due_at, steps = u.steps, last_error = u.last_error, lease_id = NULL
+   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::text[]) AS u (message_id, lease_id, due_at, steps, last_error)
+   WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
+);
+
+/** As if they had not been taken up: for attempts that turned out not to be made. */
+export const deferMessages = statement(
+  'messages.defer',
+  `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($2::uuid[]))
+   UPDATE message_job m SET due_at = u.due_at, attempts = m.attempts - 1, lease_id = NULL
+   FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS u (message_id, lease_id, due_at)
+   WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
+);
+
+/** With its own id, so that whoever has it after all can tell. */
+export const insertAgain = statement(
+  'messages.insert_again',
+  `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, delivery_id, occurred_at, due_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
+/** The attempts stay open: whoever claims the message next closes them. */
+export const takeOverLeases = statement(
+  'messages.take_over_leases',
+  `UPDATE message_job SET due_at = $1 WHERE lease_id IS NOT NULL AND due_at > $1 RETURNING message_id AS "messageId"`,
+);

@@ -1,0 +1,61 @@
+// What partners are told by mail besides their leads: what happened, what stops, and what they can do (contract 4, 410 and breaker).
+import {
+  localTime,
+  type MailPage,
+  pageHtml,
+  type PageRow,
+  pageText,
+} from '../platform/outbound/mail/mail-page.rules.ts';
+
+/** By type of message: the data that goes with it. */
+export type Notices = {
+  readonly 'endpoint.disabled': {
+    /** Masked: tokens live in its path. */
+    readonly webhookUrl: string;
+    /** `gone`: it answered 410; `failing`: it has taken nothing since. */
+    readonly reason: 'gone' | 'failing';
+    /** ISO 8601. */
+    readonly since: string;
+    /** Deliveries that were still to be sent there. */
+    readonly waiting: number;
+  };
+};
+export type NoticeType = keyof Notices;
+
+/** `timeZone` is an IANA name. */
+export type NoticeReader = { readonly name: string; readonly timeZone: string };
+export type NoticeMail = { readonly subject: string; readonly text: string; readonly html: string };
+
+const NOTICES: { readonly [Type in NoticeType]: (data: Notices[Type], reader: NoticeReader) => MailPage } = {
+  'endpoint.disabled': endpointDisabled,
+};
+
+export function noticeMail<Type extends NoticeType>(type: Type, data: Notices[Type], reader: NoticeReader): NoticeMail {
+  const page = NOTICES[type](data, reader);
+  return { subject: page.title, text: pageText(page), html: pageHtml(page) };
+}
+
+function endpointDisabled(
+  { webhookUrl, reason, since, waiting }: Notices['endpoint.disabled'],
+  reader: NoticeReader,
+): MailPage {
+  const at = localTime(new Date(since), reader.timeZone);
+  const rows: PageRow[] = [
+    { label: 'Webhook URL', value: webhookUrl },
+    { label: reason === 'gone' ? 'Answered 410' : 'Failing since', value: at },
+    { label: 'Still to be sent', value: waiting === 1 ? '1 delivery' : `${waiting} deliveries` },
+  ];
+  return {
+    title: 'Your webhook endpoint is disabled: you get no new leads',
+    banner: null,
+    paragraphs: [
+      reason === 'gone'
+        ? 'Your webhook endpoint answered 410 Gone, which asks for nothing more to be sent to it. We have stopped.'
+        : 'Your webhook endpoint has taken nothing for a long time, however often we tried. We have stopped trying.',
+      'While it is disabled, no new leads are sold to you. A delivery that is still to be sent there fails when its turn comes; you are not charged for it.',
+      'To go on, set webhookUrl again (PATCH /api/v1/buyer/account; the same URL counts), or ask the operator of the marketplace to enable the endpoint.',
+    ],
+    groups: [{ heading: 'Endpoint', rows }],
+    footer: `Sent to ${reader.name} by the lead marketplace.`,
+  };
+}

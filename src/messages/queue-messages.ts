@@ -1,0 +1,43 @@
+// Queues what suppliers and partners are told besides leads, in the transaction that makes it true (contract 5).
+import { newUuid, type Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { dueAtOnce } from '../platform/queue/due-at-once.ts';
+import { insertMessages } from './message.sql.ts';
+
+export type MessageType =
+  | 'lead.processing_error'
+  | 'lead.routed'
+  | 'lead.rejected'
+  | 'lead.returned'
+  | 'return.reviewed'
+  | 'dispute.reviewed'
+  | 'endpoint.disabled';
+
+export type NewMessage = {
+  /** `webhook-id` is its TypeID. A new one where it is left out: whoever names one elsewhere, too, says it here. */
+  readonly messageId?: Uuid;
+  readonly ownerKind: 'supplier' | 'buyer';
+  readonly ownerKey: string;
+  /** To a supplier's callback or a partner's webhook, or by e-mail to the partner's address. */
+  readonly channel: 'webhook' | 'email';
+  readonly type: MessageType;
+  /** The `data` of the message, as it is sent. */
+  readonly data: object;
+  /** What it is about, if anything: its attempts then stand in that delivery's log. */
+  readonly deliveryId: Uuid | null;
+};
+
+export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query(insertMessages, [
+    messages.map((message) => message.messageId ?? newUuid()),
+    messages.map((message) => message.ownerKind),
+    messages.map((message) => message.ownerKey),
+    messages.map((message) => message.channel),
+    messages.map((message) => message.type),
+    messages.map((message) => JSON.stringify(message.data)),
+    messages.map((message) => message.deliveryId),
+    now,
+    dueAtOnce(now),
+  ]);
+}

@@ -1,0 +1,215 @@
+// Messages to partners: news of their claims by webhook, which their logs show, and notices by e-mail (contract 4 and 5).
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import type { NewMessage } from '../../src/messages/queue-messages.ts';
+import type { NoticeMail } from '../../src/messages/send-messages.job.ts';
+import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+import { select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  closeAll,
+  expectRepetition,
+  facts,
+  idOf,
+  inTurn,
+  type MessengerHouse,
+  openHouse,
+  receive,
+  SECOND,
+} from './messenger-house.ts';
+
+afterEach(closeAll);
+
+type Partner = { readonly channels?: string; readonly url?: string; readonly mail?: string };
+
+const partnerYaml = ({ channels = 'webhook', url, mail }: Partner): string => `
+partners:
+  - key: summit
+    name: Summit Law
+    timeZone: America/Denver
+    channels: [${channels}]
+    settings:
+      webhookUrl: ${url === undefined ? 'null' : `"${url}"`}
+      ${mail === undefined ? '' : `notificationEmail: ${mail}\n      ccEmails: [desk@summit.example]`}
+`;
+
+const review = (deliveryId: Uuid | null): NewMessage => ({
+  ownerKind: 'buyer',
+  ownerKey: 'summit',
+  channel: 'webhook',
+  type: 'return.reviewed',
+  data: { returnId: 'ret_1', status: 'Approved' },
+  deliveryId,
+});
+
+const attempts = ({ database }: MessengerHouse): Promise<Record<string, unknown>[]> =>
+  select(
+    database,
+    `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", channel, target, attempt, state, response_code AS code,
+            response_snippet AS snippet, error, is_test AS "isTest", at, next_attempt_at AS "nextAt"
+     FROM attempt ORDER BY attempt_id`,
+  );
+
+describe('News of a claim', () => {
+  test('is signed with the partner’s secret, and each attempt stands in the log of its delivery', async () => {
+    const receiver = await receive(inTurn({ status: 500, body: 'later' }, { status: 200, body: 'thanks' }));
+    const house = await openHouse({ yaml: partnerYaml({ url: `${receiver.origin}/in?key=7` }), receivers: [receiver] });
+    house.start();
+    const deliveryId = newUuid();
+    const began = house.clock.now();
+    await house.tell(review(deliveryId));
+    const [message] = await house.onceAtRest(1, 1);
+    house.pass(10 * SECOND);
+    await house.onceEmpty();
+    expectRepetition(receiver.requests, 2);
+    const summit = new Webhook(await house.secretOf('summit'));
+    for (const { body, headers } of receiver.requests) {
+      expect(summit.verify(body, headers as Record<string, string>)).toEqual({
+        type: 'return.reviewed',
+        timestamp: began.toISOString(),
+        data: { returnId: 'ret_1', status: 'Approved' },
+      });
+    }
+    const about = { deliveryId, buyerKey: 'summit', channel: 'webhook', target: `${receiver.origin}/…`, isTest: false };
+    expect(await attempts(house)).toEqual([
+      { ...about, ...logged(1, 'failed', 500, 'later'), at: began, nextAt: message?.dueAt },
+      { ...about, ...logged(2, 'succeeded', 200, 'thanks'), at: house.clock.now(), nextAt: null },
+    ]);
+  });
+
+  test('that is about no delivery stands in no log', async () => {
+    const receiver = await receive();
+    const house = await openHouse({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
+    house.start();
+    await house.tell(review(null));
+    await house.onceEmpty();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await attempts(house)).toEqual([]);
+  });
+
+  test('whose worker died is closed in the log as interrupted, and sent again', async () => {
+    const receiver = await receive(() => (receiver.requests.length === 1 ? 'hang' : { status: 200 }));
+    const house = await openHouse({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
+    house.start();
+    await house.tell(review(newUuid()));
+    await eventually('the first sending is under way', () => receiver.requests.length === 1);
+    house.pass(41 * SECOND);
+    await house.onceEmpty();
+    expectRepetition(receiver.requests, 2);
+    expect(await attempts(house)).toMatchObject([
+      { attempt: 1, state: 'failed', error: 'interrupted' },
+      { attempt: 2, state: 'succeeded', code: 200 },
+    ]);
+  });
+
+  test('says after a 410 that the endpoint is gone, and waits for the operator', async () => {
+    const receiver = await receive(() => ({ status: 410 }));
+    const house = await openHouse({ yaml: partnerYaml({ url: `${receiver.origin}/in` }), receivers: [receiver] });
+    house.start();
+    await house.tell(review(newUuid()));
+    await house.onceEmpty();
+    await eventually('it is told', () => house.gone.length > 0);
+    expect(house.gone).toEqual([{ buyerKey: 'summit', webhookUrl: `${receiver.origin}/in` }]);
+    expect(await house.dead()).toMatchObject([{ name: 'send-message', attempts: 1, error: 'HTTP 410' }]);
+    expect(await attempts(house)).toMatchObject([{ state: 'exhausted', code: 410 }]);
+  });
+
+  test.each([
+    { says: 'takes no webhooks', partner: { channels: 'email', mail: 'leads@summit.example' }, disable: false },
+    { says: 'has an endpoint that is disabled', partner: {}, disable: true },
+  ])('goes nowhere where the partner $says', async ({ partner, disable }) => {
+    const receiver = await receive();
+    const yaml = partnerYaml({ url: receiver.origin, ...partner });
+    const house = await openHouse({ yaml, receivers: [receiver] });
+    if (disable) await select(house.database, 'UPDATE buyer SET endpoint_disabled_at = $1', [house.clock.now()]);
+    await house.tell(review(newUuid()));
+    house.start();
+    await house.onceEmpty();
+    expect([receiver.requests, await attempts(house), await house.dead(), house.faults]).toEqual([[], [], [], []]);
+  });
+});
+
+const logged = (attempt: number, state: string, code: number, snippet: string) => ({
+  ...{ attempt, state, code, snippet },
+  error: null,
+});
+
+const notice: NewMessage = {
+  ownerKind: 'buyer',
+  ownerKey: 'summit',
+  channel: 'email',
+  type: 'endpoint.disabled',
+  data: { webhookUrl: 'https://summit.example/…', reason: 'gone', since: '2026-11-20T18:00:00.000Z', waiting: 3 },
+  deliveryId: null,
+};
+
+const failing = (responseCode: number): SendOutcome => ({
+  ...{ kind: 'not_taken', why: 'later', receipt: 'no', retryAfterSeconds: 0 },
+  ...facts(responseCode),
+});
+
+describe('A notice by e-mail', () => {
+  const yaml = partnerYaml({ mail: 'leads@summit.example' });
+
+  test('goes to the partner’s address with its copies, with the same id and text on every attempt', async () => {
+    const outcomes = [failing(451)];
+    const house = await openHouse({ yaml, mail: () => outcomes.pop() ?? { kind: 'taken', ...facts(250) } });
+    house.start();
+    await house.tell(notice);
+    await house.onceAtRest(1, 1);
+    house.pass(10 * SECOND);
+    await house.onceEmpty();
+    const [first, second] = house.mails as [NoticeMail, NoticeMail];
+    expect(house.mails).toHaveLength(2);
+    expect(second).toEqual(first);
+    expect(first).toMatchObject({ to: 'leads@summit.example', cc: ['desk@summit.example'], calendar: null });
+    expect(first.id).toMatch(/^evt_/);
+    expect(first.subject).not.toBe('');
+    expect(first.text).toContain('https://summit.example/');
+    expect(first.html).toContain('https://summit.example/');
+    expect(house.faults).toEqual([]);
+  });
+
+  test('that the mailer puts off has lost no attempt', async () => {
+    const until: Date[] = [];
+    const house = await openHouse({
+      yaml,
+      mail: () => {
+        if (until.length > 0) return { kind: 'taken', ...facts(250) };
+        until.push(new Date(house.clock.now().getTime() + 60 * SECOND));
+        return { kind: 'deferred', until: until[0] as Date };
+      },
+    });
+    house.start();
+    await house.tell(notice);
+    const [message] = await eventually('it is put off', async () => {
+      const waiting = await house.waiting();
+      return house.mails.length === 1 && waiting.every(({ isLeased }) => !isLeased) ? waiting : null;
+    });
+    expect(message).toMatchObject({ attempts: 0, steps: 0, dueAt: until[0] });
+    house.pass(60 * SECOND);
+    await house.onceEmpty();
+    expect(house.mails).toHaveLength(2);
+  });
+
+  test('goes nowhere where the partner has no address', async () => {
+    const house = await openHouse({ yaml: partnerYaml({ url: 'https://summit.example/in' }) });
+    house.start();
+    await house.tell(notice);
+    await house.onceEmpty();
+    expect([house.mails, await house.dead(), house.faults]).toEqual([[], [], []]);
+  });
+
+  test('of a kind that has no text fails for good, and holds up nothing', async () => {
+    const house = await openHouse({ yaml, settings: { retrySeconds: [0, 0] } });
+    house.start();
+    await house.tell({ ...notice, type: 'return.reviewed' }, notice);
+    await house.onceEmpty();
+    expect(await house.dead()).toMatchObject([{ attempts: 2, error: 'The message could not be made.' }]);
+    expect(house.mails).toHaveLength(1);
+    expect(house.faults).toHaveLength(2);
+    expect(idOf(undefined)).toBe('undefined');
+  });
+});
