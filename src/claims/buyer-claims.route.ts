@@ -1,0 +1,245 @@
+// POST and GET buyer/returns and buyer/disputes, and one of them read or withdrawn (contract 6, claims; source 2.7, 2.8).
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { uuidOf, type Uuid } from '../base/ids.ts';
+import { isMembers } from '../base/members.ts';
+import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { pageLinks } from '../platform/http/page-links.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { problemCatalogue, type ProblemCode } from '../platform/http/problem-catalogue.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { readClaimBody } from './claim-body.rules.ts';
+import {
+  DisputePageSchema,
+  DisputeRequestSchema,
+  DisputeSchema,
+  ReturnPageSchema,
+  ReturnRequestSchema,
+  ReturnSchema,
+} from './claim-schema.ts';
+import { claimView } from './claim-view.rules.ts';
+import { fileClaim, type FilingBuyer } from './file-claim.ts';
+import { listClaims, readClaim } from './read-claims.ts';
+import { withdrawClaim } from './withdraw-claim.ts';
+
+export type BuyerClaimsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => FilingBuyer;
+};
+
+type Words = {
+  readonly kind: ClaimKind;
+  readonly path: string;
+  readonly schema: 'Return' | 'Dispute';
+  readonly one: string;
+  readonly many: string;
+  readonly filing: string;
+  readonly idExample: string;
+  /** The refusals of filing that the other kind does not have. */
+  readonly codes: readonly ProblemCode[];
+};
+
+const RETURNS: Words = {
+  kind: 'return',
+  path: '/api/v1/buyer/returns',
+  schema: 'Return',
+  one: 'return',
+  many: 'returns',
+  filing:
+    'For an objective fault of a Confirmed delivery, within the window and the monthly cap of your return policy. A reason that is none is told in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing changes nothing yet: a person decides by `decisionDueAt`, and approval posts the credit.',
+  idExample: 'ret_01m7x31pqskym9jx5ycnqd0f3h',
+  codes: ['return_window_closed', 'return_cap_reached', 'proof_required'],
+};
+const DISPUTES: Words = {
+  kind: 'dispute',
+  path: '/api/v1/buyer/disputes',
+  schema: 'Dispute',
+  one: 'dispute',
+  many: 'disputes',
+  filing:
+    'For an objective fault of a Confirmed delivery, within the days of your return policy and without a cap; once, a dispute also appeals a denied return. A reason that is none is told in `errors` as `reason_unknown`, an outcome of the sale as `reason_not_objective`. Filing changes nothing yet: a person decides by `decisionDueAt`, and approval posts the credit.',
+  idExample: 'dsp_01m7x31pqskym9jx5ycnqd0f3h',
+  codes: ['dispute_window_closed', 'detail_required', 'evidence_required'],
+};
+
+const QuerySchema = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'A page past the end is empty.' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many per page.' })),
+});
+
+export function registerBuyerClaims(scope: App, dependencies: BuyerClaimsDependencies): void {
+  const schemas = [ReturnRequestSchema, ReturnSchema, ReturnPageSchema];
+  for (const schema of [...schemas, DisputeRequestSchema, DisputeSchema, DisputePageSchema]) scope.addSchema(schema);
+  for (const words of [RETURNS, DISPUTES]) {
+    registerFiling(scope, words, dependencies);
+    registerList(scope, words, dependencies);
+    registerOne(scope, words, dependencies);
+    registerWithdrawal(scope, words, dependencies);
+  }
+}
+
+function registerFiling(scope: App, words: Words, { database, clock, buyerOf }: BuyerClaimsDependencies): void {
+  const { kind, path, schema, one, filing, codes } = words;
+  scope.post(
+    path,
+    {
+      schema: {
+        operationId: `file${schema}`,
+        summary: `File a ${one}`,
+        description: filing,
+        tags: ['Buyer'],
+        body: Type.Ref(`${schema}Request`),
+        response: {
+          201: Type.Ref(schema),
+          ...documentedProblems(
+            'partner_suspended',
+            'delivery_not_found',
+            'delivery_not_confirmed',
+            'claim_exists',
+            'validation_failed',
+            'reason_kind_mismatch',
+            ...codes,
+          ),
+        },
+      },
+      // The rules of the body name every fault at once, those of the reason among them.
+      validatorCompiler: () => () => true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const buyer = buyerOf(principalOf(request).ownerKey);
+      const reading = readClaimBody(kind, membersOf(request.body));
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          if (!reading.ok) {
+            const { faults: errors } = reading;
+            return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
+          }
+          const deliveryId = uuidOf('delivery', reading.body.deliveryId);
+          const wish = { ...reading.body, kind, deliveryId, origin: originOf(request) };
+          const outcome = await fileClaim(tx, buyer, wish, now);
+          return outcome.ok
+            ? jsonAnswer(201, claimView(outcome.value))
+            : problemAnswer(request, reply, refusalOf(outcome));
+        },
+      });
+    },
+  );
+}
+
+function registerList(scope: App, words: Words, { database }: BuyerClaimsDependencies): void {
+  const { kind, path, schema, many } = words;
+  scope.get(
+    path,
+    {
+      schema: {
+        operationId: `list${schema}s`,
+        summary: `List your ${many}`,
+        description: `Your ${many}, newest first. \`Link\` leads to the first, previous, next and last page.`,
+        tags: ['Buyer'],
+        querystring: QuerySchema,
+        response: { 200: Type.Ref(`${schema}Page`), ...documentedProblems('partner_suspended') },
+      },
+      // Views have exactly the members of the schema already.
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const { page = 1, pageSize = 25 } = request.query;
+      const query = { kind, page, pageSize };
+      const { total, claims } = await database.tx((tx) => listClaims(tx, ownerKey, query), { snapshot: true });
+      const totalPages = Math.ceil(total / pageSize);
+      reply.header('link', pageLinks(request.url, { page, totalPages }));
+      return reply.send({ page, pageSize, total, totalPages, data: claims.map(claimView) });
+    },
+  );
+}
+
+function registerOne(scope: App, words: Words, { database }: BuyerClaimsDependencies): void {
+  const { kind, path, schema, one } = words;
+  scope.get(
+    `${path}/:id`,
+    {
+      schema: {
+        operationId: `get${schema}`,
+        summary: `Read a ${one}`,
+        description: `The ${one} as it stands now.`,
+        tags: ['Buyer'],
+        params: paramsOf(words),
+        response: { 200: Type.Ref(schema), ...documentedProblems('partner_suspended', 'not_found') },
+      },
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const claimId = claimIdIn(request, kind);
+      const { ownerKey } = principalOf(request);
+      const claim = claimId === null ? null : await readClaim(database, ownerKey, { kind, claimId });
+      return claim === null ? sendProblem(request, reply, NOT_FOUND) : reply.send(claimView(claim));
+    },
+  );
+}
+
+function registerWithdrawal(scope: App, words: Words, { database, clock }: BuyerClaimsDependencies): void {
+  const { kind, path, schema, one } = words;
+  scope.delete(
+    `${path}/:id`,
+    {
+      schema: {
+        operationId: `withdraw${schema}`,
+        summary: `Withdraw a ${one}`,
+        description: `Only while it is submitted. Answers the ${one}, which stays in the list; another one may then be filed.`,
+        tags: ['Buyer'],
+        params: paramsOf(words),
+        response: {
+          200: Type.Ref(schema),
+          ...documentedProblems('partner_suspended', 'not_found', 'claim_not_withdrawable'),
+        },
+      },
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const claimId = claimIdIn(request, kind);
+      if (claimId === null) return sendProblem(request, reply, NOT_FOUND);
+      const { ownerKey } = principalOf(request);
+      const wish = { kind, claimId, origin: originOf(request) };
+      const outcome = await database.tx((tx) => withdrawClaim(tx, ownerKey, wish, now));
+      return outcome.ok ? reply.send(claimView(outcome.value)) : sendProblem(request, reply, refusalOf(outcome));
+    },
+  );
+}
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+
+/** A code of a claim's refusals has one status, which the catalogue says. */
+function refusalOf({ code, detail }: { readonly code: ProblemCode; readonly detail?: string }): Refusal {
+  const { status } = problemCatalogue[code];
+  return detail === undefined ? { status, code } : { status, code, detail };
+}
+
+function paramsOf({ one, idExample }: Words) {
+  return Type.Object({ id: Type.String({ description: `The id of the ${one}.`, examples: [idExample] }) });
+}
+
+/** Null for what is no id of this kind, which then reads like an unknown one. */
+function claimIdIn({ params }: FastifyRequest, kind: ClaimKind): Uuid | null {
+  return uuidOf(kind, (params as { id: string }).id);
+}
+
+function originOf({ ip, id }: FastifyRequest): { readonly ip: string; readonly requestId: string } {
+  return { ip, requestId: id };
+}
+
+/** The parser takes objects only. */
+function membersOf(body: unknown): Record<string, unknown> {
+  return isMembers(body) ? body : {};
+}

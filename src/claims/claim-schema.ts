@@ -1,0 +1,180 @@
+// Returns and disputes on the wire: what is filed and what is answered, for the OpenAPI document (contract 6; source 2.7, 2.8).
+import { type Static, type TSchema, Type } from 'typebox';
+
+import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import { STATEMENT_LENGTH_MAX, URL_LENGTH_MAX } from './claim-body.rules.ts';
+import { reasonCodes } from './reason.rules.ts';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const timestamp = (description: string, example: string) =>
+  Type.String({ format: 'date-time', description, examples: [example] });
+
+const ReasonSchema = Type.Enum([...reasonCodes], {
+  description: 'Lead reasons are for a Lead Sale, booking reasons for a Calendar Assigned; see the return policy.',
+});
+const DeliveryId = Type.String({
+  description: 'From the list of delivered leads.',
+  examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
+});
+
+const statuses: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
+
+const delivery = {
+  deliveryId: DeliveryId,
+  deliveryRef: Type.String({ description: 'For people, also over the phone', examples: ['LS-100042'] }),
+  reason: ReasonSchema,
+};
+const state = {
+  status: Type.Enum([...statuses]),
+  filedAt: timestamp('When it was filed, UTC', '2026-11-20T18:21:09.113Z'),
+  decisionDueAt: timestamp('The last second of the fifth business day after filing', '2026-12-01T07:59:59.000Z'),
+  decidedAt: orNull(timestamp('When it was approved or denied, UTC', '2026-11-23T16:02:40.000Z')),
+  decisionNote: orNull(Type.String({ description: 'Why it was decided so', examples: ['The line is dead.'] })),
+  credit: orNull(
+    Type.Object(
+      {
+        amount: Type.Number({ description: 'What was credited, at most two decimals', examples: [45] }),
+        entryId: Type.String({
+          description: 'The entry of the ledger',
+          examples: ['txn_01m84g0qeyfz5an2n1gby9v1t7'],
+        }),
+      },
+      { description: 'What was posted on approval; null before, and where nothing had been charged' },
+    ),
+  ),
+};
+
+const submitted = {
+  deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a',
+  deliveryRef: 'LS-100042',
+  reason: 'invalid_phone',
+} as const;
+const undecided = {
+  status: 'submitted',
+  filedAt: '2026-11-20T18:21:09.113Z',
+  decisionDueAt: '2026-12-01T07:59:59.000Z',
+  decidedAt: null,
+  decisionNote: null,
+  credit: null,
+} as const;
+const approved = {
+  status: 'approved',
+  filedAt: '2026-11-20T18:21:09.113Z',
+  decisionDueAt: '2026-12-01T07:59:59.000Z',
+  decidedAt: '2026-11-23T16:02:40.000Z',
+  decisionNote: 'The line is dead.',
+  credit: { amount: 45, entryId: 'txn_01m84g0qeyfz5an2n1gby9v1t7' },
+} as const;
+const returnExamples = [
+  {
+    returnId: 'ret_01m7x31pqskym9jx5ycnqd0f3h',
+    ...submitted,
+    proof: 'Three calls on three days: not in service.',
+    ...undecided,
+  },
+  {
+    returnId: 'ret_01m7x31pqskym9jx5ycnqd0f3h',
+    ...submitted,
+    proof: 'Three calls on three days: not in service.',
+    ...approved,
+  },
+];
+const disputeExamples = [
+  {
+    disputeId: 'dsp_01m7x31pqskym9jx5ycnqd0f3h',
+    ...submitted,
+    detail: 'The carrier says that the number was never assigned.',
+    evidenceUrl: 'https://files.example.com/carrier-letter.pdf',
+    ...undecided,
+  },
+];
+
+export const ReturnRequestSchema = Type.Object(
+  {
+    deliveryId: DeliveryId,
+    reason: ReasonSchema,
+    proof: Type.Optional(
+      Type.Union([Type.String({ maxLength: STATEMENT_LENGTH_MAX }), Type.Null()], {
+        description: 'How the fault was found. Required for the booking reasons.',
+      }),
+    ),
+  },
+  {
+    $id: 'ReturnRequest',
+    additionalProperties: false,
+    examples: [
+      {
+        deliveryId: submitted.deliveryId,
+        reason: 'invalid_phone',
+        proof: 'Three calls on three days: not in service.',
+      },
+    ],
+  },
+);
+
+export const DisputeRequestSchema = Type.Object(
+  {
+    deliveryId: DeliveryId,
+    reason: ReasonSchema,
+    detail: Type.String({ maxLength: STATEMENT_LENGTH_MAX, description: 'Why the delivery is disputed.' }),
+    evidenceUrl: Type.Optional(
+      Type.Union([Type.String({ format: 'uri', pattern: '^https://', maxLength: URL_LENGTH_MAX }), Type.Null()], {
+        description: 'An https URL of evidence, which the service never fetches. Required for the booking reasons.',
+      }),
+    ),
+  },
+  {
+    $id: 'DisputeRequest',
+    additionalProperties: false,
+    examples: [
+      {
+        deliveryId: submitted.deliveryId,
+        reason: 'invalid_phone',
+        detail: 'The carrier says that the number was never assigned.',
+        evidenceUrl: 'https://files.example.com/carrier-letter.pdf',
+      },
+    ],
+  },
+);
+
+export const ReturnSchema = Type.Object(
+  {
+    returnId: Type.String({ examples: ['ret_01m7x31pqskym9jx5ycnqd0f3h'] }),
+    ...delivery,
+    proof: orNull(Type.String()),
+    ...state,
+  },
+  { $id: 'Return', description: 'A return of a delivery', examples: returnExamples },
+);
+export type ReturnView = Static<typeof ReturnSchema>;
+
+export const DisputeSchema = Type.Object(
+  {
+    disputeId: Type.String({ examples: ['dsp_01m7x31pqskym9jx5ycnqd0f3h'] }),
+    ...delivery,
+    detail: Type.String(),
+    evidenceUrl: orNull(Type.String()),
+    ...state,
+  },
+  { $id: 'Dispute', description: 'A dispute over a delivery', examples: disputeExamples },
+);
+export type DisputeView = Static<typeof DisputeSchema>;
+
+const pageOf = (item: 'Return' | 'Dispute', examples: readonly object[]) =>
+  Type.Object(
+    {
+      page: Type.Integer({ minimum: 1 }),
+      pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
+      total: Type.Integer({ minimum: 0 }),
+      totalPages: Type.Integer({ minimum: 0 }),
+      data: Type.Array(Type.Ref(item)),
+    },
+    {
+      $id: `${item}Page`,
+      description: 'Newest first by filedAt, then by id.',
+      examples: [{ page: 1, pageSize: 25, total: 1, totalPages: 1, data: examples.slice(0, 1) }],
+    },
+  );
+export const ReturnPageSchema = pageOf('Return', returnExamples);
+export const DisputePageSchema = pageOf('Dispute', disputeExamples);

@@ -1,0 +1,85 @@
+// What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
+// now (contract 6, delivery object).
+import type { Uuid } from '../base/ids.ts';
+import { type ClaimKind, type ClaimStatus, returnability } from '../buyers/return-window.rules.ts';
+import type { DeliveryRow } from '../deliveries/delivery-row.ts';
+import type { DeliveryStanding, StandingBuyer } from '../deliveries/delivery-standing.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { claimsOfDeliveries } from './claim.sql.ts';
+import { claimIdOf } from './claim-view.rules.ts';
+import { claimMonth } from './claim-window.rules.ts';
+import { type CapMonth, capOf, isCapReached, readCapMonths } from './month-cap.ts';
+
+type Latest = { deliveryId: Uuid; kind: ClaimKind; claimId: Uuid; status: ClaimStatus; returnDenied: boolean };
+
+/**
+ * One statement for the claims, and where something may be returned one for the caps' counts: a page of deliveries asks no more than
+ * one delivery. Deliveries are counted only for a cap that may be used up. Writes nothing.
+ */
+export async function claimStandings(
+  tx: Tx,
+  buyer: StandingBuyer,
+  rows: readonly DeliveryRow[],
+  now: Date,
+): Promise<ReadonlyMap<Uuid, DeliveryStanding>> {
+  if (rows.length === 0) return new Map();
+  const { buyerKey } = buyer;
+  const latest = await tx.query<Latest>(claimsOfDeliveries, [buyerKey, rows.map(({ deliveryId }) => deliveryId)]);
+  const standings = new Map<Uuid, DeliveryStanding>(
+    latest.map(({ deliveryId, returnDenied, ...claim }) => [
+      deliveryId,
+      { claim: { kind: claim.kind, id: claimIdOf(claim), status: claim.status }, returnDenied },
+    ]),
+  );
+  const capped = await onesAtTheCap(tx, buyer, returnable(rows, { buyer, standings, now }));
+  for (const deliveryId of capped) {
+    standings.set(deliveryId, { ...(standings.get(deliveryId) ?? { claim: null }), capReached: true });
+  }
+  return standings;
+}
+
+/** Those that nothing but the cap stands in the way of. */
+function returnable(
+  rows: readonly DeliveryRow[],
+  { buyer, standings, now }: { buyer: StandingBuyer; standings: ReadonlyMap<Uuid, DeliveryStanding>; now: Date },
+): DeliveryRow[] {
+  const { returnPolicy: policy, timeZone } = buyer;
+  return rows.filter(({ deliveryId, status, deliveredAt }) => {
+    const { claim, returnDenied } = standings.get(deliveryId) ?? { claim: null };
+    const standing = returnDenied === true ? ({ kind: 'return', status: 'denied' } as const) : claim;
+    const facts = { status, deliveredAt, claim: standing, capReached: false, policy, timeZone, now };
+    return returnability(facts).reason === null;
+  });
+}
+
+async function onesAtTheCap(tx: Tx, buyer: StandingBuyer, rows: readonly DeliveryRow[]): Promise<Uuid[]> {
+  const { buyerKey, returnPolicy } = buyer;
+  const months = monthsOf(rows, buyer.timeZone);
+  const used = await readCapMonths(
+    tx,
+    buyerKey,
+    months.map(({ month }) => month),
+  );
+  const capped: Uuid[] = [];
+  for (const [index, { month, deliveryIds }] of months.entries()) {
+    const question = { cap: capOf(returnPolicy, month.eventType), month, used: used[index] ?? 0 };
+    if (await isCapReached(tx, buyerKey, question)) capped.push(...deliveryIds);
+  }
+  return capped;
+}
+
+type MonthOfRows = { readonly month: CapMonth; readonly deliveryIds: Uuid[] };
+
+/** A month is worked out once for all deliveries in it: it takes some 40 µs. */
+function monthsOf(rows: readonly DeliveryRow[], timeZone: string): MonthOfRows[] {
+  const months: MonthOfRows[] = [];
+  for (const { deliveryId, eventType, deliveredAt } of rows) {
+    const at = deliveredAt.getTime();
+    const known = months.find(
+      ({ month: { span, eventType: kind } }) => kind === eventType && span.from <= at && at < span.until,
+    );
+    if (known !== undefined) known.deliveryIds.push(deliveryId);
+    else months.push({ month: { ...claimMonth(deliveredAt, timeZone), eventType }, deliveryIds: [deliveryId] });
+  }
+  return months;
+}

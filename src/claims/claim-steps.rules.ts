@@ -1,0 +1,28 @@
+// Which step a claim may take from where it stands (contract 6, claims): submitted → under_review → approved | denied, or withdrawn.
+import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+
+export type ReviewStep = 'take' | 'approve' | 'deny';
+export type ReviewRefusal = 'claim_not_submitted' | 'claim_closed';
+
+const RESULT = { take: 'under_review', approve: 'approved', deny: 'denied' } as const;
+
+/** The status after a step of a review. A decision may be made on a claim that nobody took first, and only once. */
+export function afterReview(
+  status: ClaimStatus,
+  step: ReviewStep,
+): { readonly ok: true; readonly status: ClaimStatus } | { readonly ok: false; readonly code: ReviewRefusal } {
+  const isOpen = status === 'submitted' || status === 'under_review';
+  if (!isOpen) return { ok: false, code: 'claim_closed' };
+  if (step === 'take' && status !== 'submitted') return { ok: false, code: 'claim_not_submitted' };
+  return { ok: true, status: RESULT[step] };
+}
+
+/** Only until somebody looks at it. */
+export function isWithdrawable(status: ClaimStatus): boolean {
+  return status === 'submitted';
+}
+
+/** Denied and withdrawn claims give their place under the cap back. */
+export function countsToCap(status: ClaimStatus): boolean {
+  return status !== 'denied' && status !== 'withdrawn';
+}

@@ -1,0 +1,101 @@
+// A claim as its partner sees it, in answers and in webhook bodies alike, and as the operator does (contract 6 and 7).
+import { typeId } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import type { Claim } from './claim.ts';
+import type { DisputeView, ReturnView } from './claim-schema.ts';
+import type { Evidence } from './gather-evidence.ts';
+
+/** `ret_…` or `dsp_…`. */
+export function claimIdOf({ kind, claimId }: Pick<Claim, 'kind' | 'claimId'>): string {
+  return typeId(kind, claimId);
+}
+
+/** Nothing of the evidence that we hold, of who decided, or of the supplier. */
+export function claimView(claim: Claim): ReturnView | DisputeView {
+  return claim.kind === 'return' ? returnView(claim) : disputeView(claim);
+}
+
+function returnView(claim: Claim): ReturnView {
+  return {
+    returnId: claimIdOf(claim),
+    ...deliveryOf(claim),
+    reason: claim.reason,
+    proof: claim.statement,
+    ...stateOf(claim),
+  };
+}
+
+function disputeView(claim: Claim): DisputeView {
+  return {
+    disputeId: claimIdOf(claim),
+    ...deliveryOf(claim),
+    reason: claim.reason,
+    // A dispute cannot be filed without.
+    detail: claim.statement ?? '',
+    evidenceUrl: claim.evidenceUrl,
+    ...stateOf(claim),
+  };
+}
+
+/** For the operator. */
+export function claimForm(claim: Claim): Record<string, unknown> {
+  return {
+    id: claimIdOf(claim),
+    kind: claim.kind,
+    partner: claim.buyerKey,
+    ...deliveryOf(claim),
+    leadId: typeId('lead', claim.leadId),
+    supplier: claim.supplierKey,
+    eventType: claim.eventType,
+    payout: wireAmount(claim.payoutCents),
+    reason: claim.reason,
+    ...(claim.kind === 'return'
+      ? { proof: claim.statement }
+      : { detail: claim.statement, evidenceUrl: claim.evidenceUrl }),
+    ...stateOf(claim),
+    decidedBy: claim.decidedBy,
+  };
+}
+
+/** What our own data say, in lines for people. */
+export function evidenceLines(evidence: Evidence | null): string[] {
+  if (evidence === null) return ['Our own data say nothing about this reason.'];
+  if (evidence.about === 'duplicate') {
+    const { dedupDays, deliveries } = evidence;
+    if (deliveries.length === 0) return [`No other delivery of this person to the partner within ${dedupDays} days.`];
+    return [
+      `Other deliveries of this person to the partner within ${dedupDays} days:`,
+      ...deliveries.map(({ deliveryId, deliveredAt, status }) => `  ${deliveredAt}  ${deliveryId}  ${status}`),
+    ];
+  }
+  const { offer, known, checks } = evidence;
+  if (!known) return [`What the offer ${offer} wanted when the lead was sold is not known.`];
+  if (checks.length === 0) return [`The offer ${offer} had no such filter when the lead was sold.`];
+  return [
+    `The offer ${offer} as it was when the lead was sold:`,
+    ...checks.map(({ filter, wanted, found, holds }) => {
+      const values = `wanted ${JSON.stringify(wanted)}, found ${JSON.stringify(found)}`;
+      return `  ${holds ? 'holds' : 'FAILS'}  ${filter}: ${values}`;
+    }),
+  ];
+}
+
+function deliveryOf({ deliveryId, eventType, refNumber }: Claim): { deliveryId: string; deliveryRef: string } {
+  return { deliveryId: typeId('delivery', deliveryId), deliveryRef: deliveryRef(eventType, refNumber) };
+}
+
+function stateOf(claim: Claim) {
+  const { creditCents, creditTransferId } = claim;
+  return {
+    status: claim.status,
+    filedAt: claim.filedAt.toISOString(),
+    decisionDueAt: claim.decisionDueAt.toISOString(),
+    decidedAt: claim.decidedAt?.toISOString() ?? null,
+    decisionNote: claim.decisionNote,
+    credit:
+      creditCents === null || creditTransferId === null
+        ? null
+        : { amount: wireAmount(creditCents), entryId: typeId('transfer', creditTransferId) },
+  };
+}

@@ -1,0 +1,11 @@
+// What is sent to partners' endpoints about claims, for the OpenAPI document (contract 5).
+import { webhook } from '../deliveries/webhook-schema.ts';
+
+export const claimWebhooks: Readonly<Record<string, object>> = {
+  'return.reviewed': webhook('return.reviewed', 'A return of yours was approved or denied', {
+    $ref: '#/components/schemas/Return',
+  }),
+  'dispute.reviewed': webhook('dispute.reviewed', 'A dispute of yours was approved or denied', {
+    $ref: '#/components/schemas/Dispute',
+  }),
+};

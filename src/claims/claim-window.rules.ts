@@ -1,0 +1,43 @@
+// The days of a claim: by when it is decided, how long a delivery can be disputed, and to which month's cap a return counts
+// (contract 6, POST returns, POST disputes).
+import { endOfBusinessWindow } from '../base/business-days.rules.ts';
+import { Temporal } from '../base/temporal.ts';
+import { capSpan, type Span } from '../base/time.ts';
+import type { ReturnPolicy } from '../buyers/buyer.ts';
+
+/** Whatever the return window is. */
+const DECISION_BUSINESS_DAYS = 5;
+const SECOND_MS = 1000;
+
+/** The last second of the fifth business day after filing; the day of filing is day 0 in the partner's zone. */
+export function decisionDue(filedAt: Date, { holidays }: Pick<ReturnPolicy, 'holidays'>, timeZone: string): Date {
+  return endOfBusinessWindow({ deliveredAt: filedAt, days: DECISION_BUSINESS_DAYS, timeZone, holidays });
+}
+
+/** The last second in which a dispute may be filed: calendar days, the day of delivery is day 0 in the partner's zone. */
+export function disputableUntil(
+  deliveredAt: Date,
+  { disputeWindowDays }: Pick<ReturnPolicy, 'disputeWindowDays'>,
+  timeZone: string,
+): Date {
+  const dayAfter = dayOf(deliveredAt.getTime(), timeZone).add({ days: disputeWindowDays + 1 });
+  // From the day's first instant, which is not midnight where clocks skip it.
+  return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);
+}
+
+/** A calendar month in the partner's zone; `month` is its first day, `YYYY-MM-DD`. */
+export type ClaimMonth = { readonly month: string; readonly span: Span };
+
+export function claimMonth(at: Date, timeZone: string): ClaimMonth {
+  const span = capSpan('monthly', at, timeZone);
+  return { month: dayOf(span.from, timeZone).toString(), span };
+}
+
+/** The calendar year that an instant falls into in the partner's zone. */
+export function yearOf(at: Date, timeZone: string): number {
+  return dayOf(at.getTime(), timeZone).year;
+}
+
+function dayOf(epochMs: number, timeZone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate();
+}

@@ -1,0 +1,35 @@
+// A return or dispute as it is stored, with what its delivery adds (contract 6, POST returns, POST disputes, claims).
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/return-window.rules.ts';
+import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { ReasonCode } from './reason.rules.ts';
+
+export type Claim = {
+  readonly claimId: Uuid;
+  readonly kind: ClaimKind;
+  readonly buyerKey: string;
+  readonly deliveryId: Uuid;
+  readonly leadId: Uuid;
+  readonly refNumber: number;
+  readonly supplierKey: string;
+  readonly eventType: EventType;
+  /** What was charged for the delivery. */
+  readonly payoutCents: number;
+  readonly reason: ReasonCode;
+  /** The proof of a return, the detail of a dispute. */
+  readonly statement: string | null;
+  /** Of a dispute only; never fetched. */
+  readonly evidenceUrl: string | null;
+  readonly status: ClaimStatus;
+  readonly filedAt: Date;
+  readonly decisionDueAt: Date;
+  /** Null, like note and name, until it is approved or denied. */
+  readonly decidedAt: Date | null;
+  readonly decisionNote: string | null;
+  readonly decidedBy: string | null;
+  /** Both null but for an approved claim on a delivery that had a price. */
+  readonly creditCents: number | null;
+  readonly creditTransferId: Uuid | null;
+  /** The first day, `YYYY-MM-DD`, of the delivery's month in the partner's zone. */
+  readonly deliveryMonth: string;
+};

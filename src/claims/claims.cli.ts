@@ -1,0 +1,131 @@
+// The commands `claims list`, `show`, `take`, `approve` and `deny` (contract 7).
+import { type Command, Option } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { formatCents } from '../base/money.ts';
+import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import { type CliContext, countArgument, textArgument } from '../platform/cli.ts';
+import type { Claim } from './claim.ts';
+import type { ReviewStep } from './claim-steps.rules.ts';
+import { claimForm, claimIdOf, evidenceLines } from './claim-view.rules.ts';
+import { findClaims, showClaim } from './find-claims.ts';
+import { reviewClaim } from './review-claim.ts';
+
+const STATUSES: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
+const LIMIT = 100;
+// More is no longer read but exported.
+const LIMIT_MAX = 1000;
+const NOTE_LENGTH_MAX = 500;
+
+type ListOptions = { readonly status?: ClaimStatus; readonly partner?: string; readonly limit: number };
+
+export function registerClaimsCommands(program: Command, context: CliContext): void {
+  const claims = program.command('claims').description("the partners' returns and disputes");
+  claims
+    .command('list')
+    .description('list claims, newest first')
+    .addOption(new Option('--status <status>', 'only those in this status').choices(STATUSES))
+    .option('--partner <key>', "this partner's only")
+    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), LIMIT)
+    .action((options: ListOptions) => list(context, options));
+  claims
+    .command('show <id>')
+    .description('show a claim with what our own data say of it')
+    .action((id: string) => show(context, id));
+  claims
+    .command('take <id>')
+    .description('begin to review a claim: the partner can no longer withdraw it')
+    .action((id: string) => review(context, id, { step: 'take', note: null }));
+  const note = textArgument(NOTE_LENGTH_MAX);
+  claims
+    .command('approve <id>')
+    .description('return the delivery and credit what was charged for it')
+    .option('--note <text>', 'why; the partner reads it', note)
+    .action((id: string, options: { note?: string }) =>
+      review(context, id, { step: 'approve', note: options.note ?? null }),
+    );
+  claims
+    .command('deny <id>')
+    .description('deny a claim; a denied return may be appealed once by a dispute')
+    .option('--note <text>', 'why; the partner reads it', note)
+    .action((id: string, options: { note?: string }) =>
+      review(context, id, { step: 'deny', note: options.note ?? null }),
+    );
+}
+
+async function list({ withDatabase, out }: CliContext, options: ListOptions): Promise<void> {
+  const { status = null, partner: buyerKey = null, limit } = options;
+  const claims = await withDatabase((database) => findClaims(database, { status, buyerKey, limit }));
+  out.print({
+    json: {
+      data: claims.map((claim) => ({
+        id: claimIdOf(claim),
+        kind: claim.kind,
+        partner: claim.buyerKey,
+        deliveryId: typeId('delivery', claim.deliveryId),
+        reason: claim.reason,
+        status: claim.status,
+        filedAt: claim.filedAt.toISOString(),
+      })),
+    },
+    text: {
+      columns: ['claim', 'kind', 'partner', 'delivery', 'reason', 'status', 'filed', 'due'],
+      rows: claims.map((claim) => [
+        claimIdOf(claim),
+        claim.kind,
+        claim.buyerKey,
+        typeId('delivery', claim.deliveryId),
+        claim.reason,
+        claim.status,
+        claim.filedAt.toISOString(),
+        claim.decisionDueAt.toISOString(),
+      ]),
+    },
+  });
+}
+
+async function show({ withDatabase, out }: CliContext, id: string): Promise<void> {
+  const claimId = uuidOfClaim(id);
+  const shown = claimId === null ? null : await withDatabase((database) => showClaim(database, claimId));
+  if (shown === null) return out.refuse('claim_not_found', `There is no claim ${id}.`);
+  const { claim, evidence } = shown;
+  out.print({
+    json: { ...claimForm(claim), evidence },
+    text: [...claimLines(claim), '', ...evidenceLines(evidence)].join('\n'),
+  });
+}
+
+async function review(
+  { withDatabase, clock, out }: CliContext,
+  id: string,
+  { step, note }: { readonly step: ReviewStep; readonly note: string | null },
+): Promise<void> {
+  const claimId = uuidOfClaim(id);
+  if (claimId === null) return out.refuse('claim_not_found', `There is no claim ${id}.`);
+  const wish = { claimId, step, note, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => reviewClaim(tx, wish, clock.now())));
+  if (!outcome.ok) return out.refuse(outcome.code, outcome.detail ?? `There is no claim ${id}.`);
+  const claim = outcome.value;
+  const credit = claim.creditCents === null ? '' : `, ${formatCents(claim.creditCents)} credited to ${claim.buyerKey}`;
+  out.print({ json: claimForm(claim), text: `${id} is ${claim.status.replace('_', ' ')}${credit}.` });
+}
+
+function uuidOfClaim(id: string): Uuid | null {
+  return uuidOf('return', id) ?? uuidOf('dispute', id);
+}
+
+function claimLines(claim: Claim): string[] {
+  const { kind, statement, evidenceUrl, decidedAt, decidedBy, decisionNote } = claim;
+  const form = claimForm(claim);
+  return [
+    `${claimIdOf(claim)}  ${claim.status.replace('_', ' ')}`,
+    `  ${kind} by ${claim.buyerKey} for ${claim.reason}`,
+    `  ${String(form['deliveryRef'])}  ${String(form['deliveryId'])}  ${formatCents(claim.payoutCents)}`,
+    `  ${String(form['leadId'])} from ${claim.supplierKey}`,
+    `  filed ${claim.filedAt.toISOString()}, due ${claim.decisionDueAt.toISOString()}`,
+    ...(statement === null ? [] : ['', statement]),
+    ...(evidenceUrl === null ? [] : ['', evidenceUrl]),
+    ...(decidedAt === null ? [] : ['', `Decided ${decidedAt.toISOString()} by ${decidedBy}: ${decisionNote}`]),
+  ];
+}

@@ -1,0 +1,51 @@
+// Why a return or dispute cannot be filed: the refusals that follow on a readable body, first that applies (contract 6).
+import { isWindowOver } from '../base/business-days.rules.ts';
+import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import { fitsKind, needsProof, type ReasonCode } from './reason.rules.ts';
+
+export type FilingFacts = {
+  readonly kind: ClaimKind;
+  readonly reason: ReasonCode;
+  readonly statement: string | null;
+  readonly evidenceUrl: string | null;
+  readonly eventType: EventType;
+  readonly status: DeliveryStatus;
+  /** All claims on the delivery. */
+  readonly standings: readonly ClaimStanding[];
+  /** The last second in which a claim of this kind may be filed. */
+  readonly until: Date;
+  readonly now: Date;
+};
+
+export type RefusalBeforeCap =
+  | 'reason_kind_mismatch'
+  | 'delivery_not_confirmed'
+  | 'claim_exists'
+  | 'return_window_closed'
+  | 'dispute_window_closed';
+export type RefusalAfterCap = 'proof_required' | 'detail_required' | 'evidence_required';
+export type FilingRefusal = 'delivery_not_found' | RefusalBeforeCap | 'return_cap_reached' | RefusalAfterCap;
+
+/** What is refused before the month's cap is looked at; null for nothing. */
+export function refusalBeforeCap(facts: FilingFacts): RefusalBeforeCap | null {
+  const { kind, reason, eventType, status, standings, until, now } = facts;
+  if (!fitsKind(reason, eventType)) return 'reason_kind_mismatch';
+  if (status !== 'Confirmed') return 'delivery_not_confirmed';
+  if (standings.some((standing) => forbids(kind, standing))) return 'claim_exists';
+  if (isWindowOver(until, now)) return kind === 'return' ? 'return_window_closed' : 'dispute_window_closed';
+  return null;
+}
+
+/** And what after it. */
+export function refusalAfterCap({ kind, reason, statement, evidenceUrl }: FilingFacts): RefusalAfterCap | null {
+  if (kind === 'return') return needsProof(reason) && statement === null ? 'proof_required' : null;
+  if (statement === null) return 'detail_required';
+  return needsProof(reason) && evidenceUrl === null ? 'evidence_required' : null;
+}
+
+/** Open and approved claims of either kind stand in the way, and a denied one of the same kind: a dispute appeals a denied return once. */
+export function forbids(filed: ClaimKind, { kind, status }: ClaimStanding): boolean {
+  return status === 'denied' ? kind === filed : status !== 'withdrawn';
+}

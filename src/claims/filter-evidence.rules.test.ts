@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+
+import { checkFilters, type LeadValues } from './filter-evidence.rules.ts';
+
+const lead: LeadValues = {
+  state: 'CA',
+  debtAmountCents: 2_450_000,
+  score: 70,
+  supplierKey: 'acme-media',
+  source: 'search',
+  tcpaConsent: true,
+  hasEmail: true,
+  hasPhone: false,
+};
+const any = {
+  states: [],
+  statesNot: [],
+  debtAmountCents: { min: null, max: null },
+  minScore: null,
+  suppliers: [],
+  suppliersNot: [],
+  sources: [],
+  sourcesNot: [],
+  requireConsent: false,
+  requireEmail: false,
+  requirePhone: false,
+};
+const all = { placeOnly: false };
+
+describe('Evidence of filters', () => {
+  test.each<[string, object, Partial<LeadValues>, readonly [string, unknown, unknown, boolean]]>([
+    ['a state that is wanted', { states: ['CA', 'OR'] }, {}, ['states', ['CA', 'OR'], 'CA', true]],
+    ['a state that is not', { states: ['OR'] }, {}, ['states', ['OR'], 'CA', false]],
+    ['no state where one is wanted', { states: ['OR'] }, { state: null }, ['states', ['OR'], null, false]],
+    ['a state that is excluded', { statesNot: ['CA'] }, {}, ['statesNot', ['CA'], 'CA', false]],
+    ['no state where one is excluded', { statesNot: ['CA'] }, { state: null }, ['statesNot', ['CA'], null, true]],
+    [
+      'an amount at the lower bound',
+      { debtAmountCents: { min: 2_450_000, max: null } },
+      {},
+      ['debtAmount', { min: 24_500, max: null }, 24_500, true],
+    ],
+    [
+      'an amount above the upper bound',
+      { debtAmountCents: { min: null, max: 2_449_999 } },
+      {},
+      ['debtAmount', { min: null, max: 24_499.99 }, 24_500, false],
+    ],
+    [
+      'no amount where there is a bound',
+      { debtAmountCents: { min: 1, max: null } },
+      { debtAmountCents: null },
+      ['debtAmount', { min: 0.01, max: null }, null, false],
+    ],
+    ['a score', { minScore: 71 }, {}, ['minScore', 71, 70, false]],
+    ['a supplier', { suppliers: ['acme-media'] }, {}, ['suppliers', ['acme-media'], 'acme-media', true]],
+    [
+      'an excluded supplier',
+      { suppliersNot: ['acme-media'] },
+      {},
+      ['suppliersNot', ['acme-media'], 'acme-media', false],
+    ],
+    ['a source', { sources: ['mail'] }, {}, ['sources', ['mail'], 'search', false]],
+    ['an excluded source', { sourcesNot: ['mail'] }, {}, ['sourcesNot', ['mail'], 'search', true]],
+    ['consent', { requireConsent: true }, {}, ['requireConsent', true, true, true]],
+    ['an e-mail address', { requireEmail: true }, {}, ['requireEmail', true, true, true]],
+    ['a phone number', { requirePhone: true }, {}, ['requirePhone', true, false, false]],
+  ])('of %s says what was wanted and found', (_, filters, values, [filter, wanted, found, holds]) => {
+    expect(checkFilters({ ...any, ...filters }, { ...lead, ...values }, all)).toEqual([
+      { filter, wanted, found, holds },
+    ]);
+  });
+
+  test('is silent about filters that are not set', () => {
+    expect(checkFilters(any, lead, all)).toEqual([]);
+  });
+
+  test('of a place leaves the others out', () => {
+    const filters = { ...any, states: ['OR'], statesNot: ['NV'], minScore: 90 };
+    const checks = checkFilters(filters, lead, { placeOnly: true });
+    expect(checks.map(({ filter, holds }) => [filter, holds])).toEqual([
+      ['states', false],
+      ['statesNot', true],
+    ]);
+    expect(checkFilters(filters, lead, all)).toHaveLength(3);
+  });
+
+  test.each([undefined, null, [], 'x', { states: 'CA', debtAmountCents: 5, minScore: '7', requireEmail: 1 }])(
+    'passes over what has another form: %j',
+    (filters) => {
+      expect(checkFilters(filters, lead, all)).toEqual([]);
+    },
+  );
+});

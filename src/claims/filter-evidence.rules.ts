@@ -1,0 +1,92 @@
+// Holds a lead's values against the filters that its offer had when it was sold: evidence for whoever decides on a claim of a wrong
+// place or filter (contract 6, claims). It decides nothing.
+import { wireAmount } from '../base/money.ts';
+import { isMembers, type Members } from '../base/members.ts';
+
+export type LeadValues = {
+  readonly state: string | null;
+  readonly debtAmountCents: number | null;
+  readonly score: number | null;
+  readonly supplierKey: string;
+  readonly source: string | null;
+  readonly tcpaConsent: boolean;
+  readonly hasEmail: boolean;
+  readonly hasPhone: boolean;
+};
+
+export type FilterCheck = {
+  /** As the marketplace file names it. */
+  readonly filter: string;
+  readonly wanted: unknown;
+  readonly found: string | number | boolean | null;
+  /** Whether the lead is what the filter wants. */
+  readonly holds: boolean;
+};
+
+const PLACE_FILTERS: ReadonlySet<string> = new Set(['states', 'statesNot']);
+
+/**
+ * Every filter that the offer states, held or not; `placeOnly` leaves those of the place. `filters` is read out of history, so that what
+ * an older program wrote there has another form at worst: then it is passed over.
+ */
+export function checkFilters(filters: unknown, lead: LeadValues, { placeOnly }: { placeOnly: boolean }): FilterCheck[] {
+  const stated = isMembers(filters) ? filters : {};
+  const checks = [
+    ...within(stated, { filter: 'states', found: lead.state }),
+    ...without(stated, { filter: 'statesNot', found: lead.state }),
+    ...amountBounds(stated, lead.debtAmountCents),
+    ...least(stated, lead.score),
+    ...within(stated, { filter: 'suppliers', found: lead.supplierKey }),
+    ...without(stated, { filter: 'suppliersNot', found: lead.supplierKey }),
+    ...within(stated, { filter: 'sources', found: lead.source }),
+    ...without(stated, { filter: 'sourcesNot', found: lead.source }),
+    ...demand(stated, { filter: 'requireConsent', found: lead.tcpaConsent }),
+    ...demand(stated, { filter: 'requireEmail', found: lead.hasEmail }),
+    ...demand(stated, { filter: 'requirePhone', found: lead.hasPhone }),
+  ];
+  return placeOnly ? checks.filter(({ filter }) => PLACE_FILTERS.has(filter)) : checks;
+}
+
+type Listed = { readonly filter: string; readonly found: string | null };
+
+function within(stated: Members, { filter, found }: Listed): FilterCheck[] {
+  const wanted = listOf(stated, filter);
+  return wanted.length === 0 ? [] : [{ filter, wanted, found, holds: found !== null && wanted.includes(found) }];
+}
+
+function without(stated: Members, { filter, found }: Listed): FilterCheck[] {
+  const wanted = listOf(stated, filter);
+  return wanted.length === 0 ? [] : [{ filter, wanted, found, holds: found === null || !wanted.includes(found) }];
+}
+
+function amountBounds(stated: Members, cents: number | null): FilterCheck[] {
+  const bounds = isMembers(stated['debtAmountCents']) ? stated['debtAmountCents'] : {};
+  const { min, max } = { min: numberOf(bounds['min']), max: numberOf(bounds['max']) };
+  if (min === null && max === null) return [];
+  const holds = cents !== null && (min === null || cents >= min) && (max === null || cents <= max);
+  const amount = (bound: number | null): number | null => (bound === null ? null : wireAmount(bound));
+  return [{ filter: 'debtAmount', wanted: { min: amount(min), max: amount(max) }, found: amount(cents), holds }];
+}
+
+function least(stated: Members, score: number | null): FilterCheck[] {
+  const wanted = numberOf(stated['minScore']);
+  return wanted === null
+    ? []
+    : [{ filter: 'minScore', wanted, found: score, holds: score !== null && score >= wanted }];
+}
+
+function demand(
+  stated: Members,
+  { filter, found }: { readonly filter: string; readonly found: boolean },
+): FilterCheck[] {
+  return stated[filter] === true ? [{ filter, wanted: true, found, holds: found }] : [];
+}
+
+function listOf(stated: Members, filter: string): string[] {
+  const value = stated[filter];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

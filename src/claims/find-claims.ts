@@ -1,0 +1,26 @@
+// Finds claims for the operator: a list, or one with its evidence (contract 7, claims list and show).
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Claim } from './claim.ts';
+import { listClaimsSql, showClaimSql } from './claim.sql.ts';
+import type { Evidence } from './gather-evidence.ts';
+
+/** Newest first, at most `limit` of those that meet every condition given; null is no condition. */
+export async function findClaims(
+  tx: Tx,
+  conditions: { readonly status: ClaimStatus | null; readonly buyerKey: string | null; readonly limit: number },
+): Promise<Claim[]> {
+  const { status, buyerKey, limit } = conditions;
+  return tx.query<Claim>(status === null ? listClaimsSql.any : listClaimsSql.ofStatus, [status, buyerKey, limit]);
+}
+
+export async function showClaim(
+  tx: Tx,
+  claimId: Uuid,
+): Promise<{ readonly claim: Claim; readonly evidence: Evidence | null } | null> {
+  const [row] = await tx.query<Claim & { evidence: string }>(showClaimSql, [claimId]);
+  if (row === undefined) return null;
+  const { evidence, ...claim } = row;
+  return { claim, evidence: JSON.parse(evidence) as Evidence | null };
+}

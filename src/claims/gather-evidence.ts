@@ -1,0 +1,118 @@
+// Gathers what our own data say of a claim when it is filed, for whoever decides on it; the partner never sees it (contract 6, claims).
+import { typeId, type Uuid } from '../base/ids.ts';
+import { isMembers } from '../base/members.ts';
+import { DAY_MS } from '../base/time.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
+import { personHashes } from '../leads/person-hash.ts';
+import { readLead, type StoredLead } from '../leads/read-lead.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import { MARKETPLACE_KEY } from '../marketplace/record-history.ts';
+import { int8Array } from '../platform/database/binary-array.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { definitionAt, deliveriesOfPersons } from './claim.sql.ts';
+import { checkFilters, type FilterCheck } from './filter-evidence.rules.ts';
+import type { ReasonCode } from './reason.rules.ts';
+
+export type Evidence =
+  | {
+      readonly about: 'duplicate';
+      /** Of the marketplace when the lead was sold. */
+      readonly dedupDays: number;
+      /** Others of the same person to the same partner within those days; oldest first, at most 20. */
+      readonly deliveries: ReadonlyArray<{
+        readonly deliveryId: string;
+        readonly deliveredAt: string;
+        readonly status: DeliveryStatus;
+      }>;
+    }
+  | {
+      readonly about: 'filters';
+      readonly offer: string;
+      /** Whether the offer's definition of that time is known. */
+      readonly known: boolean;
+      readonly checks: readonly FilterCheck[];
+    };
+
+/** Null for a reason that nothing of ours says anything about. */
+export async function gatherEvidence(
+  tx: Tx,
+  buyerKey: string,
+  { reason, delivery }: { readonly reason: ReasonCode; readonly delivery: LockedDelivery },
+): Promise<Evidence | null> {
+  const isFilter = reason === 'out_of_geo' || reason === 'out_of_filter' || reason === 'filter_mismatch';
+  if (!isFilter && reason !== 'duplicate') return null;
+  const lead = await readLead(tx, delivery.leadId);
+  const fields = lead?.fields ?? null;
+  if (lead === null || fields === null) return null;
+  const known = { ...lead, fields };
+  if (!isFilter) return duplicates(tx, buyerKey, { delivery, lead: known });
+  return filters(tx, { delivery, lead: known, placeOnly: reason === 'out_of_geo' });
+}
+
+type KnownLead = StoredLead & { readonly fields: NonNullable<StoredLead['fields']> };
+type OtherDelivery = { deliveryId: Uuid; deliveredAt: Date; status: DeliveryStatus };
+
+async function duplicates(
+  tx: Tx,
+  buyerKey: string,
+  { delivery, lead }: { readonly delivery: LockedDelivery; readonly lead: KnownLead },
+): Promise<Evidence> {
+  const { deliveryId, deliveredAt } = delivery;
+  const { personPepper, settings } = await readSettings(tx);
+  const then = await definition(tx, { kind: 'marketplace', key: MARKETPLACE_KEY, at: deliveredAt });
+  const dedupDays = typeof then?.['dedupDays'] === 'number' ? then['dedupDays'] : settings.dedupDays;
+  const others = await tx.query<OtherDelivery>(deliveriesOfPersons, [
+    buyerKey,
+    deliveryId,
+    new Date(deliveredAt.getTime() - dedupDays * DAY_MS),
+    new Date(deliveredAt.getTime() + dedupDays * DAY_MS),
+    int8Array(personHashes(personPepper, lead.fields)),
+  ]);
+  return {
+    about: 'duplicate',
+    dedupDays,
+    deliveries: others.map((other) => ({
+      deliveryId: typeId('delivery', other.deliveryId),
+      deliveredAt: other.deliveredAt.toISOString(),
+      status: other.status,
+    })),
+  };
+}
+
+async function filters(
+  tx: Tx,
+  {
+    delivery,
+    lead,
+    placeOnly,
+  }: { readonly delivery: LockedDelivery; readonly lead: KnownLead; readonly placeOnly: boolean },
+): Promise<Evidence> {
+  const { offerKey, deliveredAt } = delivery;
+  const offer = await definition(tx, { kind: 'offer', key: offerKey, at: deliveredAt });
+  const { state, debtAmountCents, source, tcpaConsent, email, phone } = lead.fields;
+  const values = {
+    state,
+    debtAmountCents,
+    score: lead.score,
+    supplierKey: lead.supplierKey,
+    source,
+    tcpaConsent,
+    hasEmail: email !== null,
+    hasPhone: phone !== null,
+  };
+  return {
+    about: 'filters',
+    offer: offerKey,
+    known: offer !== null,
+    checks: offer === null ? [] : checkFilters(offer['filters'], values, { placeOnly }),
+  };
+}
+
+async function definition(
+  tx: Tx,
+  { kind, key, at }: { readonly kind: 'marketplace' | 'offer'; readonly key: string; readonly at: Date },
+): Promise<Record<string, unknown> | null> {
+  const [row] = await tx.query<{ definition: unknown }>(definitionAt, [kind, key, at]);
+  return row !== undefined && isMembers(row.definition) ? row.definition : null;
+}

@@ -1,0 +1,71 @@
+// The monthly caps on returns: how many are used, how many are allowed, and the row under whose lock one more is taken (contract 6).
+import { strict as assert } from 'node:assert';
+
+import type { ClaimCap, ReturnPolicy } from '../buyers/buyer.ts';
+import { countKept, keptBounds } from '../deliveries/count-kept.ts';
+import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { limitOf, PERCENT_LIMIT_MIN } from './cap-limit.rules.ts';
+import { changeMonth, lockMonth, readMonths } from './claim.sql.ts';
+import type { ClaimMonth } from './claim-window.rules.ts';
+
+/** One kind of delivery in one month of deliveries. */
+export type CapMonth = ClaimMonth & { readonly eventType: EventType };
+
+export function capOf({ monthlyCaps }: Pick<ReturnPolicy, 'monthlyCaps'>, eventType: EventType): ClaimCap {
+  return eventType === 'Lead Sale' ? monthlyCaps.leads : monthlyCaps.bookings;
+}
+
+/** Used returns of this month; nobody else changes them until the transaction ends. */
+export async function lockCapMonth(tx: Tx, buyerKey: string, { eventType, month }: CapMonth): Promise<number> {
+  const [row] = await tx.query<{ used: number }>(lockMonth, [buyerKey, eventType, month]);
+  assert(row !== undefined, 'a month that was locked has no row');
+  return row.used;
+}
+
+/** One more or one less, in a month that has been locked or has a claim that counts. */
+export async function changeCapMonth(
+  tx: Tx,
+  buyerKey: string,
+  { eventType, month, step }: { readonly eventType: EventType; readonly month: string; readonly step: 1 | -1 },
+): Promise<void> {
+  const rows = await tx.query(changeMonth, [buyerKey, eventType, month, step]);
+  assert(rows.length === 1, 'a claim counts in a month that has no row');
+}
+
+/** Used returns of each month, in their order. */
+export async function readCapMonths(tx: Tx, buyerKey: string, months: readonly CapMonth[]): Promise<number[]> {
+  if (months.length === 0) return [];
+  const rows = await tx.query<{ eventType: EventType; month: string; used: number }>(readMonths, [
+    buyerKey,
+    months.map(({ eventType }) => eventType),
+    months.map(({ month }) => month),
+  ]);
+  return months.map(
+    ({ eventType, month }) => rows.find((row) => row.eventType === eventType && row.month === month)?.used ?? 0,
+  );
+}
+
+export type CapQuestion = { readonly cap: ClaimCap; readonly month: CapMonth; readonly used: number };
+
+/** Whether so many used are all that the cap allows. Deliveries are counted only as exactly as the answer needs. */
+export async function isCapReached(tx: Tx, buyerKey: string, { cap, month, used }: CapQuestion): Promise<boolean> {
+  if ('count' in cap) return used >= cap.count;
+  if (used < PERCENT_LIMIT_MIN) return false;
+  const { atLeast, atMost } = await keptBounds(tx, buyerKey, month);
+  if (used < limitOf(cap, atLeast)) return false;
+  if (used >= limitOf(cap, atMost)) return true;
+  return used >= limitOf(cap, await countKept(tx, buyerKey, month));
+}
+
+/** The exact limit at this moment. */
+export async function readCapLimit(
+  tx: Tx,
+  buyerKey: string,
+  { cap, month }: Omit<CapQuestion, 'used'>,
+): Promise<number> {
+  if ('count' in cap) return cap.count;
+  const { atLeast, atMost } = await keptBounds(tx, buyerKey, month);
+  const limit = limitOf(cap, atLeast);
+  return limit === limitOf(cap, atMost) ? limit : limitOf(cap, await countKept(tx, buyerKey, month));
+}

@@ -1,0 +1,37 @@
+// Reads a partner's claims: one, or a page of a kind with how many there are in all (contract 6, claims).
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Claim } from './claim.ts';
+import { countClaims, pageOfClaims, readClaimSql } from './claim.sql.ts';
+
+/** Null for a claim of somebody else or of the other kind as for one that there is not. */
+export async function readClaim(
+  tx: Tx,
+  buyerKey: string,
+  { kind, claimId }: { readonly kind: ClaimKind; readonly claimId: Uuid },
+): Promise<Claim | null> {
+  const [claim] = await tx.query<Claim>(readClaimSql, [buyerKey, claimId, kind]);
+  return claim ?? null;
+}
+
+export type ClaimQuery = {
+  readonly kind: ClaimKind;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+};
+
+/** Newest first by filedAt, then id. Page and `total` belong together if `tx` is a snapshot. */
+export async function listClaims(
+  tx: Tx,
+  buyerKey: string,
+  { kind, page, pageSize }: ClaimQuery,
+): Promise<{ readonly total: number; readonly claims: readonly Claim[] }> {
+  const [count] = await tx.query<{ total: number }>(countClaims, [buyerKey, kind]);
+  const total = count?.total ?? 0;
+  const offset = (page - 1) * pageSize;
+  // Far beyond the end the offset could leave what the database takes.
+  const claims = offset >= total ? [] : await tx.query<Claim>(pageOfClaims, [buyerKey, kind, offset, pageSize]);
+  return { total, claims };
+}

@@ -1,0 +1,50 @@
+// GET /api/v1/buyer/return-policy (contract 6; source 4, 8).
+import { Type } from 'typebox';
+
+import type { Buyer } from '../buyers/buyer.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { etag } from '../platform/http/etag.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { readReturnPolicy } from './return-policy.ts';
+import { ReturnPolicySchema } from './return-policy-schema.ts';
+
+export type ReturnPolicyDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
+};
+
+export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: ReturnPolicyDependencies): void {
+  scope.addSchema(ReturnPolicySchema);
+  scope.get(
+    '/api/v1/buyer/return-policy',
+    {
+      onSend: etag,
+      // No personal data; kept by whoever asked, and asked about again each time.
+      config: { cacheControl: 'private, no-cache' },
+      schema: {
+        operationId: 'getReturnPolicy',
+        summary: 'Read your return policy',
+        description:
+          'The window, holidays and reasons of returns, and what is left of the monthly caps. With `If-None-Match` it answers 304 while nothing has changed.',
+        tags: ['Buyer'],
+        response: {
+          200: Type.Ref('ReturnPolicy'),
+          304: Type.Null({ description: 'As you have it already.' }),
+          ...documentedProblems('partner_suspended'),
+        },
+      },
+      // The view has exactly the members of the schema already.
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const buyer = buyerOf(principalOf(request).ownerKey);
+      // A snapshot, so that limits and uses are of one instant.
+      return reply.send(await database.tx((tx) => readReturnPolicy(tx, buyer, now), { snapshot: true }));
+    },
+  );
+}

@@ -1,0 +1,149 @@
+// Reviews a claim: takes it up, approves or denies it. The only operation that posts a credit (contract 6, claims).
+import { strict as assert } from 'node:assert';
+
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
+import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import type { Uuid } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { appendBuyerEvents } from '../deliveries/append-buyer-events.ts';
+import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import { returnDelivery } from '../deliveries/return-delivery.ts';
+import { postTransfers } from '../ledger/post-transfers.ts';
+import { readLead } from '../leads/read-lead.ts';
+import { queueMessages } from '../messages/queue-messages.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { Claim } from './claim.ts';
+import { moveClaim } from './claim.sql.ts';
+import { afterReview, countsToCap, type ReviewRefusal, type ReviewStep } from './claim-steps.rules.ts';
+import { claimIdOf, claimView } from './claim-view.rules.ts';
+import { lockClaim } from './lock-claim.ts';
+import { changeCapMonth } from './month-cap.ts';
+
+export type Review = {
+  readonly claimId: Uuid;
+  readonly step: ReviewStep;
+  /** Why, for the partner; a decision without one says that it was reviewed. */
+  readonly note: string | null;
+  readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
+};
+
+const ACTION = { take: 'under_review', approve: 'approved', deny: 'denied' } as const satisfies Record<
+  ReviewStep,
+  string
+>;
+
+/**
+ * Answers the claim as it then is. One transaction: a decision comes with everything that follows from it. Locks in the order delivery,
+ * claim, month, accounts, feed. A claim is decided once: whoever comes second, or again, is refused.
+ */
+export async function reviewClaim(
+  tx: Tx,
+  { claimId, step, note, actor, origin = noOrigin }: Review,
+  now: Date,
+): Promise<Outcome<Claim, 'claim_not_found' | ReviewRefusal>> {
+  const before = await lockClaim(tx, null, claimId);
+  if (before === null) return refuse('claim_not_found');
+  const next = afterReview(before.status, step);
+  if (!next.ok) return refuse(next.code, `${claimIdOf(before)} is ${before.status.replace('_', ' ')} already.`);
+  const decision =
+    step === 'take' ? {} : { decidedAt: now, decidedBy: actor.name, decisionNote: noteOf(step, before, note) };
+  const decided: Claim = { ...before, status: next.status, ...decision };
+  if (before.kind === 'return' && !countsToCap(next.status)) {
+    const { buyerKey, eventType, deliveryMonth: month } = before;
+    await changeCapMonth(tx, buyerKey, { eventType, month, step: -1 });
+  }
+  const after: Claim = step === 'approve' ? { ...decided, ...(await takeBack(tx, decided, now)) } : decided;
+  await tx.query(moveClaim, [
+    claimId,
+    after.status,
+    after.decidedAt,
+    after.decisionNote,
+    after.decidedBy,
+    after.creditCents,
+    after.creditTransferId,
+  ]);
+  await recordReview(tx, { before, after, action: ACTION[step], actor, origin }, now);
+  if (step !== 'take') await tell(tx, after, now);
+  return done(after);
+}
+
+function noteOf(step: 'approve' | 'deny', { kind }: Claim, note: string | null): string {
+  return note ?? `The ${kind} was reviewed and ${ACTION[step]}.`;
+}
+
+/** Returns the delivery and credits what was charged for it, once whatever happens: the credit is named after the claim. */
+async function takeBack(tx: Tx, claim: Claim, now: Date): Promise<Pick<Claim, 'creditCents' | 'creditTransferId'>> {
+  const { kind, claimId, buyerKey, deliveryId, eventType, refNumber, payoutCents } = claim;
+  const isReturned = await returnDelivery(tx, buyerKey, deliveryId, now);
+  assert(isReturned, 'an open claim is on a delivery that is not Confirmed');
+  const businessKey = `${kind}:${claimIdOf(claim)}`;
+  const what = kind === 'return' ? 'Return' : 'Dispute';
+  const credit = {
+    businessKey,
+    type: 'credit',
+    buyerKey,
+    amountCents: payoutCents,
+    description: `${what} of ${eventType} ${deliveryRef(eventType, refNumber)}`,
+    deliveryId,
+    ...(kind === 'return' ? { returnId: claimId } : { disputeId: claimId }),
+  } as const;
+  // A free lead moved no money, and none comes back.
+  const posted = (await postTransfers(tx, [credit], now)).get(businessKey);
+  return { creditCents: posted?.amountCents ?? null, creditTransferId: posted?.transferId ?? null };
+}
+
+type ReviewRecord = {
+  readonly before: Claim;
+  readonly after: Claim;
+  readonly action: string;
+  readonly actor: AuditActor;
+  readonly origin: AuditOrigin;
+};
+
+async function recordReview(tx: Tx, { before, after, action, actor, origin }: ReviewRecord, now: Date): Promise<void> {
+  const { kind, buyerKey, decisionNote, creditCents } = after;
+  await appendAudit(tx, [
+    {
+      at: now,
+      actor,
+      buyerKey,
+      supplierKey: null,
+      action: `${kind}.${action}`,
+      target: claimIdOf(after),
+      changes: {
+        status: { from: before.status, to: after.status },
+        ...(decisionNote === null ? {} : { decisionNote: { from: null, to: maskSecrets(decisionNote) } }),
+        ...(creditCents === null ? {} : { credit: { from: null, to: wireAmount(creditCents) } }),
+      },
+      ...origin,
+    },
+  ]);
+}
+
+/** The supplier of a return, and the partner of any decision: by webhook if it has that channel, and in its feed. */
+async function tell(tx: Tx, claim: Claim, now: Date): Promise<void> {
+  const { claimId, kind, buyerKey, deliveryId } = claim;
+  if (claim.status === 'approved') await tellSupplier(tx, claim, now);
+  const type = `${kind}.reviewed` as const;
+  const buyer = (await readBuyers(tx)).get(buyerKey);
+  if (buyer?.channels.includes('webhook') === true) {
+    // A claim is decided once, so that its id can be its message's: the feed then names the event as the webhook does.
+    const message = { messageId: claimId, ownerKey: buyerKey, type, data: claimView(claim), deliveryId };
+    await queueMessages(tx, [{ ownerKind: 'buyer', channel: 'webhook', ...message }], now);
+  }
+  await appendBuyerEvents(tx, [{ buyerKey, type, subjectId: claimId }], now);
+}
+
+async function tellSupplier(tx: Tx, { leadId, supplierKey, reason }: Claim, now: Date): Promise<void> {
+  const lead = await readLead(tx, leadId);
+  if (lead === null) return;
+  const { externalId, publicStatus: status } = lead;
+  const news = [{ supplierKey, type: 'lead.returned', leadId, externalId, status, reason }] as const;
+  await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+}

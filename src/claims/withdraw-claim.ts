@@ -1,0 +1,45 @@
+// Takes a claim back while nobody has looked at it yet (contract 6, claims).
+import { appendAudit } from '../audit/append-audit.ts';
+import type { AuditOrigin } from '../audit/audit-event.ts';
+import type { Uuid } from '../base/ids.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Claim } from './claim.ts';
+import { moveClaim } from './claim.sql.ts';
+import { isWithdrawable } from './claim-steps.rules.ts';
+import { claimIdOf } from './claim-view.rules.ts';
+import { lockClaim } from './lock-claim.ts';
+import { changeCapMonth } from './month-cap.ts';
+
+export type Withdrawal = { readonly kind: ClaimKind; readonly claimId: Uuid; readonly origin: AuditOrigin };
+
+/** Answers the claim as it then is. Its place under the month's cap is free again. */
+export async function withdrawClaim(
+  tx: Tx,
+  buyerKey: string,
+  { kind, claimId, origin }: Withdrawal,
+  now: Date,
+): Promise<Outcome<Claim, 'not_found' | 'claim_not_withdrawable'>> {
+  const claim = await lockClaim(tx, buyerKey, claimId);
+  if (claim === null || claim.kind !== kind) return refuse('not_found');
+  if (!isWithdrawable(claim.status)) {
+    return refuse('claim_not_withdrawable', `The ${kind} is ${claim.status.replace('_', ' ')}.`);
+  }
+  await tx.query(moveClaim, [claimId, 'withdrawn', null, null, null, null, null]);
+  const { eventType, deliveryMonth: month } = claim;
+  if (kind === 'return') await changeCapMonth(tx, buyerKey, { eventType, month, step: -1 });
+  await appendAudit(tx, [
+    {
+      at: now,
+      actor: { type: 'buyer', name: buyerKey },
+      buyerKey,
+      supplierKey: null,
+      action: `${kind}.withdrawn`,
+      target: claimIdOf(claim),
+      changes: { status: { from: claim.status, to: 'withdrawn' } },
+      ...origin,
+    },
+  ]);
+  return done({ ...claim, status: 'withdrawn' });
+}

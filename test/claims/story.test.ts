@@ -1,0 +1,103 @@
+// A return from the sale to the credit, with real endpoints of a partner and a supplier: what each is sent, and what the books say.
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { reviewClaim } from '../../src/claims/review-claim.ts';
+import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
+import { bookFaults, leadsByStatus } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
+import type { Json } from '../support/scope-app.ts';
+import { claimFaults } from './claim-books.ts';
+import { claimUuid, RETURNS } from './claim-market.ts';
+
+let receiver: Receiver;
+let market: TestMarketplace;
+let key: string;
+let token: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  market = await startTestMarketplace({
+    allowTargets: [receiver.origin],
+    yaml: `
+marketplace: { currency: USD }
+suppliers:
+  - { key: acme-media, name: Acme Media, status: approved, callback: { url: "${receiver.origin}/acme", events: [lead.returned] } }
+partners:
+  - key: summit
+    name: Summit
+    timeZone: America/Los_Angeles
+    channels: [webhook]
+    rateLimit: { perSecond: 100000, burst: 100000 }
+    settings: { webhookUrl: "${receiver.origin}/summit" }
+    offers:
+      - { key: west, name: West, eventType: Lead Sale, payout: 45.50 }
+`,
+  });
+  key = await market.supplierKey('acme-media');
+  token = await market.buyerToken('summit');
+});
+afterAll(async () => {
+  await market.close();
+  await receiver.close();
+});
+
+const ask = (path: string, body?: object): Promise<ApiAnswer> =>
+  call(market.url + path, { headers: { authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { body }) });
+
+const received = (path: string, type: string): Promise<ReceivedRequest> =>
+  eventually(`${path} gets ${type}`, () => {
+    const isIt = (request: ReceivedRequest): boolean => request.path === path && JSON.parse(request.body).type === type;
+    return receiver.requests.find(isIt) ?? null;
+  });
+
+test('A lead is sold, returned, and credited, and everybody concerned is told', async () => {
+  const { json: accepted } = await postLead(market.url, key, leadBody(1));
+  const sold = await eventually<Json>('the lead is sold', async () => {
+    const [delivery] = (await ask('/api/v1/buyer/leads')).json.data;
+    return delivery?.status === 'Confirmed' ? delivery : null;
+  });
+  const filing = await ask(RETURNS, { deliveryId: sold.deliveryId, reason: 'invalid_phone', proof: 'Dead.' });
+  expect(filing.status).toBe(201);
+  const { returnId } = filing.json;
+  const wish = { claimId: claimUuid(returnId), step: 'approve', note: 'So it is.', actor: commandLineActor } as const;
+  const outcome = await market.database.tx((tx) => reviewClaim(tx, wish, new Date()));
+  expect(outcome.ok).toBe(true);
+
+  const { json: approved } = await ask(`${RETURNS}/${returnId}`);
+  expect(approved).toMatchObject({ status: 'approved', decisionNote: 'So it is.', credit: { amount: 45.5 } });
+  const told = await received('/summit', 'return.reviewed');
+  const opened = new Webhook(await market.secretOf('summit')).verify(told.body, told.headers as Record<string, string>);
+  expect(opened).toEqual({ type: 'return.reviewed', timestamp: approved.decidedAt, data: approved });
+
+  // The feed names the event as its webhook did.
+  const { json: feed } = await ask('/api/v1/buyer/events');
+  expect(feed.data.map(({ eventId, type, data }: Json) => [eventId, type, data.status])).toEqual([
+    [sold.deliveryId, 'lead.delivered', 'Returned'],
+    [told.headers['webhook-id'], 'return.reviewed', 'approved'],
+  ]);
+  expect(feed.data[1].data).toEqual(approved);
+  expect(feed.data[0].data.claim).toEqual({ kind: 'return', id: returnId, status: 'approved' });
+
+  const callback = await received('/acme', 'lead.returned');
+  expect(JSON.parse(callback.body).data).toEqual({
+    lead_id: accepted.lead_id,
+    external_id: 'lead-1',
+    status: 'Lead Sale',
+    reason: 'invalid_phone',
+    occurredAt: approved.decidedAt,
+  });
+
+  // The person still counts as sold; that the slot is still taken, the books say.
+  await postLead(market.url, key, leadBody(1, { external_id: 'again' }));
+  await eventually('the same person is refused', async () => {
+    const counts = await leadsByStatus(market.database);
+    return counts['Duplicate'] === 1 && counts['Lead Sale'] === 1;
+  });
+  await eventually('the books agree', async () => (await bookFaults(market.database)).length === 0);
+  expect(await claimFaults(market.database)).toEqual([]);
+});

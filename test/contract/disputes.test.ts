@@ -1,0 +1,249 @@
+// POST and GET /api/v1/buyer/disputes, and one of them read or withdrawn (contract 6, POST disputes, claims; source 2.8, 7.2).
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { startReceiver } from '../support/receiver.ts';
+import { problem, problemFacts } from '../support/api-client.ts';
+import type { Json } from '../support/scope-app.ts';
+import {
+  BOOKING,
+  type ClaimMarket,
+  DISPUTES,
+  LEADS,
+  NOW,
+  POLICY,
+  startClaimMarket,
+  told,
+  withoutId,
+} from '../claims/claim-market.ts';
+
+const MEMBERS = [
+  'disputeId',
+  'deliveryId',
+  'deliveryRef',
+  'reason',
+  'detail',
+  'evidenceUrl',
+  'status',
+  'filedAt',
+  'decisionDueAt',
+  'decidedAt',
+  'decisionNote',
+  'credit',
+];
+const evidenceUrl = 'https://files.example.com/letter.pdf';
+
+let home: ClaimMarket;
+
+beforeAll(async () => {
+  home = await startClaimMarket();
+});
+afterAll(() => home.close());
+afterEach(() => home.clock.set(NOW));
+
+async function one(partner = 'summit', seed: Parameters<ClaimMarket['plant']>[1][number] = {}): Promise<string> {
+  const [deliveryId = ''] = await home.plant(partner, [seed]);
+  return deliveryId;
+}
+
+const dispute = (deliveryId: string, more: object = {}) =>
+  home.file('summit', 'dispute', { deliveryId, reason: 'bot', detail: 'A script typed it.', ...more });
+
+describe('A dispute', () => {
+  test('is filed with exactly the members of the contract', async () => {
+    const deliveryId = await one();
+    const answer = await dispute(deliveryId, { reason: 'duplicate', evidenceUrl });
+    expect([answer.status, Object.keys(answer.json)]).toEqual([201, MEMBERS]);
+    expect(answer.json).toEqual({
+      disputeId: expect.stringMatching(/^dsp_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      deliveryId,
+      deliveryRef: expect.stringMatching(/^LS-\d{6}$/),
+      reason: 'duplicate',
+      detail: 'A script typed it.',
+      evidenceUrl,
+      status: 'submitted',
+      filedAt: NOW,
+      decisionDueAt: '2026-12-01T07:59:59.000Z',
+      decidedAt: null,
+      decisionNote: null,
+      credit: null,
+    });
+  });
+
+  test('of a lead needs a detail and no evidence', async () => {
+    const deliveryId = await one();
+    for (const detail of [undefined, null, '', ' \u200b'])
+      expect(told(await dispute(deliveryId, { detail }))).toBe('422 detail_required');
+    const answer = await dispute(deliveryId);
+    expect([told(answer), answer.json.evidenceUrl]).toEqual(['201', null]);
+  });
+
+  test('of a booking needs both', async () => {
+    const deliveryId = await one('summit', BOOKING);
+    const bare = await dispute(deliveryId, { reason: 'no_show', detail: null });
+    expect(problemFacts(bare)).toEqual(problem(422, 'detail_required'));
+    const without = await dispute(deliveryId, { reason: 'no_show' });
+    expect(problemFacts(without)).toEqual(problem(422, 'evidence_required'));
+    expect(told(await dispute(deliveryId, { reason: 'no_show', evidenceUrl }))).toBe('201');
+  });
+
+  test('has evidence that is never fetched', async () => {
+    const receiver = await startReceiver({ tls: true });
+    const answer = await dispute(await one(), { evidenceUrl: `${receiver.origin}/letter.pdf` });
+    expect(told(answer)).toBe('201');
+    await home.ask('summit', DISPUTES);
+    expect(receiver.connections).toBe(0);
+    await receiver.close();
+  });
+});
+
+describe('The body of a dispute', () => {
+  test.each<[string, object, string]>([
+    ['has no reason', { reason: undefined }, 'reason:required'],
+    [
+      'has another type',
+      { reason: 1, detail: [], evidenceUrl: {} },
+      'reason:wrong_type detail:wrong_type evidenceUrl:wrong_type',
+    ],
+    ['says not interested', { reason: 'Not Interested' }, 'reason:reason_not_objective'],
+    ['has an unknown reason', { reason: 'x' }, 'reason:reason_unknown'],
+    ['has a proof', { proof: 'x' }, 'proof:unknown_field'],
+    ['has evidence without TLS', { evidenceUrl: 'http://files.example.com/x' }, 'evidenceUrl:invalid_format'],
+    ['has evidence that is no URL', { evidenceUrl: 'letter.pdf' }, 'evidenceUrl:invalid_format'],
+    ['has a detail that is too long', { detail: 'x'.repeat(10_001) }, 'detail:too_long'],
+  ])('is refused where it %s', async (_, more, faults) => {
+    const answer = await dispute(await one(), more);
+    expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
+    expect(told(answer)).toBe(`422 validation_failed ${faults}`);
+  });
+});
+
+describe('Of several things in the way of a dispute the first is told', () => {
+  const late = new Date('2026-10-20T18:00:00.000Z');
+
+  test('a delivery of somebody else as one that there is not', async () => {
+    const foreign = await one('harbor');
+    const [first, other] = [await dispute(foreign, { detail: null }), await dispute('dlv_x')];
+    expect(problemFacts(first)).toEqual(problem(404, 'delivery_not_found'));
+    expect(withoutId(first)).toEqual(withoutId(other));
+  });
+
+  test.each<[string, Parameters<ClaimMarket['plant']>[1][number], object, string]>([
+    ['a reason of the other kind', { status: 'Pending', at: late }, { reason: 'no_show' }, '422 reason_kind_mismatch'],
+    ['a delivery that is Pending', { status: 'Pending', at: late }, {}, '409 delivery_not_confirmed'],
+    ['a delivery that is Failed', { status: 'Failed', at: late }, {}, '409 delivery_not_confirmed'],
+    ['a delivery that is Returned', { status: 'Returned', at: late }, {}, '409 delivery_not_confirmed'],
+    ['the window before the detail', { at: late }, { detail: null }, '422 dispute_window_closed'],
+  ])('%s', async (_, seed, more, refusal) => {
+    expect(told(await dispute(await one('summit', seed), more))).toBe(refusal);
+  });
+
+  test('an open claim of either kind, before the window', async () => {
+    const deliveryId = await one();
+    expect(told(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
+    home.clock.set('2027-01-20T18:00:00.000Z');
+    expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+  });
+});
+
+test.each([
+  ['2026-10-20T18:00:00.000Z', '2026-11-20T07:59:59.000Z', 'over the end of summer time'],
+  ['2026-02-20T18:00:00.000Z', '2026-03-23T06:59:59.000Z', 'over its beginning'],
+  ['2026-12-31T18:00:00.000Z', '2027-01-31T07:59:59.000Z', 'into a new year'],
+])('A delivery of %s may be disputed through %s: %s', async (deliveredAt, until) => {
+  const [first = '', second = ''] = await home.plant('summit', [
+    { at: new Date(deliveredAt) },
+    { at: new Date(deliveredAt) },
+  ]);
+  const end = Date.parse(until) + 1000;
+  home.clock.set(new Date(end - 1).toISOString());
+  expect(told(await dispute(first))).toBe('201');
+  home.clock.set(new Date(end).toISOString());
+  const late = await dispute(second);
+  expect([told(late), late.json.detail]).toEqual(['422 dispute_window_closed', expect.stringContaining(until)]);
+});
+
+describe('A denied return', () => {
+  test('may be appealed by a dispute, past the return window and once', async () => {
+    const deliveryId = await one();
+    const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
+    expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+    await home.review(json.returnId, 'deny', 'A person answered.');
+    home.clock.set('2026-12-10T18:00:00.000Z');
+    const shown = async (): Promise<Json> =>
+      (await home.ask('summit', `${LEADS}?pageSize=100`)).json.data.find(
+        (item: Json) => item.deliveryId === deliveryId,
+      );
+    expect(await shown()).toMatchObject({ claim: { id: json.returnId }, returnable: { reason: 'claim_exists' } });
+
+    const withdrawn = await dispute(deliveryId);
+    expect(told(withdrawn)).toBe('201');
+    await home.ask('summit', `${DISPUTES}/${withdrawn.json.disputeId}`, { method: 'DELETE' });
+    const appeal = await dispute(deliveryId);
+    expect(told(appeal)).toBe('201');
+    expect((await shown()).claim).toEqual({ kind: 'dispute', id: appeal.json.disputeId, status: 'submitted' });
+    await home.review(appeal.json.disputeId, 'deny');
+    expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+    expect((await shown()).returnable.reason).toBe('claim_exists');
+  });
+
+  test('that is appealed with success is credited once', async () => {
+    const deliveryId = await one();
+    const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
+    await home.review(json.returnId, 'deny');
+    const appeal = await dispute(deliveryId);
+    await home.review(appeal.json.disputeId, 'approve', 'It was a script after all.');
+    const read = await home.ask('summit', `${DISPUTES}/${appeal.json.disputeId}`);
+    expect(read.json).toMatchObject({
+      status: 'approved',
+      decidedAt: NOW,
+      decisionNote: 'It was a script after all.',
+      credit: { amount: 45, entryId: expect.stringMatching(/^txn_/) },
+    });
+    expect(told(await dispute(deliveryId))).toBe('409 delivery_not_confirmed');
+  });
+});
+
+test('A denied dispute does not stand in the way of a return', async () => {
+  const deliveryId = await one();
+  const { json } = await dispute(deliveryId);
+  await home.review(json.disputeId, 'deny');
+  expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+  expect(told(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
+});
+
+test('Disputes have no cap and use up none', async () => {
+  const deliveries = await home.plant(
+    'tight',
+    Array.from({ length: 5 }, () => ({})),
+  );
+  for (const deliveryId of deliveries) {
+    const answer = await home.file('tight', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' });
+    expect(told(answer)).toBe('201');
+  }
+  expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
+});
+
+describe('A dispute of one’s own', () => {
+  test('is listed, read and withdrawn', async () => {
+    const { json } = await dispute(await one());
+    const { json: page } = await home.ask('summit', `${DISPUTES}?pageSize=1`);
+    expect([Object.keys(page), Object.keys(page.data[0])]).toEqual([
+      ['page', 'pageSize', 'total', 'totalPages', 'data'],
+      MEMBERS,
+    ]);
+    expect((await home.ask('summit', `${DISPUTES}/${json.disputeId}`)).json).toEqual(json);
+    expect(told(await home.ask('harbor', `${DISPUTES}/${json.disputeId}`))).toBe('404 not_found');
+    expect(told(await home.ask('harbor', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' }))).toBe('404 not_found');
+    const withdrawn = await home.ask('summit', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' });
+    expect([withdrawn.status, withdrawn.json]).toEqual([200, { ...json, status: 'withdrawn' }]);
+    const again = await home.ask('summit', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' });
+    expect(problemFacts(again)).toEqual(problem(409, 'claim_not_withdrawable'));
+  });
+
+  test('is filed once under one Idempotency-Key', async () => {
+    const body = { deliveryId: await one(), reason: 'bot', detail: 'So.' };
+    const send = () => home.ask('summit', DISPUTES, { body, headers: { 'idempotency-key': 'dispute 1' } });
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+  });
+});
