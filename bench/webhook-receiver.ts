@@ -1,30 +1,39 @@
-// A program: takes webhooks as a partner's endpoint would, answers 200 at once, and remembers when each lead's arrived. Says its
-// port by IPC, and on any message how many came since the last one and when.
+// A program: takes webhooks as partners' endpoints would, answers 200 at once, and remembers when each lead's arrived. Says its port by
+// IPC, on `report` what came since the last one and when; after `hang`, paths that begin with /slow- are not answered for 15 s.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { leadNumberIn } from './support/lead-body.ts';
 
-export type Arrival = { readonly number: number; readonly arrivedAt: number };
+/** `isSlow`: at one of the endpoints that hang when told to. */
+export type Arrival = { readonly number: number; readonly arrivedAt: number; readonly isSlow: boolean };
 export type ReceiverMessage = { readonly port: number } | { readonly arrivals: readonly Arrival[] };
 
 let arrivals: Arrival[] = [];
+let hangs = false;
+const HANG_MS = 15_000;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const arrivedAt = Number(process.hrtime.bigint() / 1000n);
-    response.end();
+    const isSlow = request.url?.startsWith('/slow-') === true;
+    if (isSlow && hangs) setTimeout(() => response.end(), HANG_MS).unref();
+    else response.end();
     const number = leadNumberIn(Buffer.concat(chunks).toString('latin1'));
-    if (number !== null) arrivals.push({ number, arrivedAt });
+    if (number !== null) arrivals.push({ number, arrivedAt, isSlow });
   });
 });
 
 server.listen(0, '127.0.0.1', () => {
   tell({ port: (server.address() as AddressInfo).port });
 });
-process.on('message', () => {
+process.on('message', (message) => {
+  if (message === 'hang') {
+    hangs = true;
+    return;
+  }
   tell({ arrivals });
   arrivals = [];
 });

@@ -134,9 +134,9 @@ describe('an endpoint that answers', () => {
     expect(receiver.requests).toHaveLength(20);
   });
 
-  it('gets many posts at once over at most 64 connections, each exactly once', async () => {
+  it('gets many posts at once over as many connections as it may have, each exactly once', async () => {
     const receiver = await receiving();
-    const posting = client({ receiver });
+    const posting = client({ receiver, socketsPerOrigin: 64 });
     const outcomes = await Promise.all(
       Array.from({ length: 500 }, (_, n) => posting.post(request(receiver.origin, String(n)))),
     );
@@ -144,6 +144,21 @@ describe('an endpoint that answers', () => {
     expect(new Set(receiver.requests.map((got) => got.body)).size).toBe(500);
     expect(receiver.requests).toHaveLength(500);
     expect(receiver.connections).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('many endpoints of one origin', () => {
+  it('are reached while others of them keep hundreds of connections and do not answer', async () => {
+    const gate = Promise.withResolvers<{ status: number }>();
+    const receiver = await receiving({
+      respond: ({ path }) => (path === '/hangs' ? gate.promise : { status: 200 }),
+    });
+    const posting = client({ receiver });
+    const hanging = Array.from({ length: 300 }, () => posting.post(request(`${receiver.origin}/hangs`)));
+    while (receiver.requests.length < 300) await turn();
+    expect(await posting.post(request(`${receiver.origin}/answers`))).toMatchObject({ status: 200 });
+    gate.resolve({ status: 200 });
+    await Promise.all(hanging);
   });
 });
 
@@ -366,7 +381,7 @@ describe('a connection that never came about makes non-receipt certain', () => {
   it('when it never got one of the 64 connections, and then it is never sent', async () => {
     const gate = Promise.withResolvers<{ status: number }>();
     const receiver = await receiving({ respond: () => gate.promise });
-    const posting = client({ receiver });
+    const posting = client({ receiver, socketsPerOrigin: 64 });
     const first = Array.from({ length: 64 }, (_, n) => posting.post(request(receiver.origin, String(n))));
     while (receiver.requests.length < 64) await turn();
     const stop = new AbortController();

@@ -19,6 +19,7 @@ export type GuardedClientOptions = {
   readonly totalTimeoutMs?: number;
   readonly maxBodyBytes?: number;
   readonly snippetBytes?: number;
+  readonly socketsPerOrigin?: number;
   /** A PEM authority to trust instead of the system's. */
   readonly tls?: { readonly ca?: string };
 };
@@ -31,8 +32,11 @@ export type GuardedClient = {
   readonly close: () => Promise<void>;
 };
 
-/** Sockets to one origin; a partner that answers in 1 s still takes 64 leads a second. */
-const SOCKETS_PER_ORIGIN = 64;
+/**
+ * More than all senders of a process have under way at once. Many partners may share one origin, and those that hang must not keep the
+ * sockets that the others wait for: who may send how much is decided before a request comes here.
+ */
+const SOCKETS_PER_ORIGIN = 512;
 /** Common servers drop an idle socket after 5 s or more: letting go before them avoids writing to one that is being closed. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 30_000;
@@ -51,12 +55,20 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     totalTimeoutMs = 15_000,
     maxBodyBytes = 65_536,
     snippetBytes = 1_024,
+    socketsPerOrigin = SOCKETS_PER_ORIGIN,
   } = options;
   const firstLines = createFirstLines();
   const resolve = shareLookups(options.resolve ?? lookupAll);
   // Two pools, so that no socket opened under an exemption can ever carry a request that has none.
   const [guarded, exempt] = [false, true].map((isExempt) =>
-    createAgent({ resolve, exempt: isExempt, timeoutMs: connectTimeoutMs, ca: options.tls?.ca, firstLines }),
+    createAgent({
+      resolve,
+      exempt: isExempt,
+      timeoutMs: connectTimeoutMs,
+      ca: options.tls?.ca,
+      firstLines,
+      sockets: socketsPerOrigin,
+    }),
   ) as [Agent, Agent];
   const send = async (method: 'GET' | 'POST', request: GetRequest, body: Buffer | null): Promise<HttpOutcome> => {
     const startedAt = performance.now();
@@ -103,10 +115,11 @@ function createAgent(options: {
   timeoutMs: number;
   ca: string | undefined;
   firstLines: FirstLines;
+  sockets: number;
 }): Agent {
   return new Agent({
     connect: createConnector({ ...options, onSocket: options.firstLines.watch }),
-    connections: SOCKETS_PER_ORIGIN,
+    connections: options.sockets,
     pipelining: 1,
     allowH2: false,
     // Both off: the one limit over everything is kept by the exchange itself.

@@ -1,9 +1,14 @@
 // Forgets old mail that was kept instead of sent: it is there to be looked at while things are tried out, and it names people.
 import type { Tx } from '../../database/database.ts';
-import { deleteKeptMails } from './kept-mail.sql.ts';
+import { deleteKeptMails, deleteMailsAbout } from './kept-mail.sql.ts';
 
 /** For a chore: deletes what was kept before then; how many they were. */
 export async function forgetKeptMail(tx: Tx, before: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>(deleteKeptMails, [before]);
   return row?.count ?? 0;
+}
+
+/** Deletes whatever names one of these, such as `dlv_…` or `LS-100042`. */
+export async function forgetMailAbout(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.query(deleteMailsAbout, [names]);
 }

@@ -29,3 +29,13 @@ export const deleteKeptMails = statement(
   `WITH forgotten AS (DELETE FROM kept_mail WHERE at < $1 RETURNING mail_id)
    SELECT count(*) AS "count" FROM forgotten`,
 );
+
+/** $1: names of things, each a word of letters, digits, `_` and `-`, anywhere in a mail. */
+export const deleteMailsAbout = statement(
+  'kept_mail.forget_about',
+  `DELETE FROM kept_mail m USING (
+     SELECT mail_id FROM kept_mail k
+     WHERE EXISTS (SELECT FROM unnest($1::text[]) AS u (name)
+                   WHERE concat_ws(' ', k.message_id, k.subject, k.text_body) ~ ('\\m' || u.name || '\\M'))
+   ) AS found WHERE m.mail_id = found.mail_id`,
+);
