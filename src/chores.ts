@@ -13,6 +13,8 @@ import type { Chore } from './platform/queue/chores.ts';
 /** Answers are kept for a day (contract 1), mail that nobody could send for a week. */
 const ANSWERS_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
+/** As far back as statistics go. */
+const FOLDED_DAYS = 365;
 
 export function choresOf(database: Database, clock: Clock): Chore[] {
   const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
@@ -20,14 +22,21 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
   const inSlices = async (forgetSome: (tx: Tx) => Promise<number>): Promise<void> => {
     while ((await database.tx(forgetSome)) > 0);
   };
+  const foldSince = async (days: number): Promise<void> => {
+    await database.tx((tx) => foldLeadCounts(tx, ago(days)));
+    await database.tx((tx) => foldDeliveryCounts(tx, ago(days)));
+  };
   return [
     {
       name: 'fold-counts',
       cron: '* * * * *',
-      run: async () => {
-        await database.tx(foldLeadCounts);
-        await database.tx(foldDeliveryCounts);
-      },
+      run: () => foldSince(1),
+    },
+    {
+      // Returns and late failures change the counts of days long past.
+      name: 'fold-old-counts',
+      cron: '47 3 * * *',
+      run: () => foldSince(FOLDED_DAYS),
     },
     {
       name: 'forget-answers',

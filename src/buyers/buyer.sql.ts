@@ -10,6 +10,8 @@ const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone",
 
 export const readBuyersSql = statement('buyers.read', `SELECT ${COLUMNS} FROM buyer ORDER BY buyer_key`);
 
+export const readBuyerSql = statement('buyers.readOne', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1`);
+
 export const lockBuyerSql = statement('buyers.lock', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1 FOR UPDATE`);
 
 export const readFileSettingsSql = statement(

@@ -4,7 +4,8 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createLog } from '../../src/platform/log.ts';
-import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
+import { erasePersons } from '../../src/privacy/erase-persons.ts';
+import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdTable } from '../support/held-table.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const yaml = marketYaml().replace(
     'channels: []',
-    `channels: [webhook]\n    settings: { webhookUrl: "${receiver.origin}/hooks?auth=zyxhook", notificationEmail: quillon@canary.example }`,
+    `channels: [webhook]\n    settings: { webhookUrl: "${receiver.origin}/hooks?auth=zyxhook", notificationEmail: quillon@canary.example }\n    betaTools: [timeline, delivery-logs, test-delivery, audit-log]`,
   );
   market = await startTestMarketplace({ yaml, log, allowTargets: [receiver.origin] });
   const key = await market.supplierKey('acme-media');
@@ -133,9 +134,83 @@ async function goThroughEverything(key: string, token: string): Promise<void> {
       }),
     );
   }
+  await goThroughPartnersDoors(token);
   await breakHttp(key);
   await breakStorage(key, token);
   await eventually('a delivery was tried', () => receiver.requests.length > 0);
+  await eraseSold(token);
+}
+
+/** What people write into claims and accounts, and what they ask for, well and badly. A member that is not known is named, so none is a person's. */
+async function goThroughPartnersDoors(token: string): Promise<void> {
+  const deliveryId = await eventually('the lead is sold', async () => {
+    const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
+    return (json.data[0]?.deliveryId as string | undefined) ?? null;
+  });
+  const proof = `${PERSON.full_name} of ${PERSON.email} says ${PERSON.phone} is zyxproof`;
+  const claims: readonly object[] = [
+    { deliveryId, reason: 'invalid_phone', proof },
+    { deliveryId, reason: proof, proof },
+    { deliveryId: PERSON.email, reason: 'bot', proof },
+    { deliveryId, reason: 'no_show', proof: { zyx: proof } },
+    { deliveryId, reason: 'bot', unknown: proof },
+    { deliveryId, reason: 'bot', detail: proof, evidenceUrl: `http://${PERSON.email}/` },
+  ];
+  for (const body of claims) {
+    for (const kind of ['returns', 'disputes']) {
+      const headers = { 'idempotency-key': `zyx-${kind}-${claims.indexOf(body)}` };
+      noted(await postAsBuyer(market.url, token, `/api/v1/buyer/${kind}`, { body, headers }));
+      noted(await postAsBuyer(market.url, token, `/api/v1/buyer/${kind}`, { body: `{"proof":"${proof}",` }));
+    }
+  }
+  for (const body of [
+    { notificationEmail: PERSON.full_name },
+    { ccEmails: [PERSON.email, PERSON.phone] },
+    { phone: PERSON.email, smsNumber: PERSON.lead_ip },
+    { webhookUrl: `https://${PERSON.lead_ip}/zyx` },
+    { webhookUrl: `http://user:zyxpassword@canary.example/` },
+    { sheetsSpreadsheetId: `${PERSON.full_name}/zyx` },
+    { unknown: PERSON.full_name },
+    { notificationEmail: PERSON.email, phone: PERSON.phone },
+  ]) {
+    const headers = { authorization: `Bearer ${token}` };
+    noted(await call(`${market.url}/api/v1/buyer/account`, { method: 'PATCH', headers, body }));
+  }
+  for (const mode of ['preview', 'webhook', PERSON.full_name]) {
+    noted(
+      await postAsBuyer(market.url, token, '/api/v1/buyer/test-delivery', { body: { target: mode, unknown: proof } }),
+    );
+    noted(await postAsBuyer(market.url, token, `/api/v1/buyer/test-delivery`, { body: { target: mode } }));
+  }
+  for (const path of [
+    `leads/${encodeURIComponent(PERSON.email)}/timeline`,
+    `leads/${deliveryId}/timeline?zyx=${PERSON.phone}`,
+    `returns/${encodeURIComponent(PERSON.full_name)}`,
+    `disputes/${PERSON.phone}`,
+    `delivery-logs?limit=${PERSON.phone}`,
+    `audit-log?limit=zyx`,
+    `events?after=${encodeURIComponent(PERSON.email)}&cursor=${encodeURIComponent(PERSON.email)}`,
+    `export?from=${encodeURIComponent(PERSON.full_name)}`,
+    `export`,
+    `stats?days=${PERSON.phone}`,
+    `billing?page=${PERSON.phone}`,
+  ]) {
+    noted(await getAsBuyer(market.url, token, `/api/v1/buyer/${path}`));
+  }
+  noted(await postAsBuyer(market.url, token, `/api/v1/buyer/leads/${encodeURIComponent(PERSON.email)}/redeliver`));
+  noted(
+    await postAsBuyer(market.url, token, `/api/v1/buyer/leads/redeliver`, {
+      body: { deliveryIds: [PERSON.email, proof] },
+    }),
+  );
+}
+
+/** That it was there is told nowhere either. */
+async function eraseSold(token: string): Promise<void> {
+  const { rows } = await market.database.pool.query<{ id: string }>('SELECT lead_id AS id FROM lead');
+  const leadIds = rows.map(({ id }) => id);
+  await market.database.tx((tx) => erasePersons(tx, { leadIds, audit: null }, new Date()));
+  expect((await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).text).not.toContain('Quillon');
 }
 
 async function breakHttp(key: string): Promise<void> {

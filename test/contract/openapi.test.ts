@@ -4,10 +4,14 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { typeId } from '../../src/base/ids.ts';
+import { appendBuyerEvents } from '../../src/deliveries/append-buyer-events.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
+import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { startReceiver } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
+import { betaMarketYaml } from './beta-market.ts';
 import { marketYaml, sampleLead } from './market.ts';
 
 type Operation = { readonly path: string; readonly method: string; readonly operation: Json };
@@ -141,7 +145,7 @@ describe('Every documented operation', () => {
 
 describe('Every answer', () => {
   /** Whether the document has the answer's status and type, and its body fits the schema there. */
-  function misfit(path: string, method: 'get' | 'post', answer: ApiAnswer): unknown[] {
+  function misfit(path: string, method: 'get' | 'post' | 'patch', answer: ApiAnswer): unknown[] {
     const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
     const pointer = `/paths/${escaped(path)}/${method}/responses/${answer.status}/content/${escaped(type)}/schema`;
     if (document.paths[path][method].responses[answer.status]?.content[type] === undefined)
@@ -200,6 +204,113 @@ describe('Every answer', () => {
     expect([...answers, frozen].map(({ status }) => status)).toEqual([200, 200, 200, 400, 403]);
     expect(answers[0]?.json.total).toBe(3);
     expect([...answers, frozen].flatMap((answer) => misfit(path, 'get', answer))).toEqual([]);
+  });
+
+  test('of the account, the statistics and the trail is as documented', async () => {
+    const yaml = marketYaml()
+      .replace('channels: []', 'channels: []\n    editableFields: [phone, webhookUrl]\n    betaTools: [audit-log]')
+      .replace('filters: { states: [CA] }', 'caps: { daily: 5, weekly: 0 }');
+    const house = await startTestMarketplace({ yaml, role: 'api' });
+    await plantDeliveries(house.database, 'summit', [{ at: new Date() }]);
+    const [summit, frozen, harbor] = [
+      await house.buyerToken('summit'),
+      await house.buyerToken('frozen'),
+      await house.buyerToken('harbor'),
+    ];
+    const get = (path: string, token = summit) => getAsBuyer(house.url, token, path);
+    const patch = (body: object | string, more: Record<string, string> = {}) => {
+      const headers = { authorization: `Bearer ${summit}`, 'content-type': 'application/json', ...more };
+      return call(`${house.url}/api/v1/buyer/account`, { method: 'PATCH', headers, body });
+    };
+    const [stats, account, audit] = ['stats', 'account', 'audit-log'].map((name) => `/api/v1/buyer/${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    const [sheets, file] = ['/api/v1/sheets-config', '/api/v1/buyer/export'];
+    const answers = [
+      [200, stats, 'get', await get(stats)],
+      [200, stats, 'get', await get(`${stats}?days=1`, harbor)],
+      [400, stats, 'get', await get(`${stats}?days=0`)],
+      [403, stats, 'get', await get(stats, frozen)],
+      [200, account, 'get', await get(account)],
+      [403, account, 'get', await get(account, frozen)],
+      [200, account, 'patch', await patch({ phone: '+15555550123' })],
+      [400, account, 'patch', await patch('[')],
+      [412, account, 'patch', await patch({}, { 'if-match': '"x"' })],
+      [413, account, 'patch', await patch('x'.repeat(70_000))],
+      [415, account, 'patch', await patch('{}', { 'content-type': 'text/plain' })],
+      [422, account, 'patch', await patch({ name: 'X', webhookUrl: 'https://10.0.0.1/' })],
+      [200, audit, 'get', await get(audit)],
+      [400, audit, 'get', await get(`${audit}?limit=0`)],
+      [403, audit, 'get', await get(audit, harbor)],
+      [200, sheets, 'get', await get(sheets)],
+      [403, sheets, 'get', await get(sheets, frozen)],
+      [400, file, 'get', await get(`${file}?from=x`)],
+      [403, file, 'get', await get(file, frozen)],
+    ] as const;
+    expect(answers.map(([, path, , { status }]) => [path, status])).toEqual(
+      answers.map(([status, path]) => [path, status]),
+    );
+    expect(answers.flatMap(([, path, method, answer]) => misfit(path, method, answer))).toEqual([]);
+    const { text } = await get(file);
+    expect(document.paths[file].get.responses['200'].content['text/csv'].schema.type).toBe('string');
+    expect(text.split('\r\n')[0]).toBe(
+      document.paths[file].get.responses['200'].content['text/csv'].schema.examples[0].split('\r\n')[0],
+    );
+    await house.close();
+  });
+
+  test('of partners’ tools is as documented', async () => {
+    const receiver = await startReceiver({ respond: () => ({ status: 200, body: 'ok' }) });
+    const yaml = betaMarketYaml(receiver);
+    const house = await startTestMarketplace({ yaml, role: 'api', allowTargets: [receiver.origin] });
+    const at = new Date('2026-11-20T17:00:00.000Z');
+    const planted = await plantDeliveries(house.database, 'summit', [{ at }, { at, status: 'Pending' }]);
+    const [confirmed = '', pending = ''] = planted.map(({ deliveryId }) => typeId('delivery', deliveryId));
+    const event = { buyerKey: 'summit', type: 'lead.delivered', subjectId: planted[0]?.deliveryId ?? '' } as const;
+    await house.database.tx((tx) => appendBuyerEvents(tx, [event], at));
+    const [summit, quiet, plain] = [
+      await house.buyerToken('summit'),
+      await house.buyerToken('quiet'),
+      await house.buyerToken('plain'),
+    ];
+    const headers = { 'content-type': 'application/json' };
+    const [tests, logs, events] = ['test-delivery', 'delivery-logs', 'events'].map(
+      (name) => `/api/v1/buyer/${name}`,
+    ) as [string, string, string];
+    const [timeline, redeliver] = ['timeline', 'redeliver'].map(
+      (name) => `/api/v1/buyer/leads/{deliveryId}/${name}`,
+    ) as [string, string];
+    const post = (path: string, body: string, { id = '', token = summit } = {}) =>
+      postAsBuyer(house.url, token, path.replace('{deliveryId}', id), { body, headers });
+    const get = (path: string, { id = '', token = summit } = {}) =>
+      getAsBuyer(house.url, token, path.replace('{deliveryId}', id));
+    const answers = [
+      [200, tests, 'post', await post(tests, '{"target":"preview"}')],
+      [200, tests, 'post', await post(tests, '{"target":"webhook"}')],
+      [409, tests, 'post', await post(tests, '{"target":"webhook"}', { token: quiet })],
+      [422, tests, 'post', await post(tests, '{"target":"x","y":1}')],
+      [400, tests, 'post', await post(tests, '[')],
+      [403, tests, 'post', await post(tests, '{"target":"preview"}', { token: plain })],
+      [202, redeliver, 'post', await post(redeliver, '{}', { id: confirmed })],
+      [409, redeliver, 'post', await post(redeliver, '{}', { id: pending })],
+      [404, redeliver, 'post', await post(redeliver, '{}', { id: 'x' })],
+      [422, redeliver, 'post', await post(redeliver, '{"x":1}', { id: confirmed })],
+      [200, timeline, 'get', await get(timeline, { id: confirmed })],
+      [404, timeline, 'get', await get(timeline, { id: 'x' })],
+      [403, timeline, 'get', await get(timeline, { id: 'x', token: plain })],
+      [200, logs, 'get', await get(logs)],
+      [400, logs, 'get', await get(`${logs}?limit=0`)],
+      [200, events, 'get', await get(events)],
+      [400, events, 'get', await get(`${events}?after=x`)],
+    ] as const;
+    expect(answers.map(([, path, , { status }]) => [path, status])).toEqual(
+      answers.map(([status, path]) => [path, status]),
+    );
+    expect(answers.flatMap(([, path, method, answer]) => misfit(path, method, answer))).toEqual([]);
+    await house.close();
+    await receiver.close();
   });
 });
 

@@ -10,6 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
+import type { RouteHeader } from './answer-headers.ts';
 import type { ProblemExtras } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -61,5 +62,9 @@ declare module 'fastify' {
     duringDrain?: boolean;
     /** Instead of `no-store`, for answers without personal data. */
     cacheControl?: string;
+    /** Of its successful answers, for the documentation; those that all of its kind have are added. */
+    answerHeaders?: readonly RouteHeader[];
+    /** Name of the schema that its problem documents have; `Problem` where nothing is said. */
+    problemSchema?: string;
   }
 }

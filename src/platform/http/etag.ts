@@ -1,4 +1,5 @@
-// Entity tags for answers that clients poll: a strong one from the bytes, and 304 where the client has them already (contract 1).
+// Entity tags for answers that clients poll or change: a strong one from the bytes, 304 where the client has them already, and whether a
+// change still meets what its sender has seen (contract 1).
 import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,11 +13,22 @@ export function etag(
 ): void {
   if (reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload)))
     return done(null, payload);
-  const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+  const tag = entityTag(payload);
   reply.header('etag', tag);
   if (!matches(request.raw.headers['if-none-match'], tag)) return done(null, payload);
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
   return done(null, null);
+}
+
+/** Of a whole answer's body. */
+export function entityTag(payload: string | Buffer): string {
+  return `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+}
+
+/** If-Match compares strongly: a weak tag matches nothing. True without the header. */
+export function meetsIfMatch(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return true;
+  return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === tag);
 }
 
 /** If-None-Match compares weakly: `W/` in front makes no difference. */

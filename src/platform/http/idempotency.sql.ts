@@ -13,12 +13,13 @@ export type KeptRow = {
   readonly body: string;
 };
 
-/** $3: answers given before this instant count as forgotten. */
+/** $3: answers given before this instant count as forgotten; $4 and $5: those of this status already before that one. */
 export const findAnswer = statement(
   'http.find_idempotent_answer',
   `SELECT method, path, body_hash AS "bodyHash", status, content_type AS "contentType", body
    FROM idempotency_key
-   WHERE credential_id = $1 AND idempotency_key = $2 AND created_at > $3`,
+   WHERE credential_id = $1 AND idempotency_key = $2
+     AND created_at > CASE WHEN status = $4 THEN $5::timestamptz ELSE $3::timestamptz END`,
 );
 
 export const keepAnswer = statement(
@@ -35,4 +36,11 @@ export const forgetAnswers = statement(
   'http.forget_idempotent_answers',
   `WITH forgotten AS (DELETE FROM idempotency_key WHERE created_at <= $1 RETURNING 1)
    SELECT count(*) AS "count" FROM forgotten`,
+);
+
+/** Partners' only: what suppliers are answered names nobody. The condition on the path is that of an index. */
+export const forgetAnswersAbout = statement(
+  'http.forget_answers_about',
+  `DELETE FROM idempotency_key
+   WHERE path LIKE '/api/v1/buyer/%' AND EXISTS (SELECT FROM unnest($1::text[]) AS u (name) WHERE strpos(body, u.name) > 0)`,
 );

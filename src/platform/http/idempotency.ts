@@ -1,11 +1,12 @@
 // Runs the work of a POST once per Idempotency-Key: the effect and the answer that repeats get share one commit (contract 1).
+import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Database, Tx } from '../database/database.ts';
 import { readIdempotencyKey } from './idempotency-key.rules.ts';
-import { findAnswer, forgetAnswers, keepAnswer, type KeptRow, lockKey } from './idempotency.sql.ts';
+import { findAnswer, forgetAnswers, forgetAnswersAbout, keepAnswer, type KeptRow, lockKey } from './idempotency.sql.ts';
 import { PROBLEM_TYPE, problemBody, sendProblem } from './problem.ts';
 import { type Refusal, RequestFault } from './request-fault.ts';
 import { pathOf } from './request-path.ts';
@@ -29,6 +30,11 @@ export type IdempotentRun = {
 };
 
 const KEPT_MS = 24 * 3_600_000;
+/** Longer than anything that runs outside of a transaction; a mark that is older was left by a process that died. */
+const RUNNING_MS = 60_000;
+
+/** Kept in the place of an answer while the work is outside of any transaction. It never leaves the house. */
+export const RUNNING: Answer = { status: 102, contentType: '', body: '' };
 
 /** @public */
 export function jsonAnswer(status: number, value: unknown): Answer {
@@ -61,7 +67,7 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   }
   const { credentialId } = principalOf(run.request);
   const running = `${credentialId} ${reading.key}`;
-  if (inFlight.has(running)) return IN_PROGRESS;
+  if (inFlight.has(running)) return { ok: false, refusal: IN_PROGRESS };
   inFlight.add(running);
   try {
     const outcome = await run.database.tx((tx) => runOnce(tx, run, { credentialId, key: reading.key, invalid }));
@@ -95,37 +101,51 @@ export async function forgetOldAnswers(tx: Tx, olderThan: Date): Promise<number>
   return row?.count ?? 0;
 }
 
+/** Deletes partners' answers that name one of these, such as a delivery's id; a repeat is then a request of its own. */
+export async function forgetAnswersThatName(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.query(forgetAnswersAbout, [names]);
+}
+
 /** Keys that this process is working on: a repeat is refused without taking a connection. Other processes meet at the lock. */
 const inFlight = new Set<string>();
-const IN_PROGRESS: IdempotentOutcome = {
-  ok: false,
-  refusal: { status: 409, code: 'idempotency_in_progress', headers: { 'retry-after': '1' } },
-};
+export const IN_PROGRESS: Refusal = { status: 409, code: 'idempotency_in_progress', headers: { 'retry-after': '1' } };
 
 type Claim = { readonly credentialId: string; readonly key: string; readonly invalid: Answer | null };
 
 async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid }: Claim): Promise<IdempotentOutcome> {
   const { method, path, bodyHash } = fingerprint(run.request);
   const [lock] = await tx.query<{ locked: boolean }>(lockKey, [lockNumber(credentialId, key)]);
-  if (lock?.locked !== true) return IN_PROGRESS;
+  if (lock?.locked !== true) return { ok: false, refusal: IN_PROGRESS };
   // A statement of its own: only one that starts under the lock sees what the last holder committed.
-  const since = new Date(run.now.getTime() - KEPT_MS);
-  const [kept] = await tx.query<KeptRow>(findAnswer, [credentialId, key, since]);
+  const nowMs = run.now.getTime();
+  const since = [new Date(nowMs - KEPT_MS), RUNNING.status, new Date(nowMs - RUNNING_MS)];
+  const [kept] = await tx.query<KeptRow>(findAnswer, [credentialId, key, ...since]);
   if (kept !== undefined) {
     return kept.method === method && kept.path === path && kept.bodyHash.equals(bodyHash)
       ? { ok: true, answer: { status: kept.status, contentType: kept.contentType, body: kept.body }, replayed: true }
       : { ok: false, refusal: { status: 422, code: 'idempotency_key_reused' } };
   }
   const answer = invalid ?? (await run.work(tx));
-  if (isKept(answer.status)) {
-    const { status, contentType, body } = answer;
-    await tx.query(keepAnswer, [credentialId, key, method, path, bodyHash, status, contentType, body, run.now]);
-  }
+  await keepAnswerOf(tx, run, answer);
   return { ok: true, answer, replayed: false };
 }
 
+/** In the place of whatever is kept for the request's key. The request has a valid one. */
+export async function keepAnswerOf(
+  tx: Tx,
+  { request, now }: Pick<IdempotentRun, 'request' | 'now'>,
+  { status, contentType, body }: Answer,
+): Promise<void> {
+  const reading = readIdempotencyKey(request.raw.rawHeaders);
+  assert(typeof reading === 'object', 'there is no key to keep the answer under');
+  if (!isKept(status)) return;
+  const { credentialId } = principalOf(request);
+  const { method, path, bodyHash } = fingerprint(request);
+  await tx.query(keepAnswer, [credentialId, reading.key, method, path, bodyHash, status, contentType, body, now]);
+}
+
 function isKept(status: number): boolean {
-  return (status >= 200 && status < 300) || status === 404 || status === 409 || status === 422;
+  return (status >= 200 && status < 300) || [RUNNING.status, 404, 409, 422].includes(status);
 }
 
 /** The answer to a request that failed its schema; null for one that did not. A fault of the server is thrown on. */

@@ -4,8 +4,10 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 
 import type { App } from './app.ts';
+import { documentedHeaders, headerComponents, type RouteHeader } from './answer-headers.ts';
 import { etag } from './etag.ts';
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
+import { PROBLEM_TYPE } from './problem.ts';
 import { documentedProblems } from './problem-schema.ts';
 
 export type OpenapiOptions = {
@@ -27,6 +29,7 @@ const ONCE = Type.Optional(
 
 /** Call it before any route is registered. Serves /openapi.json. */
 export function registerOpenapi(app: App, { info, tags, webhooks }: OpenapiOptions): void {
+  const ownOf = new Map<string, OfRoute>();
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -40,7 +43,13 @@ export function registerOpenapi(app: App, { info, tags, webhooks }: OpenapiOptio
     },
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => localName(schema['$id'], index) },
     convertConstToEnum: false,
-    transform: ({ schema, url, route }) => ({ schema: completeSchema(schema, route), url }),
+    transform({ schema, url, route }) {
+      const { answerHeaders: headers = [], problemSchema: problem = 'Problem' } = route.config ?? {};
+      ownOf.set(String(schema?.operationId), { headers, problem });
+      return { schema: completeSchema(schema, route), url };
+    },
+    transformObject: (made) =>
+      'openapiObject' in made ? completeDocument(made.openapiObject as Document, ownOf) : made.swaggerObject,
   });
   void app.register((routes, _options, done) => {
     let text: string | null = null;
@@ -60,6 +69,12 @@ function localName(id: unknown, index: number): string {
   return typeof id === 'string' ? id : `inline-${index}`;
 }
 
+/** Malformed HTTP and faults of the service, which can happen anywhere. */
+const ELSE = {
+  description: 'Any other error: the request was no HTTP that can be read, or something is wrong on our side.',
+  content: { [PROBLEM_TYPE]: { schema: Type.Ref('Problem') } },
+};
+
 /** Adds what every route of its kind answers and takes, so that no route has to say it. */
 function completeSchema(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (schema?.hide === true) return schema;
@@ -73,12 +88,57 @@ function completeSchema(schema: FastifySchema | undefined, route: RouteOptions):
       ? (['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused'] as const)
       : []),
   ];
-  const response = withProblems(
-    (schema?.response ?? { 200: { type: 'null', description: 'Done.' } }) as Responses,
-    codes,
-  );
+  const known = withProblems((schema?.response ?? { 200: { type: 'null', description: 'Done.' } }) as Responses, codes);
+  const response = isScoped ? { ...known, default: ELSE } : known;
   const headers = isScoped && method === 'POST' ? { headers: Type.Object({ 'Idempotency-Key': ONCE }) } : {};
   return { ...headers, ...schema, response };
+}
+
+/** What a route's schema cannot say. */
+type OfRoute = { readonly headers: readonly RouteHeader[]; readonly problem: string };
+type Content = Readonly<Record<string, { readonly schema: object }>>;
+type Response = { readonly description: string; readonly content?: Content };
+type Operation = {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly responses: Readonly<Record<string, Response>>;
+};
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+};
+
+function completeDocument(document: Document, ownOf: ReadonlyMap<string, OfRoute>): Document {
+  const paths = mapped(document.paths, (item) =>
+    mapped(item, (operation, method) => {
+      const own = ownOf.get(operation.operationId);
+      return own === undefined || operation.security === undefined
+        ? operation
+        : { ...operation, responses: completeResponses(operation.responses, method, own) };
+    }),
+  );
+  return { ...document, components: { ...document.components, headers: headerComponents }, paths };
+}
+
+function completeResponses(responses: Operation['responses'], method: string, own: OfRoute): Operation['responses'] {
+  return mapped(responses, ({ description, content }, status) => ({
+    description,
+    headers: documentedHeaders({ method, status, ofRoute: own.headers }),
+    ...(content === undefined
+      ? {}
+      : {
+          content: mapped(content, (body, type) =>
+            type === PROBLEM_TYPE ? { schema: { $ref: `#/components/schemas/${own.problem}` } } : body,
+          ),
+        }),
+  }));
+}
+
+function mapped<Value, Made>(
+  record: Readonly<Record<string, Value>>,
+  make: (value: Value, name: string) => Made,
+): Record<string, Made> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]));
 }
 
 type Responses = Readonly<Record<string, { readonly description?: string }>>;

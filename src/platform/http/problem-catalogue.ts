@@ -122,6 +122,32 @@ export const problemCatalogue = {
     meaning: 'The account has no webhookUrl to send to.',
     remedy: 'Set `webhookUrl` in the account, or use the target `preview`.',
   },
+  delivery_not_redeliverable: {
+    status: 409,
+    title: 'Delivery not redeliverable',
+    meaning: 'Only a delivery by webhook that is Confirmed or Failed can be sent again.',
+    remedy:
+      'Read the delivery again; wait while it is Pending. What went another way can be read in the list of leads.',
+  },
+  endpoint_disabled: {
+    status: 409,
+    title: 'Endpoint disabled',
+    meaning: 'Nothing is sent to your webhook, because it answered 410 Gone or nothing good for a long time.',
+    remedy: 'Put the endpoint right, then set `webhookUrl` in the account; the same value enables it again.',
+  },
+  cursor_expired: {
+    status: 410,
+    title: 'Cursor expired',
+    meaning: 'The events after this cursor are no longer kept.',
+    remedy:
+      'Begin again without `after`. What you missed can be read through the list of leads, with `from` and `to` around the gap.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'Precondition failed',
+    meaning: 'It has changed since you read it: its present ETag is none of those in If-Match.',
+    remedy: 'Read it again, and repeat the change with the new ETag if you still want it.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+
+import type { AuditActor, AuditRecord } from './audit-event.ts';
+import { auditView } from './audit-view.rules.ts';
+
+function record(actor: AuditActor): AuditRecord {
+  return {
+    auditId: '01aa7ee3-c051-73b5-9102-ec236dae72ca',
+    at: new Date('2026-11-20T17:03:12.418Z'),
+    actor,
+    buyerKey: 'summit',
+    supplierKey: 'acme-media',
+    action: 'account.updated',
+    target: 'summit',
+    changes: { phone: { from: null, to: '+15555550123' } },
+    ip: '203.0.113.24',
+    requestId: 'r-1',
+  };
+}
+
+describe('An audit event', () => {
+  test('of the partner shows everything but whose else it may be', () => {
+    expect(auditView(record({ type: 'buyer', name: 'tok_1' }))).toEqual({
+      id: 'aud_01n9ze7g2heets20qc4dptwwpa',
+      at: '2026-11-20T17:03:12.418Z',
+      actor: { type: 'buyer', name: 'tok_1' },
+      action: 'account.updated',
+      target: 'summit',
+      changes: { phone: { from: null, to: '+15555550123' } },
+      ip: '203.0.113.24',
+      requestId: 'r-1',
+    });
+  });
+
+  test.each<readonly [AuditActor, { type: string; name: string }]>([
+    [
+      { type: 'operator', name: 'dana@operator.example' },
+      { type: 'operator', name: 'operator' },
+    ],
+    [
+      { type: 'supplier', name: 'acme-media' },
+      { type: 'operator', name: 'operator' },
+    ],
+    [
+      { type: 'system', name: 'delivery' },
+      { type: 'system', name: 'delivery' },
+    ],
+  ])('of %j tells neither who nor from where', (actor, shown) => {
+    expect(auditView(record(actor))).toMatchObject({ actor: shown, ip: null, requestId: null });
+  });
+});

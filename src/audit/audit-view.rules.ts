@@ -1,0 +1,33 @@
+// An audit event as its partner reads it (contract 6, audit log).
+import { typeId } from '../base/ids.ts';
+import type { AuditChanges, AuditRecord } from './audit-event.ts';
+
+export type AuditView = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: { readonly type: 'buyer' | 'operator' | 'system'; readonly name: string };
+  readonly action: string;
+  readonly target: string;
+  readonly changes: AuditChanges;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+};
+
+/** Who of the operator's people it was, and from where, is not the partner's to know. */
+export function auditView({ auditId, at, actor, action, target, changes, ip, requestId }: AuditRecord): AuditView {
+  const isOwn = actor.type === 'buyer';
+  return {
+    id: typeId('audit', auditId),
+    at: at.toISOString(),
+    actor:
+      actor.type === 'buyer' || actor.type === 'system'
+        ? { type: actor.type, name: actor.name }
+        : { type: 'operator', name: 'operator' },
+    action,
+    target,
+    // As stored, `to` would come before `from`.
+    changes: Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])),
+    ip: isOwn ? ip : null,
+    requestId: isOwn ? requestId : null,
+  };
+}

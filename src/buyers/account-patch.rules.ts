@@ -1,0 +1,50 @@
+// What a partner's change of its account says, and all that is wrong with it (contract 6, account).
+import type { Members } from '../base/members.ts';
+import { type BuyerSetting, type BuyerSettings, buyerSettings } from './buyer.ts';
+import { checkSetting, type SettingOptions } from './check-setting.rules.ts';
+
+/** One per member at most; `message` begins in lower case and repeats no value. */
+export type PatchFault = { readonly field: string; readonly code: string; readonly message: string };
+
+/** Only the settings that the partner named, each in the form that is kept. */
+export type SettingsPatch = { readonly [Name in BuyerSetting]?: BuyerSettings[Name] };
+
+export type PatchReading = { readonly values: SettingsPatch; readonly faults: readonly PatchFault[] };
+
+// A body of nothing but unknown members would otherwise be answered by one several times its size.
+const MOST_FAULTS = 50;
+
+/** Faults in the order of the members. URLs are checked as far as their text goes. */
+export function readAccountPatch(
+  members: Members,
+  editable: readonly BuyerSetting[],
+  options: SettingOptions,
+): PatchReading {
+  const values: Partial<Record<BuyerSetting, BuyerSettings[BuyerSetting]>> = {};
+  const faults: PatchFault[] = [];
+  for (const [field, value] of Object.entries(members)) {
+    const setting = buyerSettings.find((name) => name === field);
+    if (setting === undefined || !editable.includes(setting)) {
+      faults.push(notEditable(field));
+      continue;
+    }
+    const verdict = checkSetting(setting, value, options);
+    if (verdict.ok) values[setting] = verdict.value;
+    else faults.push({ field, code: verdict.code, message: verdict.message });
+  }
+  return { values: values as SettingsPatch, faults: faults.slice(0, MOST_FAULTS) };
+}
+
+export function notEditable(field: string): PatchFault {
+  return { field, code: 'field_not_editable', message: 'is not among your editableFields' };
+}
+
+/** The names of the settings that the patch would change. */
+export function changedSettings(before: BuyerSettings, patch: SettingsPatch): readonly BuyerSetting[] {
+  return settingsIn(patch).filter((name) => JSON.stringify(patch[name]) !== JSON.stringify(before[name]));
+}
+
+/** In the order of `buyerSettings`. */
+export function settingsIn(patch: SettingsPatch): readonly BuyerSetting[] {
+  return buyerSettings.filter((name) => Object.hasOwn(patch, name));
+}

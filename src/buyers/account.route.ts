@@ -1,0 +1,144 @@
+// GET and PATCH /api/v1/buyer/account: the partner's account, and the settings that it may change itself (contract 6, account;
+// source 2.10).
+import { strict as assert } from 'node:assert';
+
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { typeId } from '../base/ids.ts';
+import type { Members } from '../base/members.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { entityTag, etag, meetsIfMatch } from '../platform/http/etag.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { type PatchReading, readAccountPatch } from './account-patch.rules.ts';
+import { AccountPatchSchema, AccountSchema, accountView } from './account-schema.ts';
+import type { Buyer } from './buyer.ts';
+import { checkPatchTargets } from './check-patch-targets.ts';
+import { patchAccount } from './patch-account.ts';
+import { readBuyer } from './read-buyer.ts';
+
+export type AccountDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'editableFields'>;
+  readonly currency: () => string;
+  /** Exact origins that the target rules do not hold for. */
+  readonly allowTargets: readonly string[];
+  /** Makes the change act in this process at once; the others notice it within a second. */
+  readonly refresh: () => Promise<unknown>;
+};
+
+const PATH = '/api/v1/buyer/account';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function registerAccount(scope: App, dependencies: AccountDependencies): void {
+  for (const schema of [AccountSchema, AccountPatchSchema]) scope.addSchema(schema);
+  registerRead(scope, dependencies);
+  registerPatch(scope, dependencies);
+}
+
+function registerRead(scope: App, { database, currency }: AccountDependencies): void {
+  scope.get(
+    PATH,
+    {
+      onSend: etag,
+      config: { answerHeaders: ['ETag'] },
+      schema: {
+        operationId: 'getAccount',
+        summary: 'Read your account',
+        description: 'Has an `ETag`; with `If-None-Match` the answer is 304 while nothing has changed.',
+        tags: ['Buyer'],
+        response: {
+          200: Type.Ref('Account'),
+          304: { type: 'null', description: 'Nothing has changed.' },
+          ...documentedProblems('partner_suspended'),
+        },
+      },
+      serializerCompiler: () => (text) => String(text),
+    },
+    async (request, reply) => {
+      // Not from memory: whoever has just changed it, through whatever process, must read what he wrote.
+      const buyer = await readBuyer(database, principalOf(request).ownerKey);
+      assert(buyer !== null, 'an authenticated partner is not in the database');
+      return reply.header('content-type', JSON_TYPE).send(bodyOf(buyer, currency()));
+    },
+  );
+}
+
+function registerPatch(scope: App, dependencies: AccountDependencies): void {
+  const { database, clock, currency, refresh } = dependencies;
+  scope.patch(
+    PATH,
+    {
+      config: { answerHeaders: ['ETag'] },
+      schema: {
+        operationId: 'updateAccount',
+        summary: 'Change your settings',
+        description:
+          'Changes the settings named, all or none, and answers with the account. A `webhookUrl`, also the one that is set, takes an endpoint back into use that was disabled. With `If-Match` nothing is changed unless the account still has that `ETag`.',
+        tags: ['Buyer'],
+        headers: Type.Object({
+          'If-Match': Type.Optional(Type.String({ description: 'The `ETag` of the account as you have read it.' })),
+        }),
+        body: Type.Ref('AccountPatch'),
+        response: {
+          200: Type.Ref('Account'),
+          ...documentedProblems('partner_suspended', 'precondition_failed', 'validation_failed'),
+        },
+      },
+      serializerCompiler: () => (text) => String(text),
+      // Checked by the rules of the account.
+      validatorCompiler: () => () => true,
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { ownerKey: buyerKey, credentialId } = principalOf(request);
+      const reading = await readPatch(request, buyerKey, dependencies);
+      const change = {
+        buyerKey,
+        reading,
+        isExpected: (buyer: Buyer) =>
+          meetsIfMatch(request.raw.headers['if-match'], entityTag(bodyOf(buyer, currency()))),
+        actor: { type: 'buyer', name: typeId('token', credentialId) },
+        origin: { ip: request.ip, requestId: request.id },
+      } as const;
+      const outcome = await database.tx((tx) => patchAccount(tx, change, now));
+      if (!outcome.ok) {
+        return outcome.code === 'precondition_failed'
+          ? sendProblem(request, reply, { status: 412, code: outcome.code })
+          : sendProblem(request, reply, { status: 422, code: outcome.code, errors: outcome.faults });
+      }
+      await takeUp(request, refresh);
+      const body = bodyOf(outcome.value, currency());
+      return reply.header('etag', entityTag(body)).header('content-type', JSON_TYPE).send(body);
+    },
+  );
+}
+
+/** With what DNS says of the URLs. */
+async function readPatch(
+  request: FastifyRequest,
+  buyerKey: string,
+  { buyerOf, allowTargets }: AccountDependencies,
+): Promise<PatchReading> {
+  const { editableFields } = buyerOf(buyerKey);
+  const { values, faults } = readAccountPatch(request.body as Members, editableFields, { allowTargets });
+  return { values, faults: [...faults, ...(await checkPatchTargets(values, { allowTargets }))] };
+}
+
+/** What is on disk stays changed whatever comes of this; this process then notices like the others. */
+async function takeUp(request: FastifyRequest, refresh: () => Promise<unknown>): Promise<void> {
+  try {
+    await refresh();
+  } catch (error) {
+    request.log.warn({ err: error }, 'a change of an account is not taken up yet');
+  }
+}
+
+function bodyOf(buyer: Buyer, currency: string): string {
+  return JSON.stringify(accountView(buyer, currency));
+}

@@ -1,0 +1,98 @@
+// Which headers each documented answer carries: components of the OpenAPI document, and where they belong (contract 1).
+
+/** What a route says of its own 2xx and 304 answers; the rest follows from their kind. */
+export type RouteHeader = 'ETag' | 'Link' | 'Content-Disposition';
+
+const text = (description: string, example: string, required = true) => ({
+  description,
+  required,
+  schema: { type: 'string' },
+  example,
+});
+const count = (description: string, example: number, required = true) => ({
+  description,
+  required,
+  schema: { type: 'integer', minimum: 0 },
+  example,
+});
+
+/** By the name that a reference has; the name of the header itself is in `namesOf`. */
+export const headerComponents = {
+  RequestId: text(
+    'Names this request. Your own `X-Request-Id` where it is up to 64 letters, digits and `._~:+/=-`, else a new one.',
+    '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10',
+  ),
+  CacheControl: text('`no-store`, but for what holds no personal data.', 'no-store'),
+  RateLimitLimit: count('Requests that this credential may send at once.', 200),
+  RateLimitRemaining: count('How many of them are left.', 199),
+  RateLimitReset: count('Seconds until all of them are there again.', 1),
+  RetryAfter: count('Seconds to wait before the request is repeated.', 1),
+  RetryAfterInProgress: count('Seconds to wait; with `idempotency_in_progress` only.', 1, false),
+  WwwAuthenticate: text('The kind of credential that is asked for.', 'Bearer realm="lead-marketplace"'),
+  AcceptEncoding: text('`identity`, where a body came that is not plain JSON.', 'identity', false),
+  IdempotentReplayed: {
+    description: '`true` where this repeats an answer that was given before; else the header is missing.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  ETag: text('Of this state; for `If-None-Match` and, with PATCH, `If-Match`.', '"5c1f7a10b7f2d1e6c1e7b0e9a53"'),
+  Link: text(
+    'RFC 8288: `first`, `prev`, `next` and `last` page, those that there are.',
+    '</api/v1/buyer/leads?page=1>; rel="first", </api/v1/buyer/leads?page=2>; rel="last"',
+  ),
+  ContentDisposition: text('The name of the file.', 'attachment; filename="deliveries-2026-11-01-2026-11-20.csv"'),
+} as const;
+
+type ComponentName = keyof typeof headerComponents;
+
+const namesOf: Readonly<Record<ComponentName, string>> = {
+  RequestId: 'X-Request-Id',
+  CacheControl: 'Cache-Control',
+  RateLimitLimit: 'RateLimit-Limit',
+  RateLimitRemaining: 'RateLimit-Remaining',
+  RateLimitReset: 'RateLimit-Reset',
+  RetryAfter: 'Retry-After',
+  RetryAfterInProgress: 'Retry-After',
+  WwwAuthenticate: 'WWW-Authenticate',
+  AcceptEncoding: 'Accept-Encoding',
+  IdempotentReplayed: 'Idempotent-Replayed',
+  ETag: 'ETag',
+  Link: 'Link',
+  ContentDisposition: 'Content-Disposition',
+};
+
+// What an Idempotency-Key may bring back.
+const REPEATABLE = /^(?:2..|404|409|422)$/;
+const SUCCESS = /^(?:2..|304)$/;
+// Given before anybody looked whose request it was, or perhaps before.
+const NOT_COUNTED: ReadonlySet<string> = new Set(['401', '503', 'default']);
+
+const routeComponent: Readonly<Record<RouteHeader, ComponentName>> = {
+  ETag: 'ETag',
+  Link: 'Link',
+  'Content-Disposition': 'ContentDisposition',
+};
+
+export type AnswerKind = {
+  readonly method: string;
+  /** As the document has it: three digits or `default`. */
+  readonly status: string;
+  readonly ofRoute: readonly RouteHeader[];
+};
+
+/** The `headers` of one response of a route in a scope. */
+export function documentedHeaders({ method, status, ofRoute }: AnswerKind): Record<string, { $ref: string }> {
+  const isPost = method.toLowerCase() === 'post';
+  const names: ComponentName[] = [
+    'RequestId',
+    'CacheControl',
+    ...(NOT_COUNTED.has(status) ? [] : (['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const)),
+    ...(status === '429' || status === '503' ? (['RetryAfter'] as const) : []),
+    ...(status === '409' && isPost ? (['RetryAfterInProgress'] as const) : []),
+    ...(status === '401' ? (['WwwAuthenticate'] as const) : []),
+    ...(status === '415' ? (['AcceptEncoding'] as const) : []),
+    ...(isPost && REPEATABLE.test(status) ? (['IdempotentReplayed'] as const) : []),
+    ...(SUCCESS.test(status) ? ofRoute.map((name) => routeComponent[name]) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [namesOf[name], { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,59 @@
+// GET /api/v1/buyer/stats: what was delivered to the partner and how its offers stand (contract 6, GET stats; source 2.11).
+import { Type } from 'typebox';
+
+import type { Buyer } from '../buyers/buyer.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { rememberSpans } from '../routing/gates.rules.ts';
+import { localDay } from '../routing/local-day.rules.ts';
+import { BuyerStatsSchema } from './buyer-stats-schema.ts';
+import { buyerStats } from './buyer-stats.ts';
+import { rememberWindowDays } from './offer-windows.rules.ts';
+
+export type BuyerStatsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Buyer;
+  readonly currency: () => string;
+};
+
+const QuerySchema = Type.Object({
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      default: 30,
+      description: 'The last so many UTC days, with today in it.',
+    }),
+  ),
+});
+
+export function registerBuyerStats(scope: App, { database, clock, buyerOf, currency }: BuyerStatsDependencies): void {
+  const calendar = { spanOf: rememberSpans(), daysOf: rememberWindowDays(localDay) };
+  scope.addSchema(BuyerStatsSchema);
+  scope.get(
+    '/api/v1/buyer/stats',
+    {
+      schema: {
+        operationId: 'getBuyerStats',
+        summary: 'Read your statistics',
+        description:
+          'Deliveries, revenue, pacing and the caps of your offers, all of one instant and exact to the last delivery.',
+        tags: ['Buyer'],
+        querystring: QuerySchema,
+        response: { 200: Type.Ref('BuyerStats'), ...documentedProblems('partner_suspended') },
+      },
+      // The answer has exactly the members of the schema already.
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const { days = 30 } = request.query;
+      const wish = { buyer: buyerOf(principalOf(request).ownerKey), currency: currency(), days, calendar };
+      const now = clock.now();
+      return reply.send(await database.tx((tx) => buyerStats(tx, wish, now), { snapshot: true }));
+    },
+  );
+}

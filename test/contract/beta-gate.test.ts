@@ -1,0 +1,101 @@
+// Beta tools are for the partners for whom they are enabled, one by one (contract 1, order of refusals; 6, beta tools).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { betaMarketYaml } from './beta-market.ts';
+
+const RANDOM_ID = 'dlv_01m7wyk0h2emp81qch4dvtyn6a';
+const TOOLS = [
+  ['timeline', 'GET', `/api/v1/buyer/leads/${RANDOM_ID}/timeline`],
+  ['delivery-logs', 'GET', '/api/v1/buyer/delivery-logs'],
+  ['test-delivery', 'POST', '/api/v1/buyer/test-delivery'],
+] as const;
+
+let market: TestMarketplace;
+const tokens = new Map<string, string>();
+const yaml = betaMarketYaml({ origin: 'https://crm.example' });
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml, role: 'api' });
+  for (const partner of ['summit', 'plain', 'slow', 'frozen']) tokens.set(partner, await market.buyerToken(partner));
+});
+afterAll(() => market.close());
+
+type Sent = { readonly headers?: Record<string, string>; readonly body?: string };
+
+function send(
+  partner: string,
+  [, method, path]: (typeof TOOLS)[number],
+  { headers = {}, body }: Sent = {},
+): Promise<ApiAnswer> {
+  const all = { authorization: `Bearer ${tokens.get(partner)}`, ...headers };
+  return call(market.url + path, { method, headers: all, ...(body === undefined ? {} : { body }) });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => {
+  const isPost = tool[1] === 'POST';
+
+  test('is refused to a partner without it', async () => {
+    const answer = await send('plain', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
+    expect(problemFacts(answer)).toEqual(problem(403, 'beta_not_enabled'));
+  });
+
+  test('is refused before the id, the query, and everything of the body', async () => {
+    for (const path of [tool[2].replace(RANDOM_ID, 'nonsense'), `${tool[2]}?limit=0`]) {
+      const answer = await send('plain', [tool[0], tool[1], path] as never);
+      expect([path, answer.status, answer.json.code]).toEqual([path, 403, 'beta_not_enabled']);
+    }
+    if (!isPost) return;
+    for (const sent of [
+      {},
+      { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(70_000) },
+      { headers: JSON_TYPE, body: '{' },
+      { headers: JSON_TYPE, body: '{"target":"elsewhere"}' },
+      { headers: { ...JSON_TYPE, 'idempotency-key': 'x'.repeat(300) }, body: '{"target":"preview"}' },
+    ]) {
+      const answer = await send('plain', tool, sent);
+      expect([answer.status, answer.json.code]).toEqual([403, 'beta_not_enabled']);
+    }
+  });
+
+  test('is refused after the token, the standing of the partner and its rate', async () => {
+    const unknown = await call(market.url + tool[2], { method: tool[1] });
+    const suspended = await send('frozen', tool);
+    expect([unknown.json.code, suspended.json.code]).toEqual(['unauthorized', 'partner_suspended']);
+    await send('slow', tool);
+    const limited = await send('slow', tool);
+    expect([limited.status, limited.json.code]).toEqual([429, 'rate_limited']);
+  });
+
+  test('is open to a partner with it', async () => {
+    const answer = await send('summit', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
+    expect([answer.status, answer.json.code]).toEqual(
+      tool[0] === 'timeline' ? [404, 'delivery_not_found'] : [200, undefined],
+    );
+  });
+});
+
+test('each is enabled by itself, and closed again', async () => {
+  for (const [tool] of TOOLS) {
+    await market.apply(yaml.replace('key: plain, name: Plain,', `key: plain, name: Plain, betaTools: [${tool}],`));
+    const answers = await Promise.all(
+      TOOLS.map((one) =>
+        send('plain', one, one[1] === 'POST' ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {}),
+      ),
+    );
+    expect(answers.map(({ status }) => status !== 403)).toEqual(TOOLS.map(([name]) => name === tool));
+  }
+  await market.apply(yaml);
+  expect((await send('plain', TOOLS[1])).status).toBe(403);
+});
+
+test('HEAD is refused as GET is', async () => {
+  const answer = await call(`${market.url}/api/v1/buyer/delivery-logs`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${tokens.get('plain')}` },
+  });
+  expect(answer.status).toBe(403);
+});

@@ -1,0 +1,397 @@
+// GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6, GET billing; source 2.12).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { reviewClaim } from '../../src/claims/review-claim.ts';
+import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { payInvoice } from '../../src/invoices/pay-invoice.ts';
+import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import type { TransferType } from '../../src/ledger/transfer.rules.ts';
+import {
+  type ApiAnswer,
+  call,
+  getAsBuyer,
+  postAsBuyer,
+  postLead,
+  problem,
+  problemFacts,
+} from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { Json } from '../support/scope-app.ts';
+import { marketYaml, sampleLead } from './market.ts';
+
+const PATH = '/api/v1/buyer/billing';
+const MEMBERS = ['partnerKey', 'currency', 'currentBalance', 'creditLimit', 'held', 'invoices', 'ledger'];
+const ENTRY_MEMBERS = [
+  'entryId',
+  'createdAt',
+  'type',
+  'amount',
+  'balanceAfter',
+  'description',
+  'deliveryId',
+  'returnId',
+  'disputeId',
+  'invoiceId',
+];
+const INVOICE_MEMBERS = [
+  'invoiceId',
+  'number',
+  'periodStart',
+  'periodEnd',
+  'status',
+  'subtotal',
+  'credits',
+  'total',
+  'amountDue',
+  'issuedAt',
+  'dueAt',
+];
+
+let keys = 0;
+
+function posting(buyerKey: string, type: TransferType, amountCents: number) {
+  keys += 1;
+  return { businessKey: `test:${keys}`, type, buyerKey, amountCents, description: `Posting ${keys}` } as const;
+}
+
+describe('A sale and its return', () => {
+  let market: TestMarketplace;
+
+  beforeAll(async () => {
+    market = await startTestMarketplace({ yaml: marketYaml() });
+  });
+  afterAll(() => market.close());
+
+  test('are a charge and a credit, with what they were for, and cancel each other out', async () => {
+    const token = await market.buyerToken('summit');
+    const billing = async (): Promise<Json> => (await getAsBuyer(market.url, token, PATH)).json;
+    expect(await billing()).toEqual({
+      partnerKey: 'summit',
+      currency: 'USD',
+      currentBalance: 0,
+      creditLimit: 1_000_000,
+      held: 0,
+      invoices: [],
+      ledger: { page: 1, pageSize: 25, total: 0, totalPages: 0, data: [] },
+    });
+    expect((await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(1))).status).toBe(202);
+    const sold = await eventually('the sale is charged', async () => {
+      const answer = await billing();
+      return answer.ledger.total === 1 ? answer : null;
+    });
+    const [delivery] = (await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).json.data;
+    expect([sold.currentBalance, sold.held]).toEqual([-45, 0]);
+    const [charge] = sold.ledger.data;
+    expect(Object.keys(charge)).toEqual(ENTRY_MEMBERS);
+    expect(charge).toEqual({
+      entryId: expect.stringMatching(/^txn_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      type: 'charge',
+      amount: -45,
+      balanceAfter: -45,
+      description: `Lead Sale ${delivery.deliveryRef}`,
+      deliveryId: delivery.deliveryId,
+      returnId: null,
+      disputeId: null,
+      invoiceId: null,
+    });
+    const body = { deliveryId: delivery.deliveryId, reason: 'invalid_phone', proof: 'The line is dead.' };
+    const filed = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body });
+    expect((await billing()).currentBalance).toBe(-45);
+    const claimId = uuidOf('return', filed.json.returnId) ?? '';
+    const review = { claimId, step: 'approve', note: null, actor: commandLineActor } as const;
+    await market.database.tx((tx) => reviewClaim(tx, review, new Date()));
+    const { currentBalance, ledger } = await billing();
+    expect([currentBalance, ledger.total]).toEqual([0, 2]);
+    expect(ledger.data[0]).toMatchObject({
+      type: 'credit',
+      amount: 45,
+      balanceAfter: 0,
+      deliveryId: delivery.deliveryId,
+      returnId: filed.json.returnId,
+      disputeId: null,
+    });
+    expect(ledger.data[1]).toEqual(charge);
+  });
+});
+
+describe('Billing', () => {
+  const clock = handClock('2026-10-05T12:00:00.000Z');
+  let market: TestMarketplace;
+  let token: string;
+  let harbor: string;
+  /** Newest first, as the ledger shows them. */
+  let entries: Json[];
+  let invoice: Json;
+
+  beforeAll(async () => {
+    const prepaid = '  - { key: payer, name: Payer, channels: [], billing: { mode: prepaid } }\n';
+    const free = '  - { key: free, name: Free, channels: [] }\n';
+    market = await startTestMarketplace({ yaml: marketYaml() + prepaid + free, role: 'api', clock });
+    token = await market.buyerToken('summit');
+    harbor = await market.buyerToken('harbor');
+    const post = (...postings: Array<ReturnType<typeof posting>>) =>
+      market.database.tx((tx) => postTransfers(tx, postings, clock.now()));
+    await post(...Array.from({ length: 30 }, () => posting('summit', 'charge', 1001)));
+    await post(posting('summit', 'credit', 500), posting('summit', 'adjustment', -1), posting('harbor', 'payment', 7));
+    clock.set('2026-11-02T12:00:00.000Z');
+    const buyer = { buyerKey: 'summit', name: `Summit <script>alert(1)</script>`, timeZone: 'America/Los_Angeles' };
+    const wish = { buyer, month: '2026-10', currency: 'USD', actor: commandLineActor };
+    const issued = await market.database.tx((tx) => issueInvoice(tx, wish, clock.now()));
+    const name = issued.ok ? (issued.value.invoice?.number ?? '') : '';
+    const payment = { name, amountCents: 10_000, actor: commandLineActor };
+    await market.database.tx((tx) => payInvoice(tx, payment, clock.now()));
+    await post(...Array.from({ length: 13 }, () => posting('summit', 'charge', 100)));
+    await market.database.tx((tx) => changeHeldFunds(tx, new Map([['summit', 4550]]), 1));
+    const { json } = await get('?pageSize=100');
+    entries = json.ledger.data;
+    [invoice] = json.invoices;
+  });
+  afterAll(() => market.close());
+
+  const get = (query: string, as = token): Promise<ApiAnswer> => getAsBuyer(market.url, as, `${PATH}${query}`);
+
+  test('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
+    const { status, headers, json } = await get('');
+    expect([status, Object.keys(json), Object.keys(json.invoices[0]), Object.keys(json.ledger.data[0])]).toEqual([
+      200,
+      MEMBERS,
+      INVOICE_MEMBERS,
+      ENTRY_MEMBERS,
+    ]);
+    expect(Object.keys(json.ledger)).toEqual(['page', 'pageSize', 'total', 'totalPages', 'data']);
+    const { page, pageSize, total, totalPages, data } = json.ledger;
+    expect([page, pageSize, total, totalPages, data.length]).toEqual([1, 25, 46, 2, 25]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const balance = -300.3 + 5 - 0.01 + 100 - 13;
+    expect([json.currentBalance, json.held, json.creditLimit]).toEqual([
+      Math.round(balance * 100) / 100,
+      45.5,
+      1_000_000,
+    ]);
+  });
+
+  test('shows invoices with their amounts, and which entries stand on them or paid them', async () => {
+    expect(invoice).toEqual({
+      invoiceId: expect.stringMatching(/^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      number: 'INV-2026-000001',
+      periodStart: '2026-10-01T07:00:00.000Z',
+      periodEnd: '2026-11-01T07:00:00.000Z',
+      status: 'issued',
+      subtotal: 300.3,
+      credits: 5,
+      total: 295.3,
+      amountDue: 195.3,
+      issuedAt: '2026-11-02T12:00:00.000Z',
+      dueAt: '2026-11-16T12:00:00.000Z',
+    });
+    const byType = Object.groupBy(entries, ({ type }: Json) => type as string);
+    const invoiced = (type: string): unknown[] => (byType[type] ?? []).map(({ invoiceId }: Json) => invoiceId);
+    expect(invoiced('charge')).toEqual([
+      ...Array.from({ length: 13 }, () => null),
+      ...Array.from({ length: 30 }, () => invoice.invoiceId),
+    ]);
+    expect([invoiced('credit'), invoiced('payment'), invoiced('adjustment')]).toEqual([
+      [invoice.invoiceId],
+      [invoice.invoiceId],
+      [null],
+    ]);
+  });
+
+  test('shows an invoice as overdue from the instant it was due', async () => {
+    // A token of its own: for the others the clock must not be seen going back, which leaves a bucket empty.
+    const later = await market.buyerToken('summit');
+    clock.set('2026-11-16T11:59:59.999Z');
+    expect((await get('', later)).json.invoices[0].status).toBe('issued');
+    clock.set('2026-11-16T12:00:00.000Z');
+    expect((await get('', later)).json.invoices[0].status).toBe('overdue');
+    clock.set('2026-11-02T12:00:00.000Z');
+  });
+
+  test('has charges below 0 and credits and payments above, each with the balance after it', () => {
+    const signs = { charge: [-1], credit: [1], payment: [1], adjustment: [-1, 1] };
+    let balance = 0;
+    for (const { type, amount, balanceAfter } of entries.toReversed()) {
+      expect(signs[type as TransferType]).toContain(Math.sign(amount));
+      balance += Math.round(amount * 100);
+      expect(Math.round(balanceAfter * 100)).toBe(balance);
+    }
+  });
+
+  test('has money as numbers with at most two decimals', async () => {
+    const { text } = await get('?pageSize=100');
+    const amounts = [
+      ...text.matchAll(
+        /"(?:currentBalance|creditLimit|held|subtotal|credits|total|amountDue|amount|balanceAfter)":([^,}]+)/g,
+      ),
+    ];
+    expect(amounts.length).toBeGreaterThan(90);
+    for (const [, amount = ''] of amounts) expect(amount).toMatch(/^-?\d+(?:\.\d{1,2})?$/);
+  });
+
+  test('has no limit where none is stated, and one of 0 for who pays before', async () => {
+    const limits = await Promise.all(
+      ['payer', 'free', 'resting'].map(async (key) => (await get('', await market.buyerToken(key))).json.creditLimit),
+    );
+    expect(limits).toEqual([0, null, null]);
+  });
+
+  test.each([1, 2, 7, 25, 45, 46, 47, 100])('in pages of %i is the same ledger, by its own links', async (pageSize) => {
+    const seen: Json[] = [];
+    let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
+    let pages = 0;
+    while (next !== undefined) {
+      const answer = await getAsBuyer(market.url, token, next);
+      pages += 1;
+      const { page, pageSize: size, total, totalPages, data } = answer.json.ledger;
+      expect([page, size, total, totalPages]).toEqual([pages, pageSize, 46, Math.ceil(46 / pageSize)]);
+      seen.push(...data);
+      next = linksOf(answer)['next'];
+    }
+    expect(seen).toEqual(entries);
+  });
+
+  test('past its end is empty and leads back, and shows the rest all the same', async () => {
+    for (const page of [3, 999_999_999_999_999]) {
+      const answer = await get(`?page=${page}`);
+      const { ledger, ...rest } = answer.json;
+      expect([answer.status, ledger]).toEqual([200, { page, pageSize: 25, total: 46, totalPages: 2, data: [] }]);
+      expect(rest.invoices).toHaveLength(1);
+      expect([linksOf(answer)['next'], linksOf(answer)['prev']]).toEqual([undefined, `${PATH}?page=2`]);
+    }
+    const { page, totalPages } = (await get('', await market.buyerToken('free'))).json.ledger;
+    expect([page, totalPages]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ['page=0', 'page', 'out_of_range'],
+    ['page=1.5', 'page', 'wrong_type'],
+    ['page=', 'page', 'empty'],
+    ['page=1&page=2', 'page', 'repeated'],
+    ['pageSize=0', 'pageSize', 'out_of_range'],
+    ['pageSize=101', 'pageSize', 'out_of_range'],
+    ['pageSize=ten', 'pageSize', 'wrong_type'],
+  ])('refuses %s', async (query, field, code) => {
+    const answer = await get(`?${query}`);
+    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(answer.json.errors).toMatchObject([{ field, code }]);
+  });
+
+  test('shows a partner nothing of another', async () => {
+    const { json } = await get('', harbor);
+    expect([json.partnerKey, json.currentBalance, json.invoices, json.ledger.total]).toEqual(['harbor', 0.07, [], 1]);
+    const refused = await Promise.all([get('', 'lmb_nobody'), get('', await market.buyerToken('frozen'))]);
+    expect(refused.map(({ status, json: { code } }) => [status, code])).toEqual([
+      [401, 'unauthorized'],
+      [403, 'partner_suspended'],
+    ]);
+  });
+
+  test('is read-only', async () => {
+    const answer = await postAsBuyer(market.url, token, PATH, { body: {} });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('has a balance that is the sum of its entries at any instant, whatever is posted meanwhile', async () => {
+    const buyer = await market.buyerToken('resting');
+    const kinds = ['charge', 'credit', 'payment', 'adjustment'] as const;
+    let isPosting = true;
+    const writing = Promise.all(
+      kinds.map(async (kind) => {
+        for (let turn = 0; turn < 10; turn += 1) {
+          const postings = [posting('resting', kind, 333), posting('resting', 'charge', 100)];
+          await market.database.tx((tx) => postTransfers(tx, postings, clock.now()));
+        }
+      }),
+    ).finally(() => (isPosting = false));
+    const faults: unknown[] = [];
+    let isLast = false;
+    while (!isLast) {
+      isLast = !isPosting;
+      const { currentBalance, ledger } = (await get('?pageSize=100', buyer)).json;
+      const cents = ledger.data.reduce((sum: number, { amount }: Json) => sum + Math.round(amount * 100), 0);
+      if (cents !== Math.round(currentBalance * 100) || ledger.data.length !== ledger.total)
+        faults.push({ cents, currentBalance, total: ledger.total });
+    }
+    await writing;
+    expect(faults).toEqual([]);
+    expect((await get('', buyer)).json.ledger.total).toBe(80);
+  });
+
+  describe('The document of an invoice', () => {
+    const document = (id: string, accept?: string, as = token): Promise<Response> =>
+      fetch(`${market.url}${PATH}/invoices/${id}`, {
+        headers: { authorization: `Bearer ${as}`, ...(accept === undefined ? {} : { accept }) },
+      });
+
+    test('is a PDF unless HTML is preferred', async () => {
+      for (const accept of [undefined, '*/*', 'application/pdf', 'application/json']) {
+        const answer = await document(invoice.invoiceId, accept);
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        expect([answer.status, answer.headers.get('content-type'), bytes.subarray(0, 5).toString()]).toEqual([
+          200,
+          'application/pdf',
+          '%PDF-',
+        ]);
+        expect(answer.headers.get('content-disposition')).toBe('inline; filename="INV-2026-000001.pdf"');
+        expect([answer.headers.get('cache-control'), answer.headers.get('vary')]).toEqual(['no-store', 'Accept']);
+      }
+    });
+
+    test('is a page on which a name is shown and never runs', async () => {
+      const answer = await document(invoice.invoiceId, 'text/html,application/xhtml+xml,*/*;q=0.8');
+      const html = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-\S+';/);
+      expect(html).toContain('Summit &lt;script&gt;alert(1)&lt;/script&gt;');
+      expect(html).not.toContain('<script');
+      for (const text of ['INV-2026-000001', 'America/Los_Angeles', '300.30', '-5.00', '195.30 USD']) {
+        expect(html).toContain(text);
+      }
+    });
+
+    test('is not found where it is another’s, unknown or no id at all, and all of that looks the same', async () => {
+      const unknown = typeId('invoice', '0198a000-0000-7000-8000-000000000001');
+      const others = [
+        unknown,
+        'inv_',
+        'INV-2026-000001',
+        invoice.invoiceId.toUpperCase(),
+        `${invoice.invoiceId}x`,
+        'x',
+      ];
+      const paths = [...others, 'dlv_01m7wyk0h2emp81qch4dvtyn6a', '%00', '..%2f..'].map(
+        (id) => `${PATH}/invoices/${id}`,
+      );
+      const answers = await Promise.all([
+        getAsBuyer(market.url, harbor, `${PATH}/invoices/${invoice.invoiceId}`),
+        ...paths.map((path) => getAsBuyer(market.url, token, path)),
+      ]);
+      for (const answer of answers) {
+        expect(problemFacts(answer)).toEqual(problem(404, 'not_found'));
+        expect(answer.json.detail).toBe(answers[0]?.json.detail);
+      }
+    });
+
+    test('is for its partner alone, and to be read only', async () => {
+      const path = `${market.url}${PATH}/invoices/${invoice.invoiceId}`;
+      expect((await call(path)).status).toBe(401);
+      expect((await document(invoice.invoiceId, undefined, await market.buyerToken('frozen'))).status).toBe(403);
+      const removed = await call(path, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+      expect([removed.status, removed.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const head = await call(path, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+      expect([head.status, head.headers.get('content-type'), head.text]).toEqual([200, 'application/pdf', '']);
+    });
+  });
+});
+
+/** The URLs of a Link header by their relation. */
+function linksOf({ headers }: ApiAnswer): Record<string, string> {
+  const links = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([a-z]+)"/g)];
+  return Object.fromEntries(links.map(([, url = '', rel = '']) => [rel, url]));
+}
