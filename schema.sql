@@ -7,6 +7,84 @@ CREATE SEQUENCE delivery_ref_number AS bigint INCREMENT 1 MINVALUE 1 MAXVALUE 92
 
 CREATE SEQUENCE offer_turn_number AS bigint INCREMENT 1 MINVALUE 1 MAXVALUE 9223372036854775807 START 1 CACHE 1;
 
+CREATE OR REPLACE FUNCTION public.grant_buyer_rights()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'leadmarket_buyer') THEN RETURN; END IF;
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO leadmarket_buyer', current_schema());
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM leadmarket_buyer', current_schema());
+  GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_month_count,
+    config_history, delivery, delivery_count, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
+    invoice_line, marketplace, offer, person_sale, send_job, signing_secret, transfer TO leadmarket_buyer;
+  GRANT SELECT (credential_id, kind, owner_key) ON credential TO leadmarket_buyer;
+  -- All but the body as received.
+  GRANT SELECT (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score, score_factors,
+    received_at, decided_at, fields, erased_at) ON lead TO leadmarket_buyer;
+  -- Claims and what they need; the right on one column of a delivery is what locking it asks for.
+  GRANT INSERT, UPDATE ON claim, claim_month_count, idempotency_key TO leadmarket_buyer;
+  GRANT UPDATE (may_have_arrived) ON delivery TO leadmarket_buyer;
+  -- Sending again, and tests of an endpoint.
+  GRANT INSERT, UPDATE ON send_job, attempt TO leadmarket_buyer;
+  -- The partner's own settings. The ledger and the audit trail it may read and add to, never change.
+  GRANT INSERT, UPDATE ON buyer TO leadmarket_buyer;
+  GRANT UPDATE (config_version) ON marketplace TO leadmarket_buyer;
+  GRANT INSERT, UPDATE ON config_history TO leadmarket_buyer;
+  GRANT INSERT ON audit_event TO leadmarket_buyer;
+  GRANT DELETE ON endpoint_health TO leadmarket_buyer;
+  GRANT UPDATE ON endpoint_outage TO leadmarket_buyer;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.is_service()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT current_user <> 'leadmarket_buyer' $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_invoice_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.is_void OR NOT NEW.is_void
+    OR (OLD.invoice_id, OLD.transfer_id, OLD.type, OLD.account_version, OLD.amount_cents)
+      IS DISTINCT FROM (NEW.invoice_id, NEW.transfer_id, NEW.type, NEW.account_version, NEW.amount_cents)
+  THEN
+    RAISE EXCEPTION 'invoice_line is append-only' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_issued_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.status = 'draft' THEN RETURN NEW; END IF;
+  IF OLD.status = 'void' OR NEW.status = 'draft'
+    OR (OLD.invoice_id, OLD.buyer_key, OLD.period, OLD.time_zone, OLD.starts_at, OLD.ends_at, OLD.seller_name, OLD.buyer_name,
+        OLD.currency, OLD.number, OLD.subtotal_cents, OLD.credits_cents, OLD.total_cents, OLD.created_at, OLD.issued_at, OLD.due_at)
+      IS DISTINCT FROM
+       (NEW.invoice_id, NEW.buyer_key, NEW.period, NEW.time_zone, NEW.starts_at, NEW.ends_at, NEW.seller_name, NEW.buyer_name,
+        NEW.currency, NEW.number, NEW.subtotal_cents, NEW.credits_cents, NEW.total_cents, NEW.created_at, NEW.issued_at, NEW.due_at)
+  THEN
+    RAISE EXCEPTION 'an issued invoice is append-only' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_addition_to_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM added JOIN invoice USING (invoice_id) WHERE status <> 'draft') THEN
+    RAISE EXCEPTION 'nothing is added to an issued invoice' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -14,6 +92,40 @@ AS $function$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_entry_without_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM (SELECT DISTINCT transfer_id FROM added) AS named
+    WHERE (SELECT t.transfer_id FROM transfer t WHERE t.transfer_id = named.transfer_id) IS NULL)
+  THEN
+    RAISE EXCEPTION 'an entry names a transfer that is not there' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_transfer_without_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM (SELECT from_account AS account_key FROM added UNION SELECT to_account FROM added) AS named
+    WHERE (SELECT a.account_key FROM account a WHERE a.account_key = named.account_key) IS NULL)
+  THEN
+    RAISE EXCEPTION 'a transfer names an account that is not open' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.tenant()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT nullif(current_setting('app.buyer', true), '') $function$;
 
 CREATE TABLE account (
   account_key text NOT NULL,
@@ -27,6 +139,10 @@ CREATE TABLE account (
   CONSTRAINT account_held_cents_check CHECK (held_cents >= 0),
   CONSTRAINT account_kind_known CHECK (kind = ANY (ARRAY['buyer'::text, 'revenue'::text, 'cash'::text, 'adjustment'::text]))
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE account ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER account_keeps_key BEFORE UPDATE OF account_key ON account FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON account FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY own_rows ON account USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE attempt (
   attempt_id uuid NOT NULL,
@@ -46,8 +162,11 @@ CREATE TABLE attempt (
   CONSTRAINT attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT attempt_state_known CHECK (state = ANY (ARRAY['scheduled'::text, 'succeeded'::text, 'failed'::text, 'exhausted'::text]))
 ) WITH (fillfactor=80);
+ALTER TABLE attempt ENABLE ROW LEVEL SECURITY;
 CREATE INDEX attempt_of_buyer ON public.attempt USING btree (buyer_key, attempt_id DESC);
 CREATE INDEX attempt_of_delivery ON public.attempt USING btree (delivery_id, attempt_id) WHERE (delivery_id IS NOT NULL);
+CREATE INDEX attempt_of_sheets ON public.attempt USING btree (buyer_key, attempt_id DESC) WHERE (channel = ANY (ARRAY['sheets'::text, 'sheets_script'::text]));
+CREATE POLICY own_rows ON attempt USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE audit_event (
   audit_id uuid NOT NULL,
@@ -64,8 +183,10 @@ CREATE TABLE audit_event (
   CONSTRAINT audit_event_pkey PRIMARY KEY (audit_id),
   CONSTRAINT actor_known CHECK (actor_type = ANY (ARRAY['buyer'::text, 'supplier'::text, 'operator'::text, 'system'::text]))
 );
+ALTER TABLE audit_event ENABLE ROW LEVEL SECURITY;
 CREATE INDEX audit_event_of_buyer ON public.audit_event USING btree (buyer_key, audit_id DESC) WHERE (buyer_key IS NOT NULL);
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE POLICY own_rows ON audit_event USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE buyer (
   buyer_key text NOT NULL,
@@ -96,22 +217,29 @@ CREATE TABLE buyer (
   CONSTRAINT buyer_credit_limit_cents_check CHECK (credit_limit_cents >= 0),
   CONSTRAINT buyer_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text]))
 );
+ALTER TABLE buyer ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON buyer USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
-CREATE TABLE callback_job (
-  event_id uuid NOT NULL,
-  supplier_key text NOT NULL,
+CREATE TABLE buyer_event (
+  buyer_key text NOT NULL,
+  number bigint NOT NULL,
   type text NOT NULL,
-  lead_id uuid NOT NULL,
-  external_id text,
-  status text NOT NULL,
-  reason text,
-  occurred_at timestamp with time zone NOT NULL,
-  due_at timestamp with time zone NOT NULL,
-  attempts smallint DEFAULT 0 NOT NULL,
-  CONSTRAINT callback_job_pkey PRIMARY KEY (event_id),
-  CONSTRAINT callback_type_known CHECK (type = ANY (ARRAY['lead.processing_error'::text, 'lead.routed'::text, 'lead.rejected'::text, 'lead.returned'::text]))
-) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
-CREATE INDEX callback_job_of_supplier ON public.callback_job USING btree (supplier_key, due_at);
+  subject_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT buyer_event_pkey PRIMARY KEY (buyer_key, number),
+  CONSTRAINT buyer_event_known CHECK (type = ANY (ARRAY['lead.delivered'::text, 'return.reviewed'::text, 'dispute.reviewed'::text]))
+);
+ALTER TABLE buyer_event ENABLE ROW LEVEL SECURITY;
+CREATE INDEX buyer_event_age ON public.buyer_event USING brin (at);
+CREATE POLICY own_rows ON buyer_event USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE buyer_event_head (
+  buyer_key text NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT buyer_event_head_pkey PRIMARY KEY (buyer_key)
+) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE buyer_event_head ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON buyer_event_head USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE cap_counter (
   offer_key text NOT NULL,
@@ -124,6 +252,62 @@ CREATE TABLE cap_counter (
   CONSTRAINT cap_counter_used_check CHECK (used >= 0),
   CONSTRAINT cap_window_known CHECK (cap_window = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'slot'::text]))
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
+ALTER TABLE cap_counter ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON cap_counter USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM offer o
+  WHERE ((o.offer_key = cap_counter.offer_key) AND (o.buyer_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE claim (
+  claim_id uuid NOT NULL,
+  kind text NOT NULL,
+  buyer_key text NOT NULL,
+  delivery_id uuid NOT NULL,
+  supplier_key text NOT NULL,
+  event_type text NOT NULL,
+  reason text NOT NULL,
+  statement text,
+  evidence_url text,
+  status text NOT NULL,
+  filed_at timestamp with time zone NOT NULL,
+  decision_due_at timestamp with time zone NOT NULL,
+  decided_at timestamp with time zone,
+  decision_note text,
+  decided_by text,
+  credit_cents bigint,
+  credit_transfer_id uuid,
+  delivery_month date NOT NULL,
+  evidence text NOT NULL,
+  CONSTRAINT claim_pkey PRIMARY KEY (claim_id),
+  CONSTRAINT claim_credit_transfer_id_key UNIQUE (credit_transfer_id),
+  CONSTRAINT claim_credit_transfer_id_fkey FOREIGN KEY (credit_transfer_id) REFERENCES transfer(transfer_id),
+  CONSTRAINT claim_credit_approved CHECK ((credit_cents IS NULL) = (credit_transfer_id IS NULL) AND (credit_cents IS NULL OR credit_cents > 0 AND status = 'approved'::text)),
+  CONSTRAINT claim_decision_whole CHECK ((status = ANY (ARRAY['approved'::text, 'denied'::text])) = (decided_at IS NOT NULL) AND (decided_at IS NULL) = (decision_note IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL)),
+  CONSTRAINT claim_kind_known CHECK (kind = ANY (ARRAY['return'::text, 'dispute'::text])),
+  CONSTRAINT claim_reason_fits CHECK (event_type = 'Lead Sale'::text AND (reason = ANY (ARRAY['invalid_phone'::text, 'bounced_email'::text, 'out_of_geo'::text, 'out_of_filter'::text, 'duplicate'::text, 'bot'::text])) OR event_type = 'Calendar Assigned'::text AND (reason = ANY (ARRAY['no_show'::text, 'filter_mismatch'::text]))),
+  CONSTRAINT claim_return_without_url CHECK (kind = 'dispute'::text OR evidence_url IS NULL),
+  CONSTRAINT claim_status_known CHECK (status = ANY (ARRAY['submitted'::text, 'under_review'::text, 'approved'::text, 'denied'::text, 'withdrawn'::text]))
+);
+ALTER TABLE claim ENABLE ROW LEVEL SECURITY;
+CREATE INDEX claim_by_status ON public.claim USING btree (status, filed_at DESC, claim_id DESC);
+CREATE INDEX claim_by_time ON public.claim USING btree (filed_at DESC, claim_id DESC);
+CREATE INDEX claim_of_buyer ON public.claim USING btree (buyer_key, kind, filed_at DESC, claim_id DESC);
+CREATE INDEX claim_of_delivery ON public.claim USING btree (delivery_id, filed_at DESC, claim_id DESC);
+CREATE UNIQUE INDEX claim_once_per_kind ON public.claim USING btree (delivery_id, kind) WHERE (status <> 'withdrawn'::text);
+CREATE UNIQUE INDEX claim_open ON public.claim USING btree (delivery_id) WHERE (status = ANY (ARRAY['submitted'::text, 'under_review'::text, 'approved'::text]));
+CREATE POLICY own_rows ON claim USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE claim_month_count (
+  buyer_key text NOT NULL,
+  event_type text NOT NULL,
+  month date NOT NULL,
+  used bigint NOT NULL,
+  CONSTRAINT claim_month_count_pkey PRIMARY KEY (buyer_key, event_type, month),
+  CONSTRAINT claim_month_count_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  CONSTRAINT claim_month_count_used_check CHECK (used >= 0),
+  CONSTRAINT claim_month_event_type_known CHECK (event_type = ANY (ARRAY['Lead Sale'::text, 'Calendar Assigned'::text]))
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE claim_month_count ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON claim_month_count USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE config_history (
   kind text NOT NULL,
@@ -134,6 +318,21 @@ CREATE TABLE config_history (
   CONSTRAINT config_history_pkey PRIMARY KEY (kind, key, version),
   CONSTRAINT history_kind_known CHECK (kind = ANY (ARRAY['marketplace'::text, 'supplier'::text, 'buyer'::text, 'offer'::text]))
 );
+ALTER TABLE config_history ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON config_history USING ((( SELECT is_service() AS is_service) OR ((kind = 'marketplace'::text) OR ((kind = 'buyer'::text) AND (key = ( SELECT tenant() AS tenant))) OR ((kind = 'offer'::text) AND (EXISTS ( SELECT
+   FROM offer o
+  WHERE ((o.offer_key = config_history.key) AND (o.buyer_key = ( SELECT tenant() AS tenant)))))))));
+
+CREATE TABLE consent_record (
+  lead_id uuid NOT NULL,
+  stored_at timestamp with time zone NOT NULL,
+  proof text NOT NULL,
+  phone_hash bigint,
+  email_hash bigint,
+  CONSTRAINT consent_record_pkey PRIMARY KEY (lead_id)
+);
+CREATE INDEX consent_record_of_email ON public.consent_record USING btree (email_hash) WHERE (email_hash IS NOT NULL);
+CREATE INDEX consent_record_of_phone ON public.consent_record USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
 
 CREATE TABLE credential (
   credential_id uuid NOT NULL,
@@ -151,7 +350,9 @@ CREATE TABLE credential (
   CONSTRAINT credential_kind_known CHECK (kind = ANY (ARRAY['supplier_key'::text, 'buyer_token'::text, 'operator_token'::text])),
   CONSTRAINT credential_secret_hash_check CHECK (length(secret_hash) = 32)
 );
+ALTER TABLE credential ENABLE ROW LEVEL SECURITY;
 CREATE INDEX credential_of_owner ON public.credential USING btree (kind, owner_key);
+CREATE POLICY own_rows ON credential USING ((( SELECT is_service() AS is_service) OR ((kind = 'buyer_token'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
 
 CREATE TABLE dead_job (
   job_id uuid NOT NULL,
@@ -193,11 +394,13 @@ CREATE TABLE delivery (
   CONSTRAINT delivery_status_known CHECK (status = ANY (ARRAY['Pending'::text, 'Confirmed'::text, 'Failed'::text, 'Returned'::text])),
   CONSTRAINT event_type_known CHECK (event_type = ANY (ARRAY['Lead Sale'::text, 'Calendar Assigned'::text]))
 ) WITH (fillfactor=80);
+ALTER TABLE delivery ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX delivery_exclusive ON public.delivery USING btree (lead_id) WHERE is_exclusive;
 CREATE INDEX delivery_failed ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX delivery_of_buyer ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC);
 CREATE UNIQUE INDEX delivery_once_per_buyer ON public.delivery USING btree (lead_id, buyer_key);
 CREATE INDEX delivery_returned ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (returned_at IS NOT NULL);
+CREATE POLICY own_rows ON delivery USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE delivery_count (
   buyer_key text NOT NULL,
@@ -208,23 +411,54 @@ CREATE TABLE delivery_count (
   deliveries bigint NOT NULL,
   payout_cents bigint NOT NULL
 );
-CREATE INDEX delivery_count_of_buyer ON public.delivery_count USING btree (buyer_key, day);
+ALTER TABLE delivery_count ENABLE ROW LEVEL SECURITY;
+CREATE INDEX delivery_count_of_buyer ON public.delivery_count USING btree (buyer_key, day) INCLUDE (status, event_type, deliveries, payout_cents);
+CREATE POLICY own_rows ON delivery_count USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE endpoint_health (
+  owner_kind text NOT NULL,
+  owner_key text NOT NULL,
+  channel text NOT NULL,
+  failures integer NOT NULL,
+  opened_at timestamp with time zone,
+  next_probe_at timestamp with time zone,
+  last_error text NOT NULL,
+  last_failed_at timestamp with time zone NOT NULL,
+  CONSTRAINT endpoint_health_pkey PRIMARY KEY (owner_kind, owner_key, channel),
+  CONSTRAINT endpoint_health_check CHECK ((opened_at IS NULL) = (next_probe_at IS NULL)),
+  CONSTRAINT endpoint_owner_known CHECK (owner_kind = ANY (ARRAY['supplier'::text, 'buyer'::text]))
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE endpoint_health ENABLE ROW LEVEL SECURITY;
+CREATE INDEX endpoint_health_open ON public.endpoint_health USING btree (opened_at) WHERE (opened_at IS NOT NULL);
+CREATE POLICY own_rows ON endpoint_health USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
+
+CREATE TABLE endpoint_outage (
+  owner_kind text NOT NULL,
+  owner_key text NOT NULL,
+  channel text NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  closed_at timestamp with time zone,
+  CONSTRAINT endpoint_outage_pkey PRIMARY KEY (owner_kind, owner_key, channel, opened_at)
+);
+ALTER TABLE endpoint_outage ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX endpoint_outage_open ON public.endpoint_outage USING btree (owner_kind, owner_key, channel) WHERE (closed_at IS NULL);
+CREATE POLICY own_rows ON endpoint_outage USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
 
 CREATE TABLE entry (
-  entry_id uuid NOT NULL,
   transfer_id uuid NOT NULL,
   account_key text NOT NULL,
   account_version bigint NOT NULL,
   amount_cents bigint NOT NULL,
   balance_after_cents bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT entry_pkey PRIMARY KEY (entry_id),
-  CONSTRAINT entry_account_key_account_version_key UNIQUE (account_key, account_version),
-  CONSTRAINT entry_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfer(transfer_id),
+  CONSTRAINT entry_pkey PRIMARY KEY (account_key, account_version),
   CONSTRAINT entry_amount_cents_check CHECK (amount_cents <> 0)
 );
+ALTER TABLE entry ENABLE ROW LEVEL SECURITY;
 CREATE INDEX entry_of_transfer ON public.entry USING btree (transfer_id);
 CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entry_of_transfers AFTER INSERT ON entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_entry_without_transfer();
+CREATE POLICY own_rows ON entry USING ((( SELECT is_service() AS is_service) OR (account_key = ( SELECT ('buyer:'::text || tenant())))));
 
 CREATE TABLE idempotency_key (
   credential_id uuid NOT NULL,
@@ -238,7 +472,141 @@ CREATE TABLE idempotency_key (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_key_pkey PRIMARY KEY (credential_id, idempotency_key)
 );
+ALTER TABLE idempotency_key ENABLE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at);
+CREATE INDEX idempotency_key_of_buyers ON public.idempotency_key USING btree (path) WHERE (path ~~ '/api/v1/buyer/%'::text);
+CREATE POLICY own_rows ON idempotency_key USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM credential c
+  WHERE ((c.credential_id = idempotency_key.credential_id) AND (c.kind = 'buyer_token'::text) AND (c.owner_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE invoice (
+  invoice_id uuid NOT NULL,
+  buyer_key text NOT NULL,
+  period date NOT NULL,
+  time_zone text NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  seller_name text NOT NULL,
+  buyer_name text NOT NULL,
+  currency text NOT NULL,
+  status text NOT NULL,
+  is_void boolean GENERATED ALWAYS AS ((status = 'void'::text)) STORED NOT NULL,
+  number text,
+  subtotal_cents bigint DEFAULT 0 NOT NULL,
+  credits_cents bigint DEFAULT 0 NOT NULL,
+  total_cents bigint DEFAULT 0 NOT NULL,
+  from_balance_cents bigint DEFAULT 0 NOT NULL,
+  paid_cents bigint DEFAULT 0 NOT NULL,
+  amount_due_cents bigint DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  issued_at timestamp with time zone,
+  due_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  void_note text,
+  CONSTRAINT invoice_pkey PRIMARY KEY (invoice_id),
+  CONSTRAINT invoice_invoice_id_is_void_key UNIQUE (invoice_id, is_void),
+  CONSTRAINT invoice_number_key UNIQUE (number),
+  CONSTRAINT invoice_amount_due_cents_check CHECK (amount_due_cents >= 0),
+  CONSTRAINT invoice_credits_cents_check CHECK (credits_cents >= 0),
+  CONSTRAINT invoice_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT invoice_draft_empty CHECK (status <> 'draft'::text OR subtotal_cents = 0 AND credits_cents = 0 AND amount_due_cents = 0),
+  CONSTRAINT invoice_due_right CHECK (amount_due_cents =
+CASE
+    WHEN status = 'void'::text THEN 0::bigint
+    ELSE GREATEST(total_cents, 0::bigint) - from_balance_cents - paid_cents
+END),
+  CONSTRAINT invoice_from_balance_cents_check CHECK (from_balance_cents >= 0),
+  CONSTRAINT invoice_issued_whole CHECK ((status = 'draft'::text) = (number IS NULL) AND (number IS NULL) = (issued_at IS NULL) AND (number IS NULL) = (due_at IS NULL)),
+  CONSTRAINT invoice_number_check CHECK (number ~ '^INV-\d{4}-\d{6,}$'::text),
+  CONSTRAINT invoice_paid_cents_check CHECK (paid_cents >= 0),
+  CONSTRAINT invoice_paid_covered CHECK ((status <> 'paid'::text OR amount_due_cents = 0 AND paid_at IS NOT NULL) AND ((status <> ALL (ARRAY['issued'::text, 'overdue'::text])) OR amount_due_cents > 0 AND paid_at IS NULL)),
+  CONSTRAINT invoice_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
+  CONSTRAINT invoice_period_whole CHECK (starts_at < ends_at),
+  CONSTRAINT invoice_status_known CHECK (status = ANY (ARRAY['draft'::text, 'issued'::text, 'paid'::text, 'overdue'::text, 'void'::text])),
+  CONSTRAINT invoice_subtotal_cents_check CHECK (subtotal_cents >= 0),
+  CONSTRAINT invoice_total_right CHECK (total_cents = (subtotal_cents - credits_cents)),
+  CONSTRAINT invoice_void_whole CHECK ((status = 'void'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_note IS NULL))
+);
+ALTER TABLE invoice ENABLE ROW LEVEL SECURITY;
+CREATE INDEX invoice_by_time ON public.invoice USING btree (issued_at DESC, invoice_id DESC);
+CREATE INDEX invoice_of_buyer ON public.invoice USING btree (buyer_key, issued_at DESC, invoice_id DESC);
+CREATE UNIQUE INDEX invoice_once_per_period ON public.invoice USING btree (buyer_key, period) WHERE (status <> 'void'::text);
+CREATE INDEX invoice_to_be_paid ON public.invoice USING btree (due_at) WHERE (status = 'issued'::text);
+CREATE TRIGGER invoice_append_only BEFORE DELETE OR TRUNCATE ON invoice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_keep_issued BEFORE UPDATE ON invoice FOR EACH ROW EXECUTE FUNCTION keep_issued_invoice();
+CREATE POLICY own_rows ON invoice USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE invoice_counter (
+  year integer NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT invoice_counter_pkey PRIMARY KEY (year),
+  CONSTRAINT invoice_counter_last_number_check CHECK (last_number > 0)
+);
+
+CREATE TABLE invoice_item (
+  invoice_id uuid NOT NULL,
+  day integer NOT NULL,
+  what text NOT NULL,
+  unit_cents bigint NOT NULL,
+  quantity bigint NOT NULL,
+  CONSTRAINT invoice_item_pkey PRIMARY KEY (invoice_id, day, what, unit_cents),
+  CONSTRAINT invoice_item_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(invoice_id),
+  CONSTRAINT invoice_item_day_check CHECK (day >= 0 AND day <= 31),
+  CONSTRAINT invoice_item_quantity_check CHECK (quantity > 0),
+  CONSTRAINT invoice_item_unit_cents_check CHECK (unit_cents > 0)
+);
+ALTER TABLE invoice_item ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER invoice_item_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON invoice_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_item_draft_only AFTER INSERT ON invoice_item REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_addition_to_issued();
+CREATE POLICY own_rows ON invoice_item USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM invoice i
+  WHERE ((i.invoice_id = invoice_item.invoice_id) AND (i.buyer_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE invoice_line (
+  invoice_id uuid NOT NULL,
+  transfer_id uuid NOT NULL,
+  is_void boolean DEFAULT false NOT NULL,
+  type text NOT NULL,
+  account_version bigint NOT NULL,
+  amount_cents bigint NOT NULL,
+  CONSTRAINT invoice_line_pkey PRIMARY KEY (invoice_id, account_version),
+  CONSTRAINT invoice_line_invoice_id_is_void_fkey FOREIGN KEY (invoice_id, is_void) REFERENCES invoice(invoice_id, is_void) ON UPDATE CASCADE,
+  CONSTRAINT invoice_line_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT invoice_line_type_known CHECK (type = ANY (ARRAY['charge'::text, 'credit'::text]))
+);
+ALTER TABLE invoice_line ENABLE ROW LEVEL SECURITY;
+CREATE INDEX invoice_line_credits ON public.invoice_line USING btree (invoice_id, account_version) WHERE (type = 'credit'::text);
+CREATE UNIQUE INDEX invoice_line_once ON public.invoice_line USING btree (transfer_id) WHERE (NOT is_void);
+CREATE TRIGGER invoice_line_append_only BEFORE DELETE OR TRUNCATE ON invoice_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_line_draft_only AFTER INSERT ON invoice_line REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_addition_to_issued();
+CREATE TRIGGER invoice_line_keep BEFORE UPDATE ON invoice_line FOR EACH ROW EXECUTE FUNCTION keep_invoice_line();
+CREATE POLICY own_rows ON invoice_line USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM invoice i
+  WHERE ((i.invoice_id = invoice_line.invoice_id) AND (i.buyer_key = ( SELECT tenant() AS tenant)))))));
+
+CREATE TABLE invoice_progress (
+  buyer_key text NOT NULL,
+  settled_version bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT invoice_progress_pkey PRIMARY KEY (buyer_key),
+  CONSTRAINT invoice_progress_settled_version_check CHECK (settled_version >= 0)
+);
+ALTER TABLE invoice_progress ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON invoice_progress USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE kept_mail (
+  mail_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  message_id text NOT NULL,
+  sender text NOT NULL,
+  recipients text[] NOT NULL,
+  cc text[] NOT NULL,
+  subject text NOT NULL,
+  text_body text NOT NULL,
+  html_body text NOT NULL,
+  calendar text,
+  CONSTRAINT kept_mail_pkey PRIMARY KEY (mail_id)
+);
 
 CREATE TABLE lead (
   lead_id uuid NOT NULL,
@@ -256,6 +624,7 @@ CREATE TABLE lead (
   content_hash bytea,
   fields text,
   raw_body text,
+  erased_at timestamp with time zone,
   CONSTRAINT lead_pkey PRIMARY KEY (lead_id),
   CONSTRAINT lead_check CHECK (is_accepted = (score IS NOT NULL)),
   CONSTRAINT lead_check1 CHECK (is_accepted = (content_hash IS NOT NULL)),
@@ -263,7 +632,11 @@ CREATE TABLE lead (
   CONSTRAINT lead_state_known CHECK (state = ANY (ARRAY['received'::text, 'held'::text, 'routed'::text, 'rejected'::text])),
   CONSTRAINT lead_status_known CHECK (public_status = ANY (ARRAY['Pending'::text, 'Lead Sale'::text, 'Calendar Assigned'::text, 'Duplicate'::text, 'No Buyer'::text, 'Invalid'::text]))
 ) WITH (fillfactor=70);
+ALTER TABLE lead ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX lead_external_id ON public.lead USING btree (supplier_key, is_test, external_id) WHERE ((external_id IS NOT NULL) AND is_accepted);
+CREATE POLICY own_rows ON lead USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM delivery d
+  WHERE ((d.lead_id = lead.lead_id) AND (d.buyer_key = ( SELECT tenant() AS tenant)))))));
 
 CREATE TABLE lead_count (
   supplier_key text NOT NULL,
@@ -287,6 +660,7 @@ CREATE TABLE marketplace (
   breaker jsonb NOT NULL,
   person_pepper bytea NOT NULL,
   demo_origin text,
+  retention jsonb DEFAULT '{"leadDays": null, "personDays": 60, "attemptDays": 400, "rawBodyDays": 90, "snippetDays": 30, "consentYears": 5, "decisionDays": 400}'::jsonb NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),
@@ -294,6 +668,28 @@ CREATE TABLE marketplace (
   CONSTRAINT marketplace_only_row_check CHECK (only_row),
   CONSTRAINT strategy_known CHECK (strategy = ANY (ARRAY['price'::text, 'weighted'::text, 'round_robin'::text]))
 );
+
+CREATE TABLE message_job (
+  message_id uuid NOT NULL,
+  owner_kind text NOT NULL,
+  owner_key text NOT NULL,
+  channel text NOT NULL,
+  type text NOT NULL,
+  data text NOT NULL,
+  delivery_id uuid,
+  occurred_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  steps integer DEFAULT 0 NOT NULL,
+  lease_id uuid,
+  last_error text,
+  CONSTRAINT message_job_pkey PRIMARY KEY (message_id),
+  CONSTRAINT message_channel_known CHECK (channel = ANY (ARRAY['webhook'::text, 'email'::text])),
+  CONSTRAINT message_owner_known CHECK (owner_kind = ANY (ARRAY['supplier'::text, 'buyer'::text]))
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
+ALTER TABLE message_job ENABLE ROW LEVEL SECURITY;
+CREATE INDEX message_job_of_lane ON public.message_job USING btree (owner_kind, owner_key, channel, due_at);
+CREATE POLICY own_rows ON message_job USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
 
 CREATE TABLE offer (
   offer_key text NOT NULL,
@@ -307,6 +703,9 @@ CREATE TABLE offer (
   CONSTRAINT offer_offer_key_check CHECK (offer_key ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text),
   CONSTRAINT offer_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'closed'::text]))
 );
+ALTER TABLE offer ENABLE ROW LEVEL SECURITY;
+CREATE INDEX offer_of_buyer ON public.offer USING btree (buyer_key);
+CREATE POLICY own_rows ON offer USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE offer_turn (
   offer_key text NOT NULL,
@@ -323,6 +722,12 @@ CREATE TABLE person_sale (
   CONSTRAINT person_sale_pkey PRIMARY KEY (person_hash, scope)
 ) WITH (fillfactor=80);
 CREATE INDEX person_sale_of_delivery ON public.person_sale USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
+
+CREATE TABLE retention_progress (
+  step text NOT NULL,
+  last_id uuid NOT NULL,
+  CONSTRAINT retention_progress_pkey PRIMARY KEY (step)
+);
 
 CREATE TABLE routing_decision (
   lead_id uuid NOT NULL,
@@ -361,9 +766,13 @@ CREATE TABLE send_job (
   steps integer DEFAULT 0 NOT NULL,
   uncertain integer DEFAULT 0 NOT NULL,
   attempt_id uuid,
-  CONSTRAINT send_job_pkey PRIMARY KEY (delivery_id, channel)
+  purpose text DEFAULT 'sale'::text NOT NULL,
+  CONSTRAINT send_job_pkey PRIMARY KEY (delivery_id, channel),
+  CONSTRAINT send_purpose_known CHECK (purpose = ANY (ARRAY['sale'::text, 'copy'::text, 'replay'::text]))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX send_job_of_buyer ON public.send_job USING btree (buyer_key, due_at);
+ALTER TABLE send_job ENABLE ROW LEVEL SECURITY;
+CREATE INDEX send_job_of_lane ON public.send_job USING btree (buyer_key, channel, purpose, due_at);
+CREATE POLICY own_rows ON send_job USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE signing_secret (
   owner_kind text NOT NULL,
@@ -376,6 +785,8 @@ CREATE TABLE signing_secret (
   CONSTRAINT secret_owner_known CHECK (owner_kind = ANY (ARRAY['supplier'::text, 'buyer'::text])),
   CONSTRAINT signing_secret_check CHECK ((previous_secret IS NULL) = (previous_valid_until IS NULL))
 );
+ALTER TABLE signing_secret ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON signing_secret USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
 
 CREATE TABLE supplier (
   supplier_key text NOT NULL,
@@ -414,11 +825,21 @@ CREATE TABLE transfer (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT transfer_pkey PRIMARY KEY (transfer_id),
   CONSTRAINT transfer_business_key_key UNIQUE (business_key),
-  CONSTRAINT transfer_from_account_fkey FOREIGN KEY (from_account) REFERENCES account(account_key),
-  CONSTRAINT transfer_to_account_fkey FOREIGN KEY (to_account) REFERENCES account(account_key),
   CONSTRAINT transfer_amount_cents_check CHECK (amount_cents > 0),
   CONSTRAINT transfer_check CHECK (from_account <> to_account),
   CONSTRAINT transfer_type_known CHECK (type = ANY (ARRAY['charge'::text, 'credit'::text, 'payment'::text, 'adjustment'::text]))
 );
+ALTER TABLE transfer ENABLE ROW LEVEL SECURITY;
 CREATE INDEX transfer_of_delivery ON public.transfer USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
+CREATE INDEX transfer_of_invoice ON public.transfer USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfer_of_accounts AFTER INSERT ON transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_transfer_without_account();
+CREATE POLICY own_rows ON transfer USING ((( SELECT is_service() AS is_service) OR ((( SELECT ('buyer:'::text || tenant())) = from_account) OR (( SELECT ('buyer:'::text || tenant())) = to_account))));
+
+CREATE TABLE write_quota (
+  account text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  used integer NOT NULL,
+  CONSTRAINT write_quota_pkey PRIMARY KEY (account, minute),
+  CONSTRAINT write_quota_used_check CHECK (used > 0)
+);

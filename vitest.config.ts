@@ -39,6 +39,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: PURE,
           globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/openapi/fail-on-faults.ts'],
           sequence: { groupOrder: 1 },
         },
       },

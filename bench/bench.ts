@@ -1,4 +1,4 @@
-// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--dir PATH]`: measures the service and
+// `npm run bench [section …] [--cores 0,1|all] [--rounds N] [--seconds N] [--patience N] [--known N,…] [--deliveries N] [--dir PATH]`: measures the service and
 // writes what it found to RESULTS.md and results/*.json. Everything happens on this machine, and everything that is started is ended.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import type { BenchOptions } from './support/options.ts';
 import { hasCommand, run, stopAll } from './support/processes.ts';
 import { markdown, type Section } from './support/report.ts';
 import { releaseEngines } from './support/service.ts';
+import { measureBuyer } from './sections/buyer.ts';
 import { measureDelivery } from './sections/delivery.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureMemory } from './sections/memory.ts';
@@ -24,6 +25,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   memory: measureMemory,
   routing: measureRouting,
   delivery: measureDelivery,
+  buyer: measureBuyer,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');
@@ -38,6 +40,8 @@ const { positionals, values } = parseArgs({
     patience: { type: 'string', default: '0' },
     // Ten million take minutes to plant and 10 GB.
     known: { type: 'string', default: '1000000' },
+    // Ten million take 20 GB and some ten minutes.
+    deliveries: { type: 'string', default: '10000000' },
     dir: { type: 'string', default: tmpdir() },
   },
 });
@@ -66,6 +70,7 @@ try {
       seconds: Number(values.seconds),
       patience: Number(values.patience),
       known: values.known.split(',').map(Number),
+      deliveries: Number(values.deliveries),
       progress,
     });
     if (section === undefined) continue;

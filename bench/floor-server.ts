@@ -68,9 +68,15 @@ const app = await buildApp({
   buyerOf: () => null,
   refresh: () => Promise.resolve(),
   scoreWeights: () => defaultSettings.scoreWeights,
+  currency: () => defaultSettings.currency,
+  serviceAccountEmail: null,
+  sheetNameOf: () => Promise.resolve(null),
   returnRateOf: () => 0,
   onAnswer: events.ingest,
   isDemo: false,
+  webhook: { name: 'webhook', parcelsPerCall: 1, send: () => Promise.resolve([]) },
+  allowTargets: [],
+  onQueued: () => undefined,
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;

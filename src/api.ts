@@ -3,12 +3,30 @@ import { strict as assert } from 'node:assert';
 
 import type { Logger } from 'pino';
 
+import { registerAuditLog } from './audit/audit-log.route.ts';
+import { registerAccount } from './buyers/account.route.ts';
+import { betaGate } from './buyers/beta-gate.ts';
 import type { Buyer } from './buyers/buyer.ts';
+import { registerBuyerClaims } from './claims/buyer-claims.route.ts';
+import { claimStandings } from './claims/claim-standings.ts';
+import { claimWebhooks } from './claims/claim-webhook-schema.ts';
+import { registerReturnPolicy } from './claims/return-policy.route.ts';
+import { reviewsOf } from './claims/reviews-of.ts';
 import type { CredentialKind } from './credentials/credential.ts';
 import type { Authenticator, Principal } from './credentials/authenticator.ts';
+import { registerBuyerEvents } from './deliveries/buyer-events.route.ts';
 import { registerBuyerLeads } from './deliveries/buyer-leads.route.ts';
+import type { DeliveryChannel } from './deliveries/channel.ts';
+import { registerDeliveryLogs } from './deliveries/delivery-logs.route.ts';
+import { registerExport } from './deliveries/export.route.ts';
+import { registerRedeliver } from './deliveries/redeliver.route.ts';
+import { registerSheetsConfig } from './deliveries/sheets-config.route.ts';
+import { registerTestDelivery } from './deliveries/test-delivery.route.ts';
+import { registerTimeline } from './deliveries/timeline.route.ts';
 import { leadWebhooks } from './deliveries/webhook-schema.ts';
 import { registerDemoInbox } from './demo/demo-inbox.route.ts';
+import { registerBuyerBilling } from './invoices/buyer-billing.route.ts';
+import { registerInvoiceDocument } from './invoices/invoice-document.route.ts';
 import type { IngestAnswer } from './leads/ingest-lead.ts';
 import { ingestProblemExtras, registerIngest } from './leads/ingest.route.ts';
 import type { StoreResult, Submission } from './leads/store-submissions.ts';
@@ -17,15 +35,18 @@ import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { checkMigrated } from './platform/database/check-migrated.ts';
 import type { MicroBatch } from './platform/database/micro-batch.ts';
+import { behindWall, forTenant, readWall } from './platform/database/tenant.ts';
 import type { App } from './platform/http/app.ts';
 import { registerDocs } from './platform/http/docs.route.ts';
 import { registerErrorPages } from './platform/http/error-pages.route.ts';
 import { registerHealth } from './platform/http/health.route.ts';
 import { registerOpenapi } from './platform/http/openapi.ts';
-import { registerScope } from './platform/http/scope.ts';
+import { principalOf, registerScope } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { registerBuyerStats } from './reports/buyer-stats.route.ts';
 import { registerSupplierStats } from './reports/supplier-stats.route.ts';
+import { callbackWebhooks } from './suppliers/callback-schema.ts';
 import type { CompiledFieldMapping } from './suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from './suppliers/supplier.ts';
 
@@ -45,10 +66,21 @@ export type ApiOptions = {
   /** Reads the configuration anew, for an owner that may have been added a moment ago. */
   readonly refresh: () => Promise<unknown>;
   readonly scoreWeights: () => ScoreWeights;
+  readonly currency: () => string;
   readonly returnRateOf: (supplierKey: string) => number;
   readonly onAnswer: (kind: IngestAnswer['kind']) => void;
   /** Whether the database holds the demo, whose receiver then listens here. */
   readonly isDemo: boolean;
+  /** For tests of partners' endpoints. */
+  readonly webhook: DeliveryChannel;
+  /** Exact origins that the target rules do not hold for. */
+  readonly allowTargets: readonly string[];
+  /** Called when something waits to be sent. */
+  readonly onQueued: () => void;
+  /** The address that partners share their sheets with; null where there is none. */
+  readonly serviceAccountEmail: string | null;
+  /** The title of the sheet that is appended to; null where it cannot be found out now. */
+  readonly sheetNameOf: (spreadsheetId: string) => Promise<string | null>;
 };
 
 const INGEST_PATH = '/api/v1/ingest';
@@ -72,7 +104,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
       { name: 'Supplier', description: 'For suppliers, with a supplier key in `x-api-key`.' },
       { name: 'Buyer', description: 'For partners, with an access token as `Authorization: Bearer`.' },
     ],
-    webhooks: leadWebhooks,
+    webhooks: { ...leadWebhooks, ...claimWebhooks, ...callbackWebhooks },
   });
   await app.after();
   registerHealth(app, { log, metrics, checks: [{ name: 'database', check: () => checkMigrated(database) }] });
@@ -80,7 +112,9 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   registerDocs(app, 'Lead Marketplace Partner API');
   if (options.isDemo) registerDemoInbox(app, { database, clock });
   registerSupplierScopes(app, options);
-  registerBuyerScope(app, options);
+  const wall = await readWall(database);
+  if (!wall.stands) log.warn('the second wall between partners is missing: `leadmarket doctor` says how to build it');
+  registerBuyerScope(app, { ...options, database: behindWall(database, wall) });
   await app.ready();
   return app;
 }
@@ -117,7 +151,7 @@ function registerSupplierScopes(app: App, options: ApiOptions): void {
 }
 
 function registerBuyerScope(app: App, options: ApiOptions): void {
-  const { database, clock, buyerOf } = options;
+  const { clock, buyerOf } = options;
   registerScope(app, {
     name: 'buyer',
     header: 'authorization',
@@ -127,8 +161,34 @@ function registerBuyerScope(app: App, options: ApiOptions): void {
     admit: ({ ownerKey }) =>
       known(buyerOf(ownerKey)).status === 'suspended' ? { status: 403, code: 'partner_suspended' } : null,
     rateLimitOf: ({ ownerKey }) => known(buyerOf(ownerKey)).rateLimit,
-    routes: (routes) => registerBuyerLeads(routes, { database, clock, buyerOf: (key) => known(buyerOf(key)) }),
+    routes(routes) {
+      // After the body has come, because its reading loses the request's own context.
+      routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
+      registerBuyerRoutes(routes, options);
+    },
   });
+}
+
+function registerBuyerRoutes(routes: App, options: ApiOptions): void {
+  const { database, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
+  const { serviceAccountEmail, sheetNameOf } = options;
+  const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
+  const standingsOf = claimStandings;
+  registerBuyerLeads(routes, { database, clock, buyerOf, standingsOf });
+  registerBuyerEvents(routes, { database, clock, buyerOf, standingsOf, reviewsOf });
+  registerReturnPolicy(routes, { database, clock, buyerOf });
+  registerBuyerClaims(routes, { database, clock, buyerOf });
+  registerDeliveryLogs(routes, { database, clock, buyerOf });
+  registerTimeline(routes, { database, buyerOf });
+  registerRedeliver(routes, { database, clock, onQueued });
+  registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets });
+  registerBuyerStats(routes, { database, clock, buyerOf, currency });
+  registerExport(routes, { database, clock });
+  registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh });
+  registerSheetsConfig(routes, { database, serviceAccountEmail, sheetNameOf });
+  registerAuditLog(routes, { database, onRequest: betaGate('audit-log', buyerOf) });
+  registerBuyerBilling(routes, { database, clock });
+  registerInvoiceDocument(routes, { database, clock });
 }
 
 /** Answers at once where both the credential and its owner are known, which is nearly always. */

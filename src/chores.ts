@@ -2,6 +2,7 @@
 import { DAY_MS } from './base/time.ts';
 import { foldDeliveryCounts } from './deliveries/fold-delivery-counts.ts';
 import { EVENTS_KEPT_DAYS, forgetBuyerEvents } from './deliveries/forget-buyer-events.ts';
+import { markOverdueInvoices } from './invoices/mark-overdue-invoices.ts';
 import { foldLeadCounts } from './leads/fold-lead-counts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database, Tx } from './platform/database/database.ts';
@@ -37,6 +38,13 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
       name: 'fold-old-counts',
       cron: '47 3 * * *',
       run: () => foldSince(FOLDED_DAYS),
+    },
+    {
+      name: 'mark-overdue-invoices',
+      cron: '7 * * * *',
+      run: async () => {
+        await database.tx((tx) => markOverdueInvoices(tx, clock.now()));
+      },
     },
     {
       name: 'forget-answers',

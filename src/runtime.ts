@@ -11,6 +11,7 @@ import { storeSubmissions, type StoreResult, type Submission } from './leads/sto
 import { type ConfigWatch, createConfigWatch } from './marketplace/config-watch.ts';
 import { keepInForce } from './marketplace/in-force.ts';
 import { readSettings, type StoredSettings } from './marketplace/read-settings.ts';
+import { openOutward, type OutwardConfig } from './outward.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { createFaultLog } from './platform/fault-log.ts';
@@ -36,6 +37,8 @@ export type RuntimeOptions = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly allowTargets: readonly string[];
+  /** The operator's mail server, SMS provider and Google account. */
+  readonly outward: OutwardConfig;
   readonly trustProxy: readonly string[];
   /** Tests with many services on one machine leave the chores to be run by hand. */
   readonly withChores: boolean;
@@ -80,17 +83,14 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   await watch.refresh();
 
   const settings = (): StoredSettings => inForce.settings.current();
+  const { demoOrigin } = settings();
+  const allowTargets = demoOrigin === null ? options.allowTargets : [...options.allowTargets, demoOrigin];
+  const outward = openOutward({ ...options, allowTargets, currency: () => settings().settings.currency });
+  opened.defer(() => outward.close());
   const workers =
     role === 'api'
       ? null
-      : await startWorkers({
-          ...options,
-          wakeups,
-          events,
-          onFault,
-          settings: () => settings().settings,
-          demoOrigin: settings().demoOrigin,
-        });
+      : await startWorkers({ ...options, wakeups, events, onFault, outward, settings: () => settings().settings });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { workers, watch, opened });
 
@@ -104,14 +104,20 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => batch.drain());
   const app = await buildApp({
     ...options,
+    allowTargets,
+    webhook: outward.channels.webhook,
+    onQueued: () => wakeups.wake('sending'),
     metrics,
     authenticator,
     batch,
-    isDemo: settings().demoOrigin !== null,
+    isDemo: demoOrigin !== null,
     refresh: () => watch.refresh(),
     supplierOf: (key) => inForce.suppliers.current().get(key) ?? null,
     buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
     scoreWeights: () => settings().settings.scoreWeights,
+    currency: () => settings().settings.currency,
+    serviceAccountEmail: outward.sheets.email,
+    sheetNameOf: outward.sheets.sheetName,
     returnRateOf: rates.of,
     onAnswer(kind) {
       events.ingest(kind);

@@ -10,5 +10,7 @@ export type BenchOptions = {
   readonly patience: number;
   /** How many leads were sold before, for the measurements that depend on it. */
   readonly known: readonly number[];
+  /** Of all partners together, for the partner with a long past. */
+  readonly deliveries: number;
   readonly progress: (message: string) => void;
 };

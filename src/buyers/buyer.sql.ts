@@ -14,6 +14,11 @@ export const readBuyerSql = statement('buyers.readOne', `SELECT ${COLUMNS} FROM 
 
 export const lockBuyerSql = statement('buyers.lock', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1 FOR UPDATE`);
 
+export const readSomeBuyersSql = statement(
+  'buyers.readSome',
+  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = ANY($1::text[]) ORDER BY buyer_key`,
+);
+
 export const readFileSettingsSql = statement(
   'buyers.readFileSettings',
   `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer`,

@@ -25,15 +25,13 @@ export function targetOf(channel: Channel, settings: BuyerSettings): string | nu
 export function maskedTargetOf(channel: Channel, settings: BuyerSettings): string {
   const target = targetOf(channel, settings);
   if (target === null) return '';
-  switch (channel) {
-    case 'webhook':
-    case 'sheets_script':
-      return maskTarget(target);
-    case 'email':
-      return `${target.slice(0, 1)}…${target.slice(target.lastIndexOf('@'))}`;
-    case 'sms':
-      return `…${target.slice(-4)}`;
-    case 'sheets':
-      return `${target.slice(0, 6)}…`;
-  }
+  return MASK_OF[channel](target);
 }
+
+const MASK_OF: Readonly<Record<Channel, (target: string) => string>> = {
+  webhook: maskTarget,
+  sheets_script: maskTarget,
+  email: (address) => `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`,
+  sms: (number) => `…${number.slice(-4)}`,
+  sheets: (spreadsheetId) => `${spreadsheetId.slice(0, 6)}…`,
+};

@@ -34,3 +34,17 @@ export const selectSlots = statement(
   `SELECT offer_key AS "offerKey", starts_at AS "startsAt", used FROM cap_counter
    WHERE offer_key = ANY($1::text[]) AND cap_window = 'slot' AND starts_at >= $2`,
 );
+
+/** Windows that began before $1, but for those listed; at most $5. */
+export const forgetCounters = statement(
+  'caps.forget',
+  `WITH old AS (
+     SELECT offer_key, cap_window, starts_at FROM cap_counter c
+     WHERE starts_at < $1 AND NOT EXISTS (
+       SELECT FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS u (offer_key, cap_window, starts_at)
+       WHERE u.offer_key = c.offer_key AND u.cap_window = c.cap_window AND u.starts_at = c.starts_at)
+     LIMIT $5
+   ), forgotten AS (DELETE FROM cap_counter c USING old
+     WHERE c.offer_key = old.offer_key AND c.cap_window = old.cap_window AND c.starts_at = old.starts_at RETURNING 1)
+   SELECT count(*) AS forgotten FROM forgotten`,
+);

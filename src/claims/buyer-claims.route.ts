@@ -141,6 +141,7 @@ function registerList(scope: App, words: Words, { database }: BuyerClaimsDepende
   scope.get(
     path,
     {
+      config: { answerHeaders: ['Link'] },
       schema: {
         operationId: `list${schema}s`,
         summary: `List your ${many}`,

@@ -115,3 +115,11 @@ export const definitionAt = statement(
   'claims.definition_at',
   `SELECT definition FROM config_history WHERE kind = $1 AND key = $2 AND recorded_at <= $3 ORDER BY version DESC LIMIT 1`,
 );
+
+/** What people wrote about the lead, and what our data said of it; the decision and the money stay. */
+export const eraseClaims = statement(
+  'claims.erase',
+  `UPDATE claim SET statement = CASE WHEN statement IS NOT NULL THEN $2 END, evidence_url = NULL,
+          decision_note = CASE WHEN decision_note IS NOT NULL THEN $2 END, evidence = 'null'
+   WHERE delivery_id = ANY($1::uuid[])`,
+);

@@ -24,7 +24,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
     {
       onSend: etag,
       // No personal data; kept by whoever asked, and asked about again each time.
-      config: { cacheControl: 'private, no-cache' },
+      config: { cacheControl: 'private, no-cache', answerHeaders: ['ETag'] },
       schema: {
         operationId: 'getReturnPolicy',
         summary: 'Read your return policy',

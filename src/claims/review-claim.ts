@@ -3,7 +3,6 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import type { Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
@@ -107,7 +106,7 @@ type ReviewRecord = {
 };
 
 async function recordReview(tx: Tx, { before, after, action, actor, origin }: ReviewRecord, now: Date): Promise<void> {
-  const { kind, buyerKey, decisionNote, creditCents } = after;
+  const { kind, buyerKey, creditCents } = after;
   await appendAudit(tx, [
     {
       at: now,
@@ -116,9 +115,9 @@ async function recordReview(tx: Tx, { before, after, action, actor, origin }: Re
       supplierKey: null,
       action: `${kind}.${action}`,
       target: claimIdOf(after),
+      // Without the note: it may name the person, and what is audited cannot be erased.
       changes: {
         status: { from: before.status, to: after.status },
-        ...(decisionNote === null ? {} : { decisionNote: { from: null, to: maskSecrets(decisionNote) } }),
         ...(creditCents === null ? {} : { credit: { from: null, to: wireAmount(creditCents) } }),
       },
       ...origin,

@@ -1,5 +1,6 @@
 // Adds to the partners' feed of events what they are told, in the transaction that makes it true (contract 5; decision 015).
 import type { Uuid } from '../base/ids.ts';
+import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { appendEvents } from './buyer-event.sql.ts';
 
@@ -17,9 +18,9 @@ export type NewBuyerEvent = {
 export async function appendBuyerEvents(tx: Tx, events: readonly NewBuyerEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
   await tx.query(appendEvents, [
-    events.map((event) => event.buyerKey),
-    events.map((event) => event.type),
-    events.map((event) => event.subjectId),
+    textArray(events.map((event) => event.buyerKey)),
+    textArray(events.map((event) => event.type)),
+    uuidArray(events.map((event) => event.subjectId)),
     now,
   ]);
 }

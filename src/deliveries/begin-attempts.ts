@@ -2,8 +2,8 @@
 import { newUuid, typeId, type Uuid } from '../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../buyers/buyer.ts';
 import { maskedTargetOf } from '../buyers/channel-target.rules.ts';
-import { takeProbes } from '../endpoints/take-probes.ts';
-import type { LeadFields } from '../leads/lead-fields.ts';
+import { latestProbe, takeProbes } from '../endpoints/take-probes.ts';
+import { readFields } from '../leads/read-fields.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { Parcel, Recipient } from './channel.ts';
@@ -36,6 +36,10 @@ export type StartedAttempt = Lane & {
   readonly slotMinutes: number | null;
   /** Since when the endpoint is out of use; null while it is in use. */
   readonly disabledAt: Date | null;
+  /** Since when its breaker is open, of a probe; null of any other attempt. */
+  readonly brokenSince: Date | null;
+  /** Whether the partner still has this channel. */
+  readonly isOfPartner: boolean;
 };
 
 type ClaimedRow = DeliveryRow &
@@ -47,6 +51,7 @@ type ClaimedRow = DeliveryRow &
     name: string;
     returnPolicy: ReturnPolicy;
     timeZone: string;
+    channels: readonly Channel[];
     disabledAt: Date | null;
     secret: string | null;
     previousSecret: string | null;
@@ -54,8 +59,8 @@ type ClaimedRow = DeliveryRow &
   };
 
 /** Lanes with something that may be sent now. */
-export async function lanesWithDueJobs(tx: Tx, now: Date): Promise<DueLane[]> {
-  return tx.query<DueLane>(dueLanes, [now]);
+export async function lanesWithDueJobs(tx: Tx, probeSeconds: number, now: Date): Promise<DueLane[]> {
+  return tx.query<DueLane>(dueLanes, [now, latestProbe(now, probeSeconds)]);
 }
 
 export type Wish = {
@@ -68,19 +73,22 @@ export type Wish = {
 };
 
 /**
- * The attempts of a lane stand in the order of their jobs, oldest first. They are this caller's until `leaseMs` have passed; if it has not
+ * The attempts of a lane stand in the order of their jobs, sales first. They are this caller's until `leaseMs` have passed; if it has not
  * finished them by then (it died), they are due again.
  */
 export async function beginAttempts(tx: Tx, wish: Wish, now: Date): Promise<StartedAttempt[]> {
   const broken = wish.lanes.filter((lane) => lane.isBroken);
-  const probed = new Set(
+  const probed = new Map(
     (
       await takeProbes(
         tx,
         broken.map((lane) => ({ ownerKind: 'buyer', ownerKey: lane.buyerKey, channel: lane.channel })),
         { now, probeSeconds: wish.probeSeconds },
       )
-    ).map((endpoint) => laneName({ buyerKey: endpoint.ownerKey, channel: endpoint.channel as Channel })),
+    ).map(({ ownerKey, channel, openedAt }) => [
+      laneName({ buyerKey: ownerKey, channel: channel as Channel }),
+      openedAt,
+    ]),
   );
   const lanes = wish.lanes
     .filter((lane) => !lane.isBroken || probed.has(laneName(lane)))
@@ -107,7 +115,7 @@ export async function beginAttempts(tx: Tx, wish: Wish, now: Date): Promise<Star
   ]);
   const standings = await standingsAfterSale(tx, rows, wish.standingsOf, now);
   return rows.map((row) =>
-    startedAttempt(row, { isProbe: probed.has(laneName(row)), standing: standings.get(row.deliveryId) }),
+    startedAttempt(row, { brokenSince: probed.get(laneName(row)) ?? null, standing: standings.get(row.deliveryId) }),
   );
 }
 
@@ -141,15 +149,15 @@ export function parcelOf(
     isTest: false,
     occurredAt: row.deliveredAt,
     delivery: deliveryView(row, { policy: returnPolicy, timeZone: recipient.timeZone, now, claim: null, ...standing }),
-    fields: JSON.parse(row.fields) as LeadFields,
+    fields: readFields(row.fields),
     slotMinutes,
     isRepeat: job.uncertain > 1,
   };
 }
 
-type Beginning = { readonly isProbe: boolean; readonly standing: DeliveryStanding | undefined };
+type Beginning = { readonly brokenSince: Date | null; readonly standing: DeliveryStanding | undefined };
 
-function startedAttempt(row: ClaimedRow, { isProbe, standing }: Beginning): StartedAttempt {
+function startedAttempt(row: ClaimedRow, { brokenSince, standing }: Beginning): StartedAttempt {
   const { attempts, steps, uncertain } = row;
   return {
     attemptId: row.attemptId,
@@ -157,13 +165,15 @@ function startedAttempt(row: ClaimedRow, { isProbe, standing }: Beginning): Star
     buyerKey: row.buyerKey,
     channel: row.channel,
     purpose: row.purpose,
-    job: { attempts, steps, uncertain, isProbe },
+    job: { attempts, steps, uncertain, isProbe: brokenSince !== null },
     recipient: recipientOf(row),
     row,
     returnPolicy: row.returnPolicy,
     standing: standing ?? null,
     slotMinutes: row.slotMinutes,
     disabledAt: row.channel === 'webhook' ? row.disabledAt : null,
+    brokenSince,
+    isOfPartner: row.channels.includes(row.channel),
   };
 }
 

@@ -43,10 +43,12 @@ const PageSchema = Type.Object(
 
 export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependencies): void {
   const { database, clock, buyerOf, standingsOf } = dependencies;
-  for (const schema of [DeliverySchema, PageSchema]) scope.addSchema(schema);
+  scope.addSchema({ ...DeliverySchema, examples: [saleExample, bookingExample] });
+  scope.addSchema(PageSchema);
   scope.get(
     '/api/v1/buyer/leads',
     {
+      config: { answerHeaders: ['Link'] },
       schema: {
         operationId: 'listBuyerLeads',
         summary: 'List your delivered leads',

@@ -1,6 +1,7 @@
 // Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4, money).
 import { type Uuid, typeId } from '../base/ids.ts';
 import { postTransfers } from '../ledger/post-transfers.ts';
+import type { TransferInput } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 
@@ -16,18 +17,21 @@ export type ConfirmedDelivery = {
 export async function chargeDeliveries(tx: Tx, confirmed: readonly ConfirmedDelivery[], now: Date): Promise<void> {
   await postTransfers(
     tx,
-    // A free lead moves no money.
-    confirmed
-      .filter((delivery) => delivery.payoutCents > 0)
-      .map((delivery) => ({
-        businessKey: `sale:${typeId('delivery', delivery.deliveryId)}`,
-        type: 'charge',
-        buyerKey: delivery.buyerKey,
-        amountCents: delivery.payoutCents,
-        description: `${delivery.eventType} ${deliveryRef(delivery.eventType, delivery.refNumber)}`,
-        deliveryId: delivery.deliveryId,
-        releaseHeldCents: delivery.payoutCents,
-      })),
+    chargesOf(confirmed).map((charge) => ({ ...charge, releaseHeldCents: charge.amountCents })),
     now,
   );
+}
+
+/** A free lead moves no money. */
+export function chargesOf(confirmed: readonly ConfirmedDelivery[]): TransferInput[] {
+  return confirmed
+    .filter((delivery) => delivery.payoutCents > 0)
+    .map(({ deliveryId, buyerKey, eventType, refNumber, payoutCents }) => ({
+      businessKey: `sale:${typeId('delivery', deliveryId)}`,
+      type: 'charge',
+      buyerKey,
+      amountCents: payoutCents,
+      description: `${eventType} ${deliveryRef(eventType, refNumber)}`,
+      deliveryId,
+    }));
 }

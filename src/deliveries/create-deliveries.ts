@@ -23,8 +23,8 @@ export type NewDelivery = {
 };
 
 /**
- * Answers those that are confirmed by being there. In this transaction the caller holds the money of each, and then charges these
- * (`chargeDeliveries`).
+ * Answers those that are confirmed by being there. In this transaction the caller charges these (`draftCharges`) and holds the money of
+ * all others.
  */
 export async function createDeliveries(
   tx: Tx,

@@ -16,6 +16,6 @@ export type DeliveryRow = {
   /** Null but for a booking. */
   readonly appointmentAt: Date | null;
   readonly leadId: Uuid;
-  /** JSON text of `LeadFields`. */
-  readonly fields: string;
+  /** JSON text of `LeadFields`; null where the lead is erased. */
+  readonly fields: string | null;
 };

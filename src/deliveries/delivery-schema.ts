@@ -27,7 +27,10 @@ const LeadSchema = Type.Object(
       }),
     ),
   },
-  { description: 'What is known of the person. What the supplier did not send is null.' },
+  {
+    description:
+      'What is known of the person. What the supplier did not send is null. Of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` is false and all else is null.',
+  },
 );
 
 const ClaimSchema = Type.Object(

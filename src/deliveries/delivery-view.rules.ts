@@ -4,6 +4,7 @@ import { wireAmount } from '../base/money.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
 import { type ClaimStanding, returnability } from '../buyers/return-window.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
+import { readFields } from '../leads/read-fields.rules.ts';
 import { deliveryRef } from './delivery-ref.ts';
 import type { DeliveryRow } from './delivery-row.ts';
 import type { DeliveryView } from './delivery-schema.ts';
@@ -34,7 +35,7 @@ export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): Delive
   const { status, deliveredAt } = row;
   const standing: ClaimStanding | null = returnDenied ? { kind: 'return', status: 'denied' } : claim;
   return {
-    ...deliveryFacts(row, JSON.parse(row.fields) as LeadFields),
+    ...deliveryFacts(row, readFields(row.fields)),
     claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
     returnable: returnability({ status, deliveredAt, claim: standing, capReached, policy, timeZone, now }),
   };

@@ -36,9 +36,11 @@ export const insertDeliveries = statement(
    FROM made WHERE channel IS NULL`,
 );
 
+/** Lead by lead through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
 export const buyersOfLeadsSql = statement(
   'deliveries.buyers_of_leads',
-  `SELECT lead_id AS "leadId", buyer_key AS "buyerKey" FROM delivery WHERE lead_id = ANY($1::uuid[])`,
+  `SELECT u.lead_id AS "leadId", d.buyer_key AS "buyerKey" FROM unnest($1::uuid[]) AS u (lead_id)
+   CROSS JOIN LATERAL (SELECT buyer_key FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d`,
 );
 
 /**
@@ -78,12 +80,22 @@ export const selectUnsoldLeads = statement(
    WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND (d.status <> 'Failed' OR d.may_have_arrived))`,
 );
 
+/** Days from $2 on only, an index range for each buyer: what is older hardly changes, and there is much of it. */
 export const foldDeliveryCounts = statement(
   'deliveries.fold_counts',
-  `WITH old AS (
-     DELETE FROM delivery_count WHERE (buyer_key, day) IN (
-       SELECT buyer_key, day FROM delivery_count GROUP BY 1, 2 HAVING count(*) > 40 LIMIT $1)
-     RETURNING buyer_key, day, status, event_type, offer_key, deliveries, payout_cents
+  `WITH RECURSIVE buyers AS (
+     (SELECT buyer_key FROM delivery_count ORDER BY buyer_key LIMIT 1)
+     UNION ALL
+     SELECT (SELECT c.buyer_key FROM delivery_count c WHERE c.buyer_key > b.buyer_key ORDER BY c.buyer_key LIMIT 1)
+     FROM buyers b WHERE b.buyer_key IS NOT NULL
+   ), many AS (
+     SELECT b.buyer_key, c.day FROM buyers b,
+     LATERAL (SELECT d.day FROM delivery_count d WHERE d.buyer_key = b.buyer_key AND d.day >= $2::date GROUP BY d.day
+              HAVING count(*) > 40) AS c
+     LIMIT $1
+   ), old AS (
+     DELETE FROM delivery_count d USING many WHERE d.buyer_key = many.buyer_key AND d.day = many.day
+     RETURNING d.buyer_key, d.day, d.status, d.event_type, d.offer_key, d.deliveries, d.payout_cents
    )
    INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
    SELECT buyer_key, day, status, event_type, offer_key, sum(deliveries), sum(payout_cents) FROM old
@@ -94,7 +106,7 @@ export const foldQualityCounts = statement(
   'deliveries.fold_quality',
   `WITH old AS (
      DELETE FROM supplier_quality_count WHERE (supplier_key, day) IN (
-       SELECT supplier_key, day FROM supplier_quality_count GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
+       SELECT supplier_key, day FROM supplier_quality_count WHERE day >= $2::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
      RETURNING supplier_key, day, confirmed, returned
    )
    INSERT INTO supplier_quality_count SELECT supplier_key, day, sum(confirmed), sum(returned) FROM old GROUP BY 1, 2`,

@@ -10,7 +10,9 @@ export async function disableEndpoints(
   now: Date,
 ): Promise<void> {
   const counted: BadEndpoint[] = [];
-  for (const endpoint of endpoints) {
+  // Everything that was under way when it answered so says the same.
+  const different = new Map(endpoints.map((endpoint) => [`${endpoint.buyerKey} ${endpoint.webhookUrl}`, endpoint]));
+  for (const endpoint of different.values()) {
     const [row] = await tx.query<{ waiting: number }>(countWaiting, [endpoint.buyerKey, 'webhook']);
     counted.push({ ...endpoint, waiting: row?.waiting ?? 0 });
   }

@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 import { utcDay } from '../base/time.ts';
-import type { LeadFields } from '../leads/lead-fields.ts';
+import { readFields } from '../leads/read-fields.rules.ts';
 import { type Cell, cellsOf, columnNames, moneyColumns } from './delivery-columns.rules.ts';
 import type { DeliveryRow } from './delivery-row.ts';
 import { deliveryFacts } from './delivery-view.rules.ts';
@@ -16,7 +16,7 @@ export const csvHeader = columnNames.join(',') + LINE_END;
 export function csvLines(rows: readonly DeliveryRow[]): string {
   let text = '';
   for (const row of rows) {
-    const fields = JSON.parse(row.fields) as LeadFields;
+    const fields = readFields(row.fields);
     text += csvLine(cellsOf(deliveryFacts(row, fields), fields));
   }
   return text;

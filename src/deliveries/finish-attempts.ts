@@ -26,7 +26,7 @@ export type AttemptResult = Lane & {
   readonly purpose: SendPurpose;
   readonly outcome: SendOutcome;
   readonly judgement: Judgement;
-  /** Whether the endpoint was asked, so that its answer says something of its health. */
+  /** Whether the endpoint was asked, and what it answered says something of its health that no other result says. */
   readonly wasTried: boolean;
 };
 
@@ -44,7 +44,7 @@ export type FinishReport = {
 };
 
 /** The schedule of retries takes 18 h; an endpoint that is away for longer than a day comes back by somebody's hand only. */
-const LONG_BROKEN_MS = 24 * 3_600_000;
+export const LONG_BROKEN_MS = 24 * 3_600_000;
 
 export async function finishAttempts(
   tx: Tx,

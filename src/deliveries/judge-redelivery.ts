@@ -27,6 +27,7 @@ type Row = Redeliverable & {
   readonly channel: string | null;
   readonly hasWebhook: boolean;
   readonly isDisabled: boolean;
+  readonly isErased: boolean;
 };
 
 /** In the order given. With a `buyerKey` only that partner's deliveries exist; null is for the operator. */
@@ -45,10 +46,10 @@ export async function judgeRedelivery(
   });
 }
 
-function refusalOf({ status, channel, hasWebhook, isDisabled }: Row): RedeliveryRefusal | null {
-  // While it is pending it is being sent; what was returned is the partner's no more.
+function refusalOf({ status, channel, hasWebhook, isDisabled, isErased }: Row): RedeliveryRefusal | null {
+  // While it is pending it is being sent; what was returned is the partner's no more, and an erased lead is nobody's.
   const isSettled = status === 'Failed' || status === 'Confirmed';
-  if (!isSettled || channel !== 'webhook') return 'delivery_not_redeliverable';
+  if (!isSettled || isErased || channel !== 'webhook') return 'delivery_not_redeliverable';
   if (!hasWebhook) return 'webhook_not_configured';
   return isDisabled ? 'endpoint_disabled' : null;
 }

@@ -13,10 +13,10 @@ type Page = {
   readonly isLast: boolean;
 };
 
-/**
- * All pages are of one instant; one at least, which may be empty. One page is read ahead while the last is in use, so that no more than
- * two are in memory. One reading in a transaction.
- */
+/** The database works on the next pages while one is in use; there are no more than these in memory. */
+const PAGES_AHEAD = 4;
+
+/** All pages are of one instant; one at least, which may be empty. One reading in a transaction. */
 export async function* readExport(
   tx: Tx,
   buyerKey: string,
@@ -31,20 +31,18 @@ export async function* readExport(
   }
   await tx.query(prepareExport);
   await tx.query(openCursor[status ?? 'any'], [buyerKey, span.from, span.until]);
-  let ahead = readPage(tx);
-  for (;;) {
-    const page = await ahead;
-    if (!page.isLast) {
-      ahead = readPage(tx);
-      // Who stops reading here never asks what became of it; who goes on is told.
-      ahead.catch(() => undefined);
-    }
+  const ahead = Array.from({ length: PAGES_AHEAD }, () => readPage(tx));
+  for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+    const page = await next;
+    if (!page.isLast) ahead.push(readPage(tx));
     yield page;
     if (page.isLast) return;
   }
 }
 
-async function readPage(tx: Tx): Promise<Page> {
-  const rows = await tx.query<DeliveryRow>(nextPage);
-  return { rows, isLast: rows.length < EXPORT_PAGE };
+function readPage(tx: Tx): Promise<Page> {
+  const page = tx.query<DeliveryRow>(nextPage).then((rows): Page => ({ rows, isLast: rows.length < EXPORT_PAGE }));
+  // Who stops reading never asks what became of it; who goes on is told.
+  page.catch(() => undefined);
+  return page;
 }

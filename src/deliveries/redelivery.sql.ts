@@ -5,8 +5,9 @@ import { statement } from '../platform/database/database.ts';
 export const selectRedeliverable = statement(
   'redelivery.select',
   `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.ref_number AS "refNumber", d.event_type AS "eventType",
-          d.status, d.channel, b.webhook_url IS NOT NULL AS "hasWebhook", b.endpoint_disabled_at IS NOT NULL AS "isDisabled"
-   FROM delivery d JOIN buyer b ON b.buyer_key = d.buyer_key
+          d.status, d.channel, b.webhook_url IS NOT NULL AS "hasWebhook", b.endpoint_disabled_at IS NOT NULL AS "isDisabled",
+          l.erased_at IS NOT NULL AS "isErased"
+   FROM delivery d JOIN lead l ON l.lead_id = d.lead_id JOIN buyer b ON b.buyer_key = d.buyer_key
    WHERE d.delivery_id = ANY($1::uuid[]) AND ($2::text IS NULL OR d.buyer_key = $2)`,
 );
 

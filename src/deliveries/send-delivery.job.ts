@@ -8,18 +8,18 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import { createMicroBatch, type MicroBatch } from '../platform/database/micro-batch.ts';
 import { repeatThroughOutage } from '../platform/database/repeat-through-outage.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
-import { giveUp, isUsedUp, judge } from '../platform/outbound/retry.rules.ts';
+import { giveUp, isUsedUp, type JobState, judge } from '../platform/outbound/retry.rules.ts';
 import { notTried, type SendOutcome } from '../platform/outbound/send-outcome.ts';
+import { type Places, sharePlaces } from '../platform/queue/share-places.rules.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { beginAttempts, type DueLane, lanesWithDueJobs, parcelOf, type StartedAttempt } from './begin-attempts.ts';
 import type { DeliveryChannel } from './channel.ts';
 import type { StandingsOf } from './delivery-standing.ts';
 import { disableEndpoints } from './disable-endpoints.ts';
-import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
+import { type AttemptResult, finishAttempts, type FinishReport, LONG_BROKEN_MS } from './finish-attempts.ts';
 import { laneName } from './lane.rules.ts';
 import { JOBS_AT_ONCE } from './send.sql.ts';
-import { PLACES, sharePlaces } from './share-places.rules.ts';
 
 export type SenderOptions = {
   readonly database: Database;
@@ -41,6 +41,11 @@ export type Sender = {
 
 /** The 20 s of a sending, and room for the commits around it; a dead worker's jobs run again after it, within 60 s. */
 const LEASE_MS = 40_000;
+/**
+ * Enough in all to hide answers of 100 ms at 1,000 a second and more. Eight lanes that hang fill half of it, and thirty-two more find room
+ * in the other half.
+ */
+const PLACES: Places = { inAll: 256, perLane: 16, perLaneWhenScarce: 4 };
 const RESULTS_PER_FLUSH = 200;
 /** A result that is not written is asked for by sending again. This and the 20 s of a sending end before the lease does. */
 const REPEAT_WITHIN_MS = 15_000;
@@ -51,15 +56,16 @@ export function startSender(options: SenderOptions): Sender {
   const { database, clock, wakeups, channels, onFault } = options;
   const busy = new Map<string, number>();
   const running = new Set<Promise<void>>();
+  let probing = 0;
   let ending = false;
   const books = openBooks(options, () => ending);
 
   const round = async (): Promise<boolean> => {
-    if (running.size >= PLACES) return false;
-    const due = await database.tx((tx) => lanesWithDueJobs(tx, clock.now()));
-    const lanes = withPlaces(due, { busy, channels });
-    if (lanes.length === 0) return false;
+    if (running.size >= PLACES.inAll) return false;
     const { probeSeconds } = options.settings().breaker;
+    const due = await database.tx((tx) => lanesWithDueJobs(tx, probeSeconds, clock.now()));
+    const lanes = withPlaces(due, { busy, probing, channels });
+    if (lanes.length === 0) return false;
     const started = await database.tx((tx) =>
       beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds, standingsOf: options.standingsOf }, clock.now()),
     );
@@ -69,9 +75,12 @@ export function startSender(options: SenderOptions): Sender {
 
   const begin = (call: Call): void => {
     const lane = laneName(call[0]);
+    const probes = call[0].job.isProbe ? 1 : 0;
     busy.set(lane, (busy.get(lane) ?? 0) + 1);
+    probing += probes;
     const sending = carry(call, options, books).finally(() => {
       running.delete(sending);
+      probing -= probes;
       const left = (busy.get(lane) ?? 1) - 1;
       if (left === 0) busy.delete(lane);
       else busy.set(lane, left);
@@ -96,13 +105,15 @@ type Call = readonly [StartedAttempt, ...StartedAttempt[]];
 
 function withPlaces(
   due: readonly DueLane[],
-  { busy, channels }: { busy: ReadonlyMap<string, number>; channels: SenderOptions['channels'] },
+  { busy, probing, channels }: Pick<SenderOptions, 'channels'> & { busy: ReadonlyMap<string, number>; probing: number },
 ): (DueLane & { jobs: number })[] {
   const takesMany = (lane: DueLane): boolean => channels[lane.channel].parcelsPerCall > 1;
-  const places = sharePlaces({
+  const places = sharePlaces(PLACES, {
     lanes: due.map(laneName),
     // Two calls at once would share out what one could carry; and a broken lane gets one attempt.
     narrow: new Map(due.filter((lane) => lane.isBroken || takesMany(lane)).map((lane) => [laneName(lane), 1])),
+    broken: new Set(due.filter((lane) => lane.isBroken).map(laneName)),
+    probing,
     busy,
     chance: Math.random(),
   });
@@ -130,17 +141,28 @@ async function carry(call: Call, options: SenderOptions, books: Books): Promise<
     const hopeless = new Map(call.map((attempt) => [attempt, whyHopeless(attempt, retrySeconds)]));
     const hopeful = call.filter((attempt) => hopeless.get(attempt) === null);
     const outcomes = await sendAll(hopeful, options);
+    const told = new Set<SendOutcome['kind']>();
     await Promise.all(
       call.map(async (attempt) => {
-        const outcome = outcomes.get(attempt);
+        const outcome = outcomes.get(attempt) ?? UNMADE;
         const now = options.clock.now();
         const { attemptId, deliveryId, buyerKey, channel, purpose, job, recipient } = attempt;
+        const why = hopeless.get(attempt) ?? null;
+        const wasMade = why === null && outcome !== UNMADE;
         const judgement =
-          outcome === undefined ? giveUp(job) : judge(outcome, job, { retrySeconds, chance: Math.random(), now });
+          why === null
+            ? judge(outcome, stateOf(attempt, { wasMade, retrySeconds, now }), {
+                retrySeconds,
+                chance: Math.random(),
+                now,
+              })
+            : giveUp(job);
+        // A call says of the endpoint's health only once what it says, however much it carries.
+        const wasTried = wasMade && !told.has(outcome.kind);
+        if (wasTried) told.add(outcome.kind);
         const { longBroken } = await books.results.add({
-          ...{ attemptId, deliveryId, buyerKey, channel, purpose, judgement },
-          outcome: outcome ?? notTried(hopeless.get(attempt) ?? ''),
-          wasTried: outcome !== undefined,
+          ...{ attemptId, deliveryId, buyerKey, channel, purpose, judgement, wasTried },
+          outcome: why === null ? outcome : notTried(why),
         });
         // Should the process end in between, the endpoint is asked once more.
         const { webhookUrl } = recipient.settings;
@@ -160,12 +182,14 @@ async function carry(call: Call, options: SenderOptions, books: Books): Promise<
 }
 
 /** A message that cannot even be made counts as one that never left the house: it is tried again, and fails in the end. */
+const UNMADE = notTried('The message could not be made.');
+
+/** Without those that could not be made. */
 async function sendAll(
   attempts: readonly StartedAttempt[],
   { channels, clock, onFault }: SenderOptions,
 ): Promise<ReadonlyMap<StartedAttempt, SendOutcome>> {
   const now = clock.now();
-  const unmade = notTried('The message could not be made.');
   const made = attempts.flatMap((attempt) => {
     try {
       return [{ attempt, parcel: parcelOf(attempt, now) }];
@@ -174,7 +198,7 @@ async function sendAll(
       return [];
     }
   });
-  const outcomes = new Map<StartedAttempt, SendOutcome>(attempts.map((attempt) => [attempt, unmade]));
+  const outcomes = new Map<StartedAttempt, SendOutcome>();
   const [first] = made;
   if (first === undefined) return outcomes;
   const { channel, recipient } = first.attempt;
@@ -184,16 +208,34 @@ async function sendAll(
       made.map(({ parcel }) => parcel),
       now,
     );
-    for (const [index, { attempt }] of made.entries()) outcomes.set(attempt, answers[index] ?? unmade);
+    for (const [index, { attempt }] of made.entries()) outcomes.set(attempt, answers[index] ?? UNMADE);
   } catch (error) {
     onFault(error);
   }
   return outcomes;
 }
 
+type Circumstances = { readonly wasMade: boolean; readonly retrySeconds: readonly number[]; readonly now: Date };
+
+/**
+ * What never left the house was no probe. And where nobody disables what has not worked for a day, a probe is the last attempt for what it
+ * carries: nothing waits for ever.
+ */
+function stateOf(
+  { job, brokenSince, channel, recipient }: StartedAttempt,
+  { wasMade, retrySeconds, now }: Circumstances,
+): JobState {
+  if (!wasMade) return { ...job, isProbe: false };
+  const isDisabledInTime = channel === 'webhook' && recipient.settings.webhookUrl !== null;
+  const isLong = brokenSince !== null && now.getTime() - brokenSince.getTime() >= LONG_BROKEN_MS;
+  return isLong && !isDisabledInTime ? { ...job, isProbe: false, steps: retrySeconds.length } : job;
+}
+
 /** Why nothing is sent now and nothing will be sent later; null where an attempt is to be made. */
 function whyHopeless(attempt: StartedAttempt, retrySeconds: readonly number[]): string | null {
+  if (attempt.row.fields === null) return 'The lead is erased.';
   if (attempt.disabledAt !== null) return 'The endpoint is disabled.';
+  if (attempt.purpose === 'copy' && !attempt.isOfPartner) return 'The channel is not in use any more.';
   return isUsedUp(attempt.job, retrySeconds) ? 'No attempt is left: earlier ones were interrupted.' : null;
 }
 

@@ -6,28 +6,32 @@ import { deliveryViewColumns } from './delivery.sql.ts';
 export const JOBS_AT_ONCE = 200;
 
 /**
- * Lanes that have a job due: one index probe each, however many jobs wait. Those whose breaker is open only if the time of the next
- * attempt has come.
+ * Lanes that have a job due: one index probe for each purpose, however many jobs wait. Those whose breaker is open only if the time of the
+ * next attempt has come, or is further away ($2) than anybody waits for one. What waits for a webhook that is disabled is not sent: it
+ * need not wait for a breaker.
  */
 export const dueLanes = statement(
   'sending.due_lanes',
   `WITH RECURSIVE lane AS (
-     (SELECT buyer_key, channel, due_at FROM send_job ORDER BY buyer_key, channel, due_at LIMIT 1)
+     (SELECT buyer_key, channel, purpose, due_at FROM send_job ORDER BY buyer_key, channel, purpose, due_at LIMIT 1)
      UNION ALL
      SELECT n.* FROM lane, LATERAL (
-       SELECT s.buyer_key, s.channel, s.due_at FROM send_job s WHERE (s.buyer_key, s.channel) > (lane.buyer_key, lane.channel)
-       ORDER BY s.buyer_key, s.channel, s.due_at LIMIT 1) AS n
+       SELECT s.buyer_key, s.channel, s.purpose, s.due_at FROM send_job s
+       WHERE (s.buyer_key, s.channel, s.purpose) > (lane.buyer_key, lane.channel, lane.purpose)
+       ORDER BY s.buyer_key, s.channel, s.purpose, s.due_at LIMIT 1) AS n
    )
-   SELECT l.buyer_key AS "buyerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
+   SELECT DISTINCT l.buyer_key AS "buyerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
    FROM lane l LEFT JOIN endpoint_health h
      ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
-   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1)`,
+     AND NOT (h.channel = 'webhook'
+              AND EXISTS (SELECT FROM buyer b WHERE b.buyer_key = h.owner_key AND b.endpoint_disabled_at IS NOT NULL))
+   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1 OR h.next_probe_at > $2)`,
 );
 
 /**
- * Leases the oldest due jobs of each lane, as many as are asked for. An attempt that a dead worker left open is closed as failed and has
+ * Leases due jobs of each lane, as many as are asked for: sales first, and of each purpose the oldest. An attempt that a dead worker left open is closed as failed and has
  * used up a step; whether the buyer got it stays unknown, because it is counted as uncertain until an answer says otherwise. The inner
- * limit is for the planner, which would take the outer one for a tenth of all jobs and read whole tables; rows are locked one by one as
+ * limits are for the planner, which would take the outer one for a tenth of all jobs and read whole tables; rows are locked one by one as
  * the outer one asks for them, and no more than it asks for.
  */
 export const claimJobs = statement(
@@ -36,8 +40,11 @@ export const claimJobs = statement(
      SELECT j.delivery_id, j.channel, j.attempt_id AS lost_attempt, ($6::uuid[])[row_number() OVER ()] AS fresh
      FROM unnest($1::text[], $2::text[], $3::int[]) AS u (buyer_key, channel, jobs),
      LATERAL (SELECT * FROM (
-                SELECT * FROM send_job s WHERE s.buyer_key = u.buyer_key AND s.channel = u.channel AND s.due_at <= $4
-                ORDER BY s.due_at LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
+                SELECT oldest.* FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (
+                  SELECT * FROM send_job s
+                  WHERE s.buyer_key = u.buyer_key AND s.channel = u.channel AND s.purpose = p.purpose AND s.due_at <= $4
+                  ORDER BY s.due_at LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
+                LIMIT ${JOBS_AT_ONCE}) AS due_now
               LIMIT u.jobs) AS j
    ), lost AS (
      UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
@@ -51,7 +58,7 @@ export const claimJobs = statement(
    SELECT t.attempt_id AS "attemptId", t.channel, t.purpose, t.attempts, t.steps, t.uncertain, t.buyer_key AS "buyerKey",
           b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails", b.webhook_url AS "webhookUrl", b.phone,
           b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl", b.sheets_spreadsheet_id AS "sheetsSpreadsheetId",
-          b.endpoint_disabled_at AS "disabledAt", b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
+          b.channels, b.endpoint_disabled_at AS "disabledAt", b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
           CASE WHEN s.previous_valid_until > $4 THEN s.previous_secret END AS "previousSecret",
           CASE WHEN d.appointment_at IS NOT NULL THEN (o.definition -> 'booking' ->> 'slotMinutes')::int END AS "slotMinutes",
           ${deliveryViewColumns}
@@ -69,19 +76,25 @@ export const insertAttempts = statement(
      AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
 );
 
+/** The answer to what was erased meanwhile is not kept. */
 export const finishAttempts = statement(
   'sending.finish_attempts',
   `UPDATE attempt a SET state = u.state, response_code = u.response_code, response_snippet = u.response_snippet,
           latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
    FROM unnest($1::uuid[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])
      AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
-   WHERE a.attempt_id = u.attempt_id`,
+   WHERE a.attempt_id = u.attempt_id AND a.error IS DISTINCT FROM 'erased'`,
 );
 
+/** An attempt of another worker's that is still open here may never be told of: it is closed, and may still say how it ended. */
 export const deleteJobs = statement(
   'sending.delete_jobs',
-  `DELETE FROM send_job s USING unnest($1::uuid[], $2::text[]) AS u (delivery_id, channel)
-   WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel`,
+  `WITH over AS (
+     DELETE FROM send_job s USING unnest($1::uuid[], $2::text[]) AS u (delivery_id, channel)
+     WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel RETURNING s.attempt_id
+   )
+   UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM over
+   WHERE a.attempt_id = over.attempt_id AND a.state = 'scheduled'`,
 );
 
 /** As if they had not been taken up: for attempts that turned out not to be made. */
@@ -130,14 +143,4 @@ export const heldLeases = statement(
    FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS u (delivery_id, channel, attempt_id)
    JOIN send_job s ON s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id
    ORDER BY s.delivery_id, s.channel FOR UPDATE OF s`,
-);
-
-const ATTEMPT = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", a.channel, a.target, a.attempt, a.state,
-  a.response_code AS "responseCode", a.response_snippet AS "responseSnippet", a.latency_ms AS "latencyMs", a.error,
-  a.is_test AS "isTest", a.at, a.next_attempt_at AS "nextAttemptAt"`;
-
-export const attemptsOfLead = statement(
-  'sending.attempts_of_lead',
-  `SELECT ${ATTEMPT}, a.buyer_key AS "buyerKey" FROM attempt a JOIN delivery d USING (delivery_id)
-   WHERE d.lead_id = $1 ORDER BY a.at, a.attempt_id`,
 );

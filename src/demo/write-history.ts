@@ -53,9 +53,10 @@ const nobodyClaims: StandingsOf = () => Promise.resolve(new Map());
 
 async function routeAndDeliver(tx: Tx, market: MarketReader, at: Date): Promise<void> {
   await routeLeads(tx, { market, limit: LEADS_PER_DAY, lockFirst: true }, at);
-  const lanes = (await lanesWithDueJobs(tx, at)).map((lane) => ({ ...lane, jobs: LEADS_PER_DAY }));
-  if (lanes.length === 0) return;
   const { breaker } = defaultSettings;
+  const due = await lanesWithDueJobs(tx, breaker.probeSeconds, at);
+  if (due.length === 0) return;
+  const lanes = due.map((lane) => ({ ...lane, jobs: LEADS_PER_DAY }));
   const attempts = await beginAttempts(
     tx,
     { lanes, leaseMs: 1000, probeSeconds: breaker.probeSeconds, standingsOf: nobodyClaims },

@@ -49,11 +49,16 @@ export function changesOf(results: readonly EndpointResult[]): EndpointChange[] 
 
 export function nextHealth(before: Health, change: EndpointChange, policy: BreakerPolicy, now: Date): Health {
   const failures = (change.succeeded ? 0 : before.failures) + change.failures;
-  const openedAt = failures < policy.failures ? null : change.succeeded ? now : (before.openedAt ?? now);
+  const openedAt = failures < policy.failures ? null : change.succeeded ? now : earlier(before.openedAt, now);
   if (openedAt === null) return { failures, openedAt: null, nextProbeAt: null };
   const wait = new Date(now.getTime() + policy.probeSeconds * 1000);
   // An attempt that was under way when it opened does not move the next probe.
   return { failures, openedAt, nextProbeAt: openedAt === before.openedAt ? before.nextProbeAt : wait };
+}
+
+/** Nothing has been open since a time that is still to come: a clock was wrong then. */
+function earlier(openedAt: Date | null, now: Date): Date {
+  return openedAt === null || openedAt > now ? now : openedAt;
 }
 
 export function endpointName({ ownerKind, ownerKey, channel }: EndpointKey): string {

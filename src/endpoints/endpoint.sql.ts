@@ -38,7 +38,8 @@ export const updateHealth = statement(
 export const insertOutages = statement(
   'endpoints.insert_outages',
   `INSERT INTO endpoint_outage (owner_kind, owner_key, channel, opened_at)
-   SELECT owner_kind, owner_key, channel, $4 FROM ${KEYS} AS u (owner_kind, owner_key, channel)`,
+   SELECT owner_kind, owner_key, channel, $4 FROM ${KEYS} AS u (owner_kind, owner_key, channel)
+   ON CONFLICT (owner_kind, owner_key, channel, opened_at) DO UPDATE SET closed_at = NULL`,
 );
 
 /** Ends no outage before it began, whatever the clocks of two machines say. */
@@ -48,16 +49,20 @@ export const closeOutages = statement(
    WHERE (o.owner_kind, o.owner_key, o.channel) = (u.owner_kind, u.owner_key, u.channel) AND o.closed_at IS NULL`,
 );
 
-/** Takes the right to the next attempt at each endpoint whose breaker is open and whose next attempt is due. */
+/**
+ * Takes the right to the next attempt at each endpoint whose breaker is open and whose next attempt is due, or is further away ($6) than
+ * anybody waits for one.
+ */
 export const takeProbes = statement(
   'endpoints.take_probes',
   `WITH due AS (
      SELECT h.* FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
-     JOIN endpoint_health h USING (owner_kind, owner_key, channel) WHERE h.next_probe_at <= $4 ORDER BY u.n FOR UPDATE OF h SKIP LOCKED
+     JOIN endpoint_health h USING (owner_kind, owner_key, channel)
+     WHERE h.next_probe_at <= $4 OR h.next_probe_at > $6 ORDER BY u.n FOR UPDATE OF h SKIP LOCKED
    )
    UPDATE endpoint_health h SET next_probe_at = $5 FROM due
    WHERE (h.owner_kind, h.owner_key, h.channel) = (due.owner_kind, due.owner_key, due.channel)
-   RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel`,
+   RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.opened_at AS "openedAt"`,
 );
 
 export const forgetHealth = statement(
@@ -65,10 +70,27 @@ export const forgetHealth = statement(
   `DELETE FROM endpoint_health WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 RETURNING opened_at AS "openedAt"`,
 );
 
+/** Lane by lane and purpose by purpose one index probe, whatever the planner thinks of their number. */
 export const selectFailing = statement(
   'endpoints.failing',
   `SELECT h.owner_key AS "buyerKey", h.opened_at AS "openedAt"
    FROM endpoint_health h JOIN buyer b ON b.buyer_key = h.owner_key AND b.channels[1] = h.channel
    WHERE h.opened_at <= $1 AND h.owner_kind = 'buyer'
-     AND EXISTS (SELECT FROM send_job s WHERE s.buyer_key = h.owner_key AND s.channel = h.channel)`,
+     AND EXISTS (SELECT FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (
+                   SELECT FROM send_job s
+                   WHERE s.buyer_key = h.owner_key AND s.channel = h.channel AND s.purpose = p.purpose AND s.due_at <= $2
+                   ORDER BY s.due_at LIMIT 1) AS next OFFSET 0)`,
+);
+
+/** Those that ended before $1, at most $2. */
+export const forgetOutages = statement(
+  'endpoints.forget_outages',
+  `WITH old AS (
+     SELECT owner_kind, owner_key, channel, opened_at FROM endpoint_outage WHERE closed_at < $1 LIMIT $2
+   ), forgotten AS (
+     DELETE FROM endpoint_outage o USING old
+     WHERE o.owner_kind = old.owner_kind AND o.owner_key = old.owner_key AND o.channel = old.channel AND o.opened_at = old.opened_at
+     RETURNING 1
+   )
+   SELECT count(*) AS forgotten FROM forgotten`,
 );

@@ -2,11 +2,17 @@
 import type { Tx } from '../platform/database/database.ts';
 import { selectFailing } from './endpoint.sql.ts';
 
+/** Where leads may not wait at all. */
+const ASKED_WITHIN_MS = 60_000;
+
 /**
- * By buyer key: since when the breaker is open. Only where something waits to be sent: without it nothing would ever ask whether the
- * endpoint is back, so the next lead is let through to ask.
+ * By buyer key: since when the breaker is open. Only where something waits that will be sent within the time for which leads may wait:
+ * without it nothing would ask whether the endpoint is back, so the next lead is let through to ask.
  */
-export async function failingEndpoints(tx: Tx, openedBefore: Date): Promise<Map<string, Date>> {
-  const rows = await tx.query<{ buyerKey: string; openedAt: Date }>(selectFailing, [openedBefore]);
+export async function failingEndpoints(tx: Tx, holdMs: number, now: Date): Promise<Map<string, Date>> {
+  const rows = await tx.query<{ buyerKey: string; openedAt: Date }>(selectFailing, [
+    new Date(now.getTime() - holdMs),
+    new Date(now.getTime() + Math.max(holdMs, ASKED_WITHIN_MS)),
+  ]);
   return new Map(rows.map(({ buyerKey, openedAt }) => [buyerKey, openedAt]));
 }

@@ -40,13 +40,18 @@ export async function noteResults(
     return { change, was, is: nextHealth(was, change, policy, now) };
   });
   await write(tx, after, now);
-  const opened = after.filter(({ was, is }) => was.openedAt === null && is.openedAt !== null);
-  const closed = after.filter(({ was, is }) => was.openedAt !== null && is.openedAt === null);
-  if (opened.length > 0) await tx.query(insertOutages, [...keysOf(opened.map(({ change }) => change)), now]);
+  // One that took something in between and is open again ends an outage and begins another.
+  const opened = after.filter(
+    ({ change, was, is }) => is.openedAt !== null && (was.openedAt === null || change.succeeded),
+  );
+  const closed = after.filter(
+    ({ change, was, is }) => was.openedAt !== null && (is.openedAt === null || change.succeeded),
+  );
   if (closed.length > 0) await tx.query(closeOutages, [...keysOf(closed.map(({ change }) => change)), now]);
+  if (opened.length > 0) await tx.query(insertOutages, [...keysOf(opened.map(({ change }) => change)), now]);
   return {
     opened: opened.map(({ change }) => change),
-    closed: closed.map(({ change }) => change),
+    closed: closed.flatMap(({ change, is }) => (is.openedAt === null ? [change] : [])),
     open: after.flatMap(({ change, is }) => (is.openedAt === null ? [] : [{ ...change, openedAt: is.openedAt }])),
   };
 }

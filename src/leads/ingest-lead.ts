@@ -2,6 +2,7 @@
 import { newUuid, typeId } from '../base/ids.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
+import { proofText } from './consent-proof.rules.ts';
 import { contentHash } from './content-hash.rules.ts';
 import type { ValidLead } from './lead-fields.ts';
 import { scoreLead } from './score-lead.rules.ts';
@@ -31,6 +32,7 @@ export function prepareSubmission({ members, text }: PostedBody, context: Ingest
       scoreFactors: null,
       contentHash: null,
       fields: null,
+      consent: null,
       reason: verdict.reason,
     };
   }
@@ -48,6 +50,7 @@ export function prepareSubmission({ members, text }: PostedBody, context: Ingest
     scoreFactors: JSON.stringify(factors),
     contentHash: contentHash(verdict.lead),
     fields: fieldsText(verdict.lead),
+    consent: proofText(verdict.lead),
     reason: null,
   };
 }

@@ -8,6 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
 import { answerIdempotently, hasIdempotencyKey, problemAnswer } from '../platform/http/idempotency.ts';
 import { PROBLEM_TYPE, type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
+import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
@@ -31,7 +32,9 @@ export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
+/** null, like blank text, counts as absent. */
+const text = (description: string) => Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
+const flag = (description: string) => Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description }));
 
 /** For the documentation alone: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
 const SubmissionSchema = Type.Object(
@@ -45,12 +48,14 @@ const SubmissionSchema = Type.Object(
     business_name: text('Name of the business, where there is one.'),
     state: text('Two-letter US state or territory.'),
     debt_amount: Type.Optional(
-      Type.Union([Type.String(), Type.Number()], { description: 'Numeric text, or a number.' }),
+      Type.Union([Type.String(), Type.Number(), Type.Null()], {
+        description: 'Numeric text with at most two decimals, or a number.',
+      }),
     ),
     source: text('Campaign or source label.'),
     consent_timestamp: text('RFC 3339 with seconds and offset.'),
     source_form_url: text('URL of the form where the lead was captured.'),
-    tcpa_consent: Type.Optional(Type.Boolean({ description: 'Derived from consent_timestamp where missing.' })),
+    tcpa_consent: flag('Derived from consent_timestamp where missing.'),
     consent_version: text('Version of the consent wording.'),
     consent_text: text('The consent wording itself.'),
     lead_ip: text("The person's IP address."),
@@ -62,11 +67,12 @@ const SubmissionSchema = Type.Object(
     trustedform_cert_url: text('TrustedForm certificate.'),
     jornaya_lead_id: text('Jornaya LeadiD.'),
     appointment_at: text('Wished slot of a booking, RFC 3339.'),
-    test: Type.Optional(Type.Boolean({ description: 'Validated, scored and routed on paper only.' })),
+    test: flag('Validated, scored and routed on paper only.'),
   },
   {
     $id: 'LeadSubmission',
-    description: 'Further members are kept with the lead. Field names may be remapped per supplier.',
+    description:
+      'Further members are kept with the lead. Field names may be remapped per supplier. null and blank text count as absent.',
     additionalProperties: true,
     examples: [
       {
@@ -91,7 +97,11 @@ const AcceptedSchema = Type.Object(
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     processingTime: Type.Number({ description: 'Milliseconds.' }),
   },
-  { $id: 'LeadAccepted', description: 'Stored and queued.' },
+  {
+    $id: 'LeadAccepted',
+    description: 'Stored and queued.',
+    examples: [{ accepted: true, lead_id: 'lead_01m7xnp2vpe9rtj82p033hep4t', score: 91, processingTime: 4.118 }],
+  },
 );
 
 const RejectedSchema = Type.Object(
@@ -100,14 +110,53 @@ const RejectedSchema = Type.Object(
     reason: Type.String({ description: 'Every failed check, joined by "; ".' }),
     processingTime: Type.Number({ description: 'Milliseconds.' }),
   },
-  { $id: 'LeadRejected', description: 'Failed its checks; stored and counted.' },
+  {
+    $id: 'LeadRejected',
+    description: 'Failed its checks; stored and counted.',
+    examples: [{ accepted: false, reason: 'email or phone required; name required', processingTime: 2.07 }],
+  },
+);
+
+const CONFLICT = {
+  status: 409,
+  code: 'external_id_conflict',
+  detail: 'A lead with this external_id and other content was accepted before.',
+} as const;
+
+const IngestProblemSchema = Type.Intersect(
+  [
+    Type.Ref('Problem'),
+    Type.Object({
+      accepted: Type.Literal(false),
+      reason: Type.String({ description: 'The same as detail.' }),
+      processingTime: Type.Number({ description: 'Milliseconds.' }),
+    }),
+  ],
+  {
+    $id: 'IngestProblem',
+    description: 'An error answer that can also be read like a rejection.',
+    examples: [
+      {
+        type: '/docs/errors/external_id_conflict',
+        title: problemCatalogue.external_id_conflict.title,
+        status: 409,
+        detail: CONFLICT.detail,
+        code: 'external_id_conflict',
+        requestId: '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10',
+        accepted: false,
+        reason: CONFLICT.detail,
+        processingTime: 3.35,
+      },
+    ],
+  },
 );
 
 export function registerIngest(scope: App, dependencies: IngestDependencies): void {
-  for (const schema of [SubmissionSchema, AcceptedSchema, RejectedSchema]) scope.addSchema(schema);
+  for (const schema of [SubmissionSchema, AcceptedSchema, RejectedSchema, IngestProblemSchema]) scope.addSchema(schema);
   scope.post(
     '/api/v1/ingest',
     {
+      config: { problemSchema: 'IngestProblem' },
       schema: {
         operationId: 'submitLead',
         summary: 'Submit a lead',
@@ -177,12 +226,6 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
     },
   );
 }
-
-const CONFLICT = {
-  status: 409,
-  code: 'external_id_conflict',
-  detail: 'A lead with this external_id and other content was accepted before.',
-} as const;
 
 type Told = Exclude<IngestAnswer, { kind: 'conflict' }>;
 

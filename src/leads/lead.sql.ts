@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 
 /**
- * One statement, so that the lead, its routing job and its count share a commit without a round trip more. A lead whose external
+ * One statement, so that the lead, its routing job, its proof of consent and its count share a commit without a round trip more. A lead whose external
  * id is taken is left out, and so is one that an earlier try of the same flush has stored; the number of stored rows says whether
  * that happened. The order keeps two flushes with the same external ids from waiting for each other in a circle.
  */
@@ -23,6 +23,10 @@ export const insertSubmissions = statement(
      ORDER BY u.supplier_key, u.is_test, u.external_id
      ON CONFLICT DO NOTHING
      RETURNING lead_id, supplier_key, is_test, public_status, score, received_at
+   ), proven AS (
+     INSERT INTO consent_record (lead_id, stored_at, proof)
+     SELECT lead_id, received_at, proof FROM stored JOIN unnest($4::uuid[], $12::text[]) AS c (lead_id, proof) USING (lead_id)
+     WHERE score IS NOT NULL
    ), queued AS (
      INSERT INTO routing_inbox (due_at, lead_id)
      SELECT received_at - interval '${CLOCKS_DIFFER_MS} milliseconds', lead_id FROM stored WHERE score IS NOT NULL
@@ -99,7 +103,7 @@ export const foldLeadCounts = statement(
   'leads.fold_counts',
   `WITH old AS (
      DELETE FROM lead_count WHERE (supplier_key, day) IN (
-       SELECT supplier_key, day FROM lead_count GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
+       SELECT supplier_key, day FROM lead_count WHERE day >= $2::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
      RETURNING supplier_key, day, public_status, leads, scored, score_sum
    )
    INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
@@ -120,7 +124,61 @@ export const listLeads = statement(
 
 export const selectLead = statement(
   'leads.select',
-  `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields FROM lead WHERE lead_id = $1`,
+  `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $1`,
+);
+
+/** Waits for whoever is deciding on them. */
+export const withdrawLeads = statement(
+  'leads.withdraw_some',
+  'DELETE FROM routing_inbox WHERE lead_id = ANY($1::uuid[])',
+);
+
+/** The JSON of fields, and the body of what has none. In one order for all who lock leads. */
+export const lockLeadsToErase = statement(
+  'leads.lock_to_erase',
+  `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state,
+          public_status AS "publicStatus", fields, erased_at AS "erasedAt"
+   FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE`,
+);
+
+/** The hash of the content goes, too: of few values one can be guessed. What is sent again under the external id is then a conflict. */
+export const eraseLeads = statement(
+  'leads.erase',
+  `UPDATE lead l SET fields = NULL, raw_body = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $3),
+          content_hash = CASE WHEN l.is_accepted THEN decode(repeat('00', 32), 'hex') END
+   FROM unnest($1::uuid[], $2::text[]) AS u (lead_id, external_id) WHERE l.lead_id = u.lead_id`,
+);
+
+/**
+ * Of some leads in the order of their ids those that may be about somebody: by $3 and $4 in the fields, by $5 and $6 in the body of a
+ * refused submission, which has no fields ($6 among its digits). Patterns in lower case; null finds nothing.
+ */
+export const selectContacts = statement(
+  'leads.contacts',
+  `WITH part AS MATERIALIZED (
+     SELECT lead_id, fields, raw_body FROM lead WHERE lead_id > $1 ORDER BY lead_id LIMIT $2
+   )
+   SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId",
+          (SELECT coalesce(json_agg(json_build_object('leadId', lead_id, 'text', coalesce(fields, raw_body), 'isRefused', fields IS NULL)), '[]')
+           FROM part WHERE CASE WHEN fields IS NOT NULL THEN lower(fields) LIKE $3 OR lower(fields) LIKE $4
+             ELSE lower(raw_body) LIKE $5 OR regexp_replace(raw_body, '[^0-9]', '', 'g') LIKE $6 END) AS candidates`,
+);
+
+/** Some in the order of their ids, which is the order of time, whose person is not erased yet. */
+export const selectUnerased = statement(
+  'leads.unerased',
+  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $1 AND lead_id < $2 AND erased_at IS NULL ORDER BY lead_id LIMIT $3`,
+);
+
+/** Of some leads in the order of their ids; the body is not needed once it was read. */
+export const forgetRawBodies = statement(
+  'leads.forget_raw_bodies',
+  `WITH part AS (
+     SELECT lead_id FROM lead WHERE lead_id > $1 AND lead_id < $2 ORDER BY lead_id LIMIT $3
+   ), forgotten AS (
+     UPDATE lead l SET raw_body = NULL FROM part WHERE l.lead_id = part.lead_id AND l.raw_body IS NOT NULL RETURNING 1
+   )
+   SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM forgotten) AS forgotten`,
 );
 
 /** Locks (and where needed makes) the row of every person, in one order for all workers, and so puts equal leads in a queue. */
@@ -131,10 +189,11 @@ export const lockPersons = statement(
    ON CONFLICT (person_hash, scope) DO UPDATE SET seen_at = excluded.seen_at`,
 );
 
+/** Person by person through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
 export const selectSales = statement(
   'leads.select_sales',
-  `SELECT person_hash::text AS hash, scope FROM person_sale
-   WHERE person_hash = ANY($1::bigint[]) AND sold_at >= $2`,
+  `SELECT u.hash::text AS hash, s.scope FROM unnest($1::bigint[]) AS u (hash)
+   CROSS JOIN LATERAL (SELECT scope FROM person_sale WHERE person_hash = u.hash AND sold_at >= $2 OFFSET 0) AS s`,
 );
 
 export const recordSales = statement(
@@ -153,4 +212,22 @@ export const forgetSales = statement(
    )
    UPDATE person_sale p SET delivery_id = NULL, sold_at = NULL FROM old
    WHERE p.person_hash = old.person_hash AND p.scope = old.scope`,
+);
+
+/** How many blocks the table has. */
+export const measureSales = statement(
+  'leads.measure_sales',
+  `SELECT pg_relation_size('person_sale') / current_setting('block_size')::bigint AS blocks`,
+);
+
+/** In a part of the table, which has no index by time: one would make every sale dearer. What somebody holds is left for next time. */
+export const forgetOldSales = statement(
+  'leads.forget_old_sales',
+  `WITH old AS (
+     SELECT person_hash, scope FROM person_sale
+     WHERE ctid >= $1::text::tid AND ctid < $2::text::tid AND coalesce(sold_at, seen_at) < $3 FOR UPDATE SKIP LOCKED
+   ), forgotten AS (
+     DELETE FROM person_sale p USING old WHERE p.person_hash = old.person_hash AND p.scope = old.scope RETURNING 1
+   )
+   SELECT count(*) AS forgotten FROM forgotten`,
 );

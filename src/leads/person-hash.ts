@@ -5,14 +5,23 @@ import type { PersonHash } from './person-scope.rules.ts';
 
 /** The hashes under which this person may have been sold before: of the phone, of the e-mail, of both, or none. */
 export function personHashes(pepper: Buffer, contact: { phone: string | null; email: string | null }): PersonHash[] {
-  const hashes: PersonHash[] = [];
-  if (contact.phone !== null) hashes.push(hash(pepper, `phone:${contact.phone}`));
-  if (contact.email !== null) hashes.push(hash(pepper, `email:${sameMailbox(contact.email)}`));
-  return hashes;
+  const { phone, email } = hashesOf(pepper, contact);
+  return [phone, email].filter((one) => one !== null);
+}
+
+/** The same by kind; null for what is not known. */
+export function hashesOf(
+  pepper: Buffer,
+  { phone, email }: { phone: string | null; email: string | null },
+): { readonly phone: PersonHash | null; readonly email: PersonHash | null } {
+  return {
+    phone: phone === null ? null : hash(pepper, `phone:${phone}`),
+    email: email === null ? null : hash(pepper, `email:${sameMailbox(email)}`),
+  };
 }
 
 /** Lower case and without the plus-tag: two spellings that reach one mailbox. */
-function sameMailbox(email: string): string {
+export function sameMailbox(email: string): string {
   const lower = email.toLowerCase();
   const at = lower.lastIndexOf('@');
   const plus = lower.indexOf('+');

@@ -19,6 +19,8 @@ export type StoredLead = {
   readonly fields: LeadFields | null;
   readonly receivedAt: Date;
   readonly decidedAt: Date | null;
+  /** Since when the lead holds no person any more: its fields are then null. */
+  readonly erasedAt: Date | null;
 };
 
 type Row = Omit<StoredLead, 'fields' | 'scoreFactors'> & { fields: string | null; scoreFactors: string | null };

@@ -25,6 +25,8 @@ export type Submission = {
   readonly contentHash: string | null;
   /** JSON of LeadFields; null for a refused submission, whose raw body is kept instead. */
   readonly fields: string | null;
+  /** JSON of what proves consent; null for a refused submission. */
+  readonly consent: string | null;
   readonly reason: string | null;
   readonly rawBody: string;
 };
@@ -59,6 +61,7 @@ export async function storeSubmissions(tx: Tx, submissions: readonly Submission[
     int2Array(column((submission) => submission.score)),
     timestamptzArray(column((submission) => submission.receivedAt)),
     byteaArray(column((submission) => submission.contentHash)),
+    textArray(column((submission) => submission.consent)),
   ]);
   if (answer?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
   return compareWithStored(tx, submissions);

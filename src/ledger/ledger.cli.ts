@@ -5,8 +5,14 @@ import { commandLineActor } from '../audit/audit-event.ts';
 import { typeId } from '../base/ids.ts';
 import { formatCents, parseSignedCents, wireAmount } from '../base/money.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
+import type { Tx } from '../platform/database/database.ts';
 import { checkLedger } from './check-ledger.ts';
 import { type HandPosting, postByHand } from './post-by-hand.ts';
+
+export type LedgerContext = CliContext & {
+  /** What `ledger check` recounts beside the ledger itself: what other slices keep about money. Each answers its faults in words. */
+  readonly furtherChecks: ReadonlyArray<(tx: Tx) => Promise<readonly string[]>>;
+};
 
 type PostOptions = {
   readonly partner: string;
@@ -24,7 +30,7 @@ const descriptions = {
   adjustment: 'Adjustment',
 } as const satisfies Record<HandPosting['type'], string>;
 
-export function registerLedgerCommands(program: Command, context: CliContext): void {
+export function registerLedgerCommands(program: Command, context: LedgerContext): void {
   const ledger = program.command('ledger').description("the partners' money");
   const post = ledger
     .command('post')
@@ -42,7 +48,7 @@ export function registerLedgerCommands(program: Command, context: CliContext): v
     });
   ledger
     .command('check')
-    .description('recount every entry and compare with the balances')
+    .description('recount every entry, hold and invoice and compare with what is kept')
     .action(() => runCheck(context));
 }
 
@@ -86,9 +92,19 @@ async function runPost({ withDatabase, clock, out }: CliContext, options: PostOp
   });
 }
 
-async function runCheck({ withDatabase, out }: CliContext): Promise<void> {
+async function runCheck({ withDatabase, out, furtherChecks }: LedgerContext): Promise<void> {
   out.progress('Recounting every entry…');
-  const { faults, ...check } = await withDatabase((database) => database.tx((tx) => checkLedger(tx)));
+  const { faults, ...check } = await withDatabase((database) =>
+    database.tx(
+      async (tx) => {
+        const ledger = await checkLedger(tx);
+        const found = [...ledger.faults];
+        for (const further of furtherChecks) found.push(...(await further(tx)));
+        return { ...ledger, ok: found.length === 0, faults: found };
+      },
+      { snapshot: true },
+    ),
+  );
   const { ok, accounts, entries, difference } = check;
   const counted = `${accounts} accounts, ${entries} entries, difference ${difference.toFixed(2)}.`;
   out.print(

@@ -15,14 +15,21 @@ export type AccountRow = AccountState & { readonly accountKey: string; readonly 
 
 /**
  * Every lock on accounts is taken in this order: by buyer, and a buyer's own account before its counterparts. Who holds a buyer's
- * own account therefore never waits for its others, and two transactions never wait for each other.
+ * own account therefore never waits for its others, and two transactions never wait for each other. Keys never change, so nobody who
+ * only refers to an account waits.
  */
-const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR UPDATE`;
+const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR NO KEY UPDATE`;
 
 export const lockAccounts = statement(
   'ledger.lock-accounts',
   `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
    FROM account WHERE account_key = ANY ($1::text[]) ${LOCK_ORDER}`,
+);
+
+export const selectAccount = statement(
+  'ledger.select-account',
+  `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
+   FROM account WHERE account_key = $1`,
 );
 
 /** For a first look: nothing is locked, so it may have changed by the next statement. */
@@ -58,19 +65,17 @@ export const insertTransfers = statement(
    RETURNING business_key AS "businessKey"`,
 );
 
-export const insertEntries = statement(
-  'ledger.insert-entries',
-  `INSERT INTO entry (entry_id, transfer_id, account_key, account_version, amount_cents, balance_after_cents, created_at)
-   SELECT entry_id, transfer_id, account_key, account_version, amount_cents, balance_after_cents, $7
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-     AS entry (entry_id, transfer_id, account_key, account_version, amount_cents, balance_after_cents)`,
-);
-
 /** For accounts that this transaction has locked: it writes what was computed from what the lock showed. */
-export const updateAccounts = statement(
-  'ledger.update-accounts',
-  `UPDATE account SET balance_cents = state.balance_cents, held_cents = state.held_cents, version = state.version
-   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+export const writeEntries = statement(
+  'ledger.write-entries',
+  `WITH written AS (
+     INSERT INTO entry (transfer_id, account_key, account_version, amount_cents, balance_after_cents, created_at)
+     SELECT transfer_id, account_key, account_version, amount_cents, balance_after_cents, $6
+     FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+       AS entry (transfer_id, account_key, account_version, amount_cents, balance_after_cents)
+   )
+   UPDATE account SET balance_cents = state.balance_cents, held_cents = state.held_cents, version = state.version
+   FROM unnest($7::text[], $8::bigint[], $9::bigint[], $10::bigint[])
      AS state (account_key, balance_cents, held_cents, version)
    WHERE account.account_key = state.account_key`,
 );
@@ -90,6 +95,13 @@ export const selectByBusinessKeys = statement(
 export const selectOfDelivery = statement(
   'ledger.of-delivery',
   `${BUYER_ENTRY} WHERE transfer.delivery_id = $1 ORDER BY entry.account_version`,
+);
+
+/** A buyer's own account and the versions of it that a page holds. */
+export const selectEntryPage = statement(
+  'ledger.entry-page',
+  `${BUYER_ENTRY} WHERE entry.account_key = $1 AND entry.account_version > $2 AND entry.account_version <= $3
+   ORDER BY entry.account_version DESC`,
 );
 
 export type RecountRow = {
@@ -120,9 +132,9 @@ export const recount = statement(
             coalesce(account.held_cents, 0) < 0 AS is_negative
      FROM account FULL JOIN summed USING (account_key)),
    unbalanced AS (
-     SELECT transfer.transfer_id FROM transfer LEFT JOIN entry USING (transfer_id)
-     GROUP BY transfer.transfer_id
-     HAVING count(entry.entry_id) <> 2
+     SELECT transfer_id FROM transfer FULL JOIN entry USING (transfer_id)
+     GROUP BY transfer_id
+     HAVING count(entry.account_key) <> 2
        OR count(*) FILTER (WHERE entry.account_key = from_account AND entry.amount_cents = -transfer.amount_cents) <> 1
        OR count(*) FILTER (WHERE entry.account_key = to_account AND entry.amount_cents = transfer.amount_cents) <> 1)
    SELECT (SELECT count(*) FROM account) AS accounts,

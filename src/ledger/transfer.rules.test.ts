@@ -109,3 +109,17 @@ test('Whatever is posted, the entries of all accounts sum to nothing and those o
     }),
   );
 });
+
+test('What is promised besides comes on top of what is held, and moves no money.', () => {
+  const accounts = accountsOf('summit', 'other').set('buyer:other', { balanceCents: 50, heldCents: 100, version: 3 });
+  const promised = new Map([
+    ['summit', 0],
+    ['other', 250],
+  ]);
+  const plan = planEntries([{ ...charge, transferId: 'a' }], accounts, promised);
+  expect(plan.entries).toHaveLength(2);
+  expect(plan.accounts.get('buyer:summit')).toEqual({ balanceCents: -4500, heldCents: 0, version: 1 });
+  expect(plan.accounts.get('buyer:other')).toEqual({ balanceCents: 50, heldCents: 350, version: 3 });
+  expect(() => planEntries([], accounts, new Map([['summit', -1]]))).toThrow('no number of cents');
+  expect(() => planEntries([], accounts, new Map([['nobody', 1]]))).toThrow('not open');
+});

@@ -80,20 +80,32 @@ export type Plan = {
   readonly accounts: ReadonlyMap<string, AccountState>;
 };
 
+/** The accounts that transfers move money between. */
+export function accountsOf(transfers: readonly TransferInput[]): Set<string> {
+  return new Set(transfers.map(moveOf).flatMap(({ fromAccount, toAccount }) => [fromAccount, toAccount]));
+}
+
 /**
- * Throws where an account is not among `accounts` or where more is released than is held: both mean that a caller has lost count,
- * and no money may move then.
+ * `holds`, by buyer key, is promised on top. Throws where an account is not among `accounts` or where more is released than is held:
+ * both mean that a caller has lost count, and no money may move then.
  */
-export function planEntries(transfers: readonly NewTransfer[], accounts: ReadonlyMap<string, AccountState>): Plan {
+export function planEntries(
+  transfers: readonly NewTransfer[],
+  accounts: ReadonlyMap<string, AccountState>,
+  holds: ReadonlyMap<string, number> = new Map(),
+): Plan {
   const entries: PlannedEntry[] = [];
   const touched = new Map<string, AccountState>();
+  const stateOf = (key: string): AccountState => {
+    const state = touched.get(key) ?? accounts.get(key);
+    if (state === undefined) throw new Error(`the account ${key} is not open`);
+    return state;
+  };
   for (const transfer of transfers) {
     const { transferId, buyerKey, releaseHeldCents = 0 } = transfer;
     const { fromAccount, toAccount, amountCents } = moveOf(transfer);
     for (const [key, change] of [[fromAccount, -amountCents] as const, [toAccount, amountCents] as const]) {
-      const before = touched.get(key) ?? accounts.get(key);
-      if (before === undefined) throw new Error(`the account ${key} is not open`);
-      const after = afterEntry(before, change, key === accountKey('buyer', buyerKey) ? releaseHeldCents : 0);
+      const after = afterEntry(stateOf(key), change, key === accountKey('buyer', buyerKey) ? releaseHeldCents : 0);
       if (after.heldCents < 0) throw new Error(`more is released on ${key} than is held`);
       touched.set(key, after);
       entries.push({
@@ -104,6 +116,12 @@ export function planEntries(transfers: readonly NewTransfer[], accounts: Readonl
         balanceAfterCents: after.balanceCents,
       });
     }
+  }
+  for (const [buyerKey, cents] of holds) {
+    if (!Number.isSafeInteger(cents) || cents < 0) throw new Error(`what is held of ${buyerKey} is no number of cents`);
+    const key = accountKey('buyer', buyerKey);
+    const before = stateOf(key);
+    if (cents > 0) touched.set(key, { ...before, heldCents: before.heldCents + cents });
   }
   return { entries, accounts: touched };
 }

@@ -11,8 +11,15 @@ import type { Change } from './difference.rules.ts';
 
 const pastOf = { create: 'created', update: 'updated', close: 'closed' } as const;
 
-// Who supplies the leads is the operator's secret, and so is how he ranks the buyers.
-const OPERATOR_ONLY: ReadonlySet<string> = new Set(['filters.suppliers', 'filters.suppliersNot', 'priority', 'weight']);
+// Who supplies the leads is the operator's secret, with the labels that suppliers give their campaigns, and so is how he ranks the
+// buyers. The sources that an offer asks for its partner knows anyway, from the leads that it gets.
+const OPERATOR_ONLY: ReadonlySet<string> = new Set([
+  'filters.suppliers',
+  'filters.suppliersNot',
+  'filters.sourcesNot',
+  'priority',
+  'weight',
+]);
 
 export type ChangeSource = {
   readonly actor: AuditActor;

@@ -3,6 +3,7 @@ import {
   defaultSettings,
   type MarketplaceSettings,
   type RateLimit,
+  type Retention,
   type ScoreWeights,
   type Strategy,
 } from '../marketplace/settings.ts';
@@ -17,6 +18,7 @@ import {
   readPattern,
   type Spot,
 } from './read-tree.rules.ts';
+import { FOREVER } from './settings-form.rules.ts';
 
 const strategies: readonly Strategy[] = ['price', 'weighted', 'round_robin'];
 const readCurrency = readPattern(/^[A-Z]{3}$/, 'a currency code of three capitals, such as USD');
@@ -27,6 +29,9 @@ const HOLD_MINUTES_MAX = 10_080;
 const RETRY_SECONDS_MAX = 604_800;
 const ATTEMPTS_MAX = 50;
 const WEIGHT_MAX = 1_000_000;
+// A hundred years: more is meant to be for ever.
+const RETENTION_DAYS_MAX = 36_500;
+const CONSENT_YEARS_MAX = 100;
 const REQUESTS_MAX = 1_000_000;
 
 export function readMarketplace(spot: Spot): MarketplaceSettings {
@@ -39,6 +44,7 @@ export function readMarketplace(spot: Spot): MarketplaceSettings {
     retrySeconds: optional(members, 'retrySeconds', readRetrySeconds, defaultSettings.retrySeconds),
     scoreWeights: optional(members, 'scoreWeights', readScoreWeights, defaultSettings.scoreWeights),
     breaker: optional(members, 'breaker', readBreaker, defaultSettings.breaker),
+    retention: optional(members, 'retention', readRetention, defaultSettings.retention),
   };
 }
 
@@ -92,6 +98,32 @@ function readBreaker(spot: Spot): MarketplaceSettings['breaker'] {
   return {
     failures: optional(members, 'failures', readInteger(1, 1000), failures),
     probeSeconds: optional(members, 'probeSeconds', readInteger(1, 86_400), probeSeconds),
+  };
+}
+
+function readRetention(spot: Spot): Retention {
+  const { retention } = defaultSettings;
+  const members = readMembers(spot, Object.keys(retention));
+  const days = readTerm(RETENTION_DAYS_MAX);
+  return {
+    leadDays: optional(members, 'leadDays', days, retention.leadDays),
+    rawBodyDays: optional(members, 'rawBodyDays', days, retention.rawBodyDays),
+    snippetDays: optional(members, 'snippetDays', days, retention.snippetDays),
+    attemptDays: optional(members, 'attemptDays', days, retention.attemptDays),
+    decisionDays: optional(members, 'decisionDays', days, retention.decisionDays),
+    personDays: optional(members, 'personDays', days, retention.personDays),
+    consentYears: optional(members, 'consentYears', readTerm(CONSENT_YEARS_MAX), retention.consentYears),
+  };
+}
+
+function readTerm(max: number): (spot: Spot) => number | null {
+  const readNumberOfThem = readInteger(1, max);
+  return (spot) => {
+    const { tree } = spot;
+    if (tree.kind === 'scalar' && tree.value === FOREVER) return null;
+    if (tree.kind === 'scalar' && typeof tree.value === 'number') return readNumberOfThem(spot);
+    addFault(spot, `must be a whole number from 1 to ${max}, or ${FOREVER}`);
+    return null;
   };
 }
 

@@ -11,6 +11,24 @@ export type ScoreWeights = {
   readonly plausibility: number;
 };
 
+/** How long things are kept; null is for ever. Accounts, deliveries, claims and the audit trail are kept whatever this says. */
+export type Retention = {
+  /** The persons of leads, which are then erased as by `lead erase`. */
+  readonly leadDays: number | null;
+  /** Submissions as received. */
+  readonly rawBodyDays: number | null;
+  /** What endpoints answered. */
+  readonly snippetDays: number | null;
+  /** The log of attempts. */
+  readonly attemptDays: number | null;
+  /** Why leads were sold to whom, and what endpoints were out of order then. */
+  readonly decisionDays: number | null;
+  /** Keyed hashes of who was sold to whom; never forgotten within `dedupDays`. */
+  readonly personDays: number | null;
+  /** Proofs of consent. */
+  readonly consentYears: number | null;
+};
+
 export type MarketplaceSettings = {
   readonly currency: string;
   readonly strategy: Strategy;
@@ -20,6 +38,7 @@ export type MarketplaceSettings = {
   readonly retrySeconds: readonly number[];
   readonly scoreWeights: ScoreWeights;
   readonly breaker: { readonly failures: number; readonly probeSeconds: number };
+  readonly retention: Retention;
 };
 
 export const defaultSettings: MarketplaceSettings = {
@@ -31,6 +50,20 @@ export const defaultSettings: MarketplaceSettings = {
   retrySeconds: [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000],
   scoreWeights: { contact: 30, completeness: 25, consent: 20, supplier: 15, plausibility: 10 },
   breaker: { failures: 10, probeSeconds: 30 },
+  retention: {
+    // Partners may read and export their deliveries for as long as the operator does not say otherwise.
+    leadDays: null,
+    rawBodyDays: 90,
+    // An answer helps while its delivery is being talked about: the time for a dispute.
+    snippetDays: 30,
+    // A year and some weeks, so that a month can be held against the same one of the year before.
+    attemptDays: 400,
+    decisionDays: 400,
+    // The duplicates of 30 days, and as long again for a claim that the person had been sold before.
+    personDays: 60,
+    // Longer than the four years in which a call can be sued for.
+    consentYears: 5,
+  },
 };
 
 /** Requests per second that refill a bucket of `burst` requests. */

@@ -12,5 +12,6 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     settings.retrySeconds,
     JSON.stringify(settings.scoreWeights),
     JSON.stringify(settings.breaker),
+    JSON.stringify(settings.retention),
   ]);
 }

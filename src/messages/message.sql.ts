@@ -1,6 +1,6 @@
 // The SQL of messages to suppliers and partners. Their attempts stand in the log of a delivery where they are about one.
 import { statement } from '../platform/database/database.ts';
-import { PLACES_PER_LANE } from './share-places.rules.ts';
+import { PLACES } from './places.ts';
 
 export const insertMessages = statement(
   'messages.insert',
@@ -42,7 +42,7 @@ export const claimMessages = statement(
      LATERAL (SELECT * FROM (
                 SELECT * FROM message_job m
                 WHERE m.owner_kind = u.owner_kind AND m.owner_key = u.owner_key AND m.channel = u.channel AND m.due_at <= $5
-                ORDER BY m.due_at LIMIT ${PLACES_PER_LANE} FOR UPDATE SKIP LOCKED) AS oldest
+                ORDER BY m.due_at LIMIT ${PLACES.perLane} FOR UPDATE SKIP LOCKED) AS oldest
               LIMIT u.messages) AS j
    ), lost AS (
      UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
@@ -80,7 +80,7 @@ export const finishAttempts = statement(
           latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
    FROM unnest($1::uuid[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])
      AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
-   WHERE a.attempt_id = u.attempt_id`,
+   WHERE a.attempt_id = u.attempt_id AND a.error IS DISTINCT FROM 'erased'`,
 );
 
 /** Which of these leases still hold their message. */
@@ -126,4 +126,19 @@ export const insertAgain = statement(
 export const takeOverLeases = statement(
   'messages.take_over_leases',
   `UPDATE message_job SET due_at = $1 WHERE lease_id IS NOT NULL AND due_at > $1 RETURNING message_id AS "messageId"`,
+);
+
+/** About these deliveries, or to suppliers and naming one of these leads ($2, as they stand in the data). In the order of all lockers. */
+export const lockMessagesAbout = statement(
+  'messages.lock_about',
+  `SELECT message_id AS "messageId", data FROM message_job m
+   WHERE m.delivery_id = ANY($1::uuid[])
+     OR (m.owner_kind = 'supplier' AND EXISTS (SELECT FROM unnest($2::text[]) AS u (name) WHERE strpos(m.data, u.name) > 0))
+   ORDER BY message_id FOR UPDATE`,
+);
+
+export const rewriteMessages = statement(
+  'messages.rewrite',
+  `UPDATE message_job m SET data = u.data FROM unnest($1::uuid[], $2::text[]) AS u (message_id, data)
+   WHERE m.message_id = u.message_id`,
 );

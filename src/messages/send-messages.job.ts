@@ -11,27 +11,18 @@ import { createMicroBatch, type MicroBatch } from '../platform/database/micro-ba
 import { repeatThroughOutage } from '../platform/database/repeat-through-outage.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { GuardedClient } from '../platform/outbound/guarded-client.ts';
+import type { Mailer } from '../platform/outbound/mail/mail.ts';
 import { giveUp, isUsedUp, judge } from '../platform/outbound/retry.rules.ts';
-import { notTried, outcomeOfHttp, type SendOutcome } from '../platform/outbound/send-outcome.ts';
+import { notTried, outcomeOfHttp } from '../platform/outbound/send-outcome.ts';
 import { signedPost, webhookBody } from '../platform/outbound/signed-post.ts';
+import { sharePlaces } from '../platform/queue/share-places.rules.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { beginMessages, type DueLane, lanesWithDueMessages, type StartedMessage } from './begin-messages.ts';
 import { finishMessages, type FinishReport, type MessageResult } from './finish-messages.ts';
 import type { MessageTarget } from './message-target.rules.ts';
-import { noticeMail } from './notice-mail.rules.ts';
-import { PLACES, sharePlaces } from './share-places.rules.ts';
-
-export type NoticeMail = {
-  /** The same on every attempt. */
-  readonly id: string;
-  readonly to: string;
-  readonly cc: readonly string[];
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly calendar: null;
-};
+import { noticeMail, type NoticeMail } from './notice-mail.rules.ts';
+import { PLACES } from './places.ts';
 
 export type MessengerOptions = {
   readonly database: Database;
@@ -39,7 +30,7 @@ export type MessengerOptions = {
   readonly wakeups: Wakeups;
   readonly client: GuardedClient;
   /** What the other side does, and what is not set up here, is an outcome and no rejection. Ends within 20 s. */
-  readonly mailer: { send(mail: NoticeMail): Promise<SendOutcome> };
+  readonly mailer: Pick<Mailer, 'send'>;
   readonly settings: () => Pick<MarketplaceSettings, 'retrySeconds' | 'breaker'>;
   /** The endpoint of a partner answered 410, whose consequences are the same whatever was sent to it. */
   readonly onGone: (endpoint: GoneEndpoint) => Promise<void>;
@@ -70,7 +61,7 @@ export function startMessenger(options: MessengerOptions): Messenger {
   const results = openBook(options, () => ending);
 
   const round = async (): Promise<boolean> => {
-    if (running.size >= PLACES) return false;
+    if (running.size >= PLACES.inAll) return false;
     const due = await database.tx((tx) => lanesWithDueMessages(tx, clock.now()));
     const lanes = withPlaces(due, busy);
     if (lanes.length === 0) return false;
@@ -105,8 +96,9 @@ export function startMessenger(options: MessengerOptions): Messenger {
 }
 
 function withPlaces(due: readonly DueLane[], busy: ReadonlyMap<string, number>): (DueLane & { messages: number })[] {
-  const broken = new Set(due.filter((lane) => lane.isBroken).map(endpointName));
-  const places = sharePlaces({ lanes: due.map(endpointName), broken, busy, chance: Math.random() });
+  // A broken lane gets one attempt at a time.
+  const narrow = new Map(due.filter((lane) => lane.isBroken).map((lane) => [endpointName(lane), 1]));
+  const places = sharePlaces(PLACES, { lanes: due.map(endpointName), narrow, busy, chance: Math.random() });
   return due.flatMap((lane) => {
     const messages = places.get(endpointName(lane)) ?? 0;
     return messages === 0 ? [] : [{ ...lane, messages }];
@@ -200,7 +192,7 @@ async function send(message: StartedMessage, target: MessageTarget, options: Mes
 function noticeOf(
   { type, data }: StartedMessage,
   recipient: { readonly name: string; readonly timeZone: string },
-): Pick<NoticeMail, 'subject' | 'text' | 'html'> {
+): NoticeMail {
   assert(type === 'endpoint.disabled', 'there is no mail for news of this type');
   return noticeMail(type, JSON.parse(data) as Parameters<typeof noticeMail>[1], recipient);
 }

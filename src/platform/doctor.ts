@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { checkMigrated } from './database/check-migrated.ts';
 import type { Database } from './database/database.ts';
+import { readWall } from './database/tenant.ts';
 import { serverFacts } from './doctor.sql.ts';
 
 /** `ok` null: not set up, so there was nothing to look at. */
@@ -52,8 +53,17 @@ async function examineDatabase(database: Database, clock: Clock): Promise<Findin
       ok: facts.synchronousCommit !== 'off' && facts.fsync === 'on',
       detail: `synchronous_commit ${facts.synchronousCommit}, fsync ${facts.fsync}`,
     },
+    await examineWall(database),
     { name: 'clock', ok: differ <= CLOCKS_DIFFER_MS, detail: `${differ} ms from the database's` },
   ];
+}
+
+async function examineWall(database: Database): Promise<Finding> {
+  const { stands } = await readWall(database);
+  const detail = stands
+    ? 'partners see their own rows only, whatever a query says'
+    : 'missing: have ops/roles.sql run once by a role that may create roles, and restart the servers';
+  return { name: 'second wall', ok: stands, detail };
 }
 
 /** `look` answers what it found, or null where there is nothing to look at; its error is the finding. */

@@ -2,47 +2,28 @@
 // deliveries, money promised and decisions written together (contract 4; decision records on batches and locks).
 import { DAY_MS } from '../base/time.ts';
 import type { Uuid } from '../base/ids.ts';
-import {
-  addToCounterUse,
-  type Counter,
-  type CounterChange,
-  counterName,
-  lockCounters,
-  makeCounters,
-  readCounters,
-  readSlots,
-} from '../caps/cap-counters.ts';
+import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
 import { appendBuyerEvents } from '../deliveries/append-buyer-events.ts';
-import { chargeDeliveries } from '../deliveries/charge-deliveries.ts';
 import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
 import { failingEndpoints } from '../endpoints/failing-endpoints.ts';
-import { holdFunds } from '../ledger/hold-funds.ts';
-import { type Funds, lockFunds } from '../ledger/lock-funds.ts';
+import { enterTransfers } from '../ledger/enter-transfers.ts';
+import { lockFunds } from '../ledger/lock-funds.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { lockPersons } from '../leads/person-sales.ts';
 import type { StoredSettings } from '../marketplace/read-settings.ts';
-import { textArray, uuidArray } from '../platform/database/binary-array.ts';
+import { int2Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type BatchDecision, decideBatch, type Decision, type Grant, type Picture } from './decide-batch.rules.ts';
+import { type BatchDecision, decideBatch, type Decision, type Picture } from './decide-batch.rules.ts';
 import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { MarketInForce, MarketReader } from './market-reader.ts';
 import { lockTurns, recordTurns } from './offer-turns.ts';
-import type { OfferBook } from './offer-book.rules.ts';
-import type { Offer } from './offer.ts';
-import { insertDecisions } from './routing.sql.ts';
+import { countDecisions, insertDecisions } from './routing.sql.ts';
+import { type Accounts, availableFunds, takeUnderLock } from './take-under-lock.ts';
 import { writeOwnRows, type WrittenRows } from './write-own-rows.ts';
-
-/** The picture was overtaken by another worker: nothing was written, and the batch is to be run again with `lockFirst`. */
-export class StalePictureError extends Error {
-  constructor() {
-    super('another worker took the slots or funds that this batch had counted on');
-    this.name = 'StalePictureError';
-  }
-}
 
 export type RouteOptions = {
   readonly market: MarketReader;
@@ -71,9 +52,10 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const leads = await prepare(tx, claimed, inForce);
   const picture = await takePicture(tx, { leads, inForce, lockFirst: options.lockFirst, now });
   const batch = decideBatch(leads, picture);
+  const rounds = await readRounds(tx, claimed, leads);
   const written = await writeOwnRows(tx, batch, inForce, now);
-  await takeUnderLock(tx, batch, inForce, options.lockFirst);
-  await writeUnderLock(tx, { batch, written, stored: inForce.stored }, now);
+  const accounts = await takeUnderLock(tx, batch, { written, inForce, lockedFirst: options.lockFirst });
+  await writeUnderLock(tx, { batch, written, rounds, accounts, stored: inForce.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
   return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
 }
@@ -134,10 +116,10 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
     calendar,
     readings: (offerKey) => (window, startsAt) =>
       counters.get(counterName({ offerKey, window, startsAt: new Date(startsAt) })) ?? null,
-    funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, available(funds.get(buyerKey), limit)])),
+    funds: new Map([...limited].map(([buyerKey, limit]) => [buyerKey, availableFunds(funds.get(buyerKey), limit)])),
     sales,
     blocksRepeats: dedupDays > 0,
-    failing: await failingEndpoints(tx, new Date(now.getTime() - holdMinutes * 60_000)),
+    failing: await failingEndpoints(tx, holdMinutes * 60_000, now),
     strategy,
     turns,
     // After the counters: whoever holds an offer's counters is the only one who books its slots.
@@ -149,100 +131,61 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
   };
 }
 
-function available(funds: Funds | undefined, creditLimitCents: number): number {
-  return (funds?.balanceCents ?? 0) + creditLimitCents - (funds?.heldCents ?? 0);
+type Rounds = ReadonlyMap<Uuid, number>;
+
+/** How often each lead was decided before; one that is neither held nor back from a buyer comes for the first time. */
+async function readRounds(tx: Tx, claimed: readonly ClaimedLead[], leads: readonly LeadToRoute[]): Promise<Rounds> {
+  const again = claimed.filter(({ state }, index) => state === 'held' || (leads[index]?.buyersBefore.size ?? 0) > 0);
+  if (again.length === 0) return new Map();
+  const rows = await tx.query<{ leadId: Uuid; decisions: number }>(countDecisions, [
+    uuidArray(again.map(({ leadId }) => leadId)),
+  ]);
+  return new Map(rows.map(({ leadId, decisions }) => [leadId, decisions]));
 }
 
-/** Locks what the batch sells from, makes sure that it still fits, and takes it. */
-async function takeUnderLock(
-  tx: Tx,
-  batch: BatchDecision,
-  { book }: MarketInForce,
-  lockedFirst: boolean,
-): Promise<void> {
-  const keys = batch.grants.flatMap(changesOf);
-  const offers = new Map(book.open.map((booked) => [booked.offer.offerKey, booked]));
-  if (lockedFirst) {
-    // Slots stand behind the lock on their offer's windows, so they only have to be there.
-    await makeCounters(
-      tx,
-      keys.filter(({ window }) => window === 'slot'),
-    );
-  } else {
-    const actual = new Map((await lockCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
-    const paces = new Map(batch.grants.map(({ offerKey, pacedTo }) => [offerKey, pacedTo]));
-    for (const grant of keys) {
-      const offer = offers.get(grant.offerKey)?.offer;
-      const pacedTo = paces.get(grant.offerKey) ?? null;
-      const isThere = offer !== undefined && fits(actual.get(counterName(grant)), grant, { offer, pacedTo });
-      if (!isThere) throw new StalePictureError();
-    }
-  }
-  await addToCounterUse(tx, keys);
-  await promiseFunds(tx, batch.promised, book);
-}
+type LastRows = {
+  readonly batch: BatchDecision;
+  readonly written: WrittenRows;
+  readonly rounds: Rounds;
+  readonly accounts: Accounts;
+  readonly stored: StoredSettings;
+};
 
-async function promiseFunds(tx: Tx, promised: ReadonlyMap<string, number>, book: OfferBook): Promise<void> {
-  const limits = new Map(book.open.map(({ buyer }) => [buyer.buyerKey, buyer.billing.creditLimitCents]));
-  // Where nobody has a limit there is nothing to compare, and holding locks by itself: one wait less while everybody waits.
-  if ([...promised.keys()].some((buyerKey) => (limits.get(buyerKey) ?? null) !== null)) {
-    const funds = await lockFunds(tx, [...promised.keys()]);
-    for (const [buyerKey, cents] of promised) {
-      const limit = limits.get(buyerKey) ?? null;
-      if (cents === 0 || limit === null) continue;
-      if (cents > available(funds.get(buyerKey), limit)) throw new StalePictureError();
-    }
-  }
-  await holdFunds(tx, promised);
-}
-
-/** What a grant adds to each counter of its offer. */
-function changesOf({ offerKey, windows, slots, cents, appointments }: Grant): CounterChange[] {
-  return [
-    ...windows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt), slots, cents })),
-    ...[...appointments].map(([start, booked]) => ({
-      offerKey,
-      window: 'slot' as const,
-      startsAt: new Date(start),
-      slots: booked,
-      // Every sale of an offer has the same payout.
-      cents: (cents / slots) * booked,
-    })),
-  ];
-}
-
-type Limits = { readonly offer: Offer; readonly pacedTo: number | null };
-
-function fits(actual: Counter | undefined, grant: CounterChange, { offer, pacedTo }: Limits): boolean {
-  const paced = grant.window === 'daily' ? pacedTo : null;
-  // A pace never allows more than the cap.
-  const cap = grant.window === 'slot' ? (offer.booking?.capacity ?? 0) : (paced ?? offer.caps[grant.window]);
-  const budget = grant.window === 'slot' ? null : offer.budgetCents[grant.window];
-  return (
-    actual !== undefined &&
-    (cap === null || actual.used + grant.slots <= cap) &&
-    (budget === null || actual.usedCents + grant.cents <= budget)
-  );
-}
-
-/** Under the locks: the charges, and the decisions with the numbers that say in which order they took effect. */
+/**
+ * Under the locks: the entries of the charges and what is promised to the other deliveries, the decisions with the numbers that say in
+ * which order they took effect, and the partners' feeds. All at once, because everybody waits for it.
+ */
 async function writeUnderLock(
   tx: Tx,
-  { batch, written, stored }: { batch: BatchDecision; written: WrittenRows; stored: StoredSettings },
+  { batch, written, rounds, accounts, stored }: LastRows,
   now: Date,
 ): Promise<void> {
-  await chargeDeliveries(tx, written.confirmed, now);
-  await tx.query(insertDecisions, [
-    uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
-    textArray(batch.decisions.map(({ outcome }) => outcome)),
-    textArray(written.traces),
-    now,
-    stored.version,
+  await Promise.all([
+    enterTransfers(tx, { fresh: written.charges, accounts, holds: holdsOf(batch, written) }, now),
+    tx.query(insertDecisions, [
+      uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
+      int2Array(batch.decisions.map(({ lead }) => 1 + (rounds.get(lead.leadId) ?? 0))),
+      textArray(batch.decisions.map(({ outcome }) => outcome)),
+      textArray(written.traces),
+      now,
+      stored.version,
+    ]),
+    stored.settings.strategy === 'round_robin' ? recordTurns(tx, batch.turns) : null,
+    appendBuyerEvents(
+      tx,
+      written.deliveries.map(({ buyerKey, deliveryId }) => ({
+        buyerKey,
+        type: 'lead.delivered',
+        subjectId: deliveryId,
+      })),
+      now,
+    ),
   ]);
-  if (stored.settings.strategy === 'round_robin') await recordTurns(tx, batch.turns);
-  await appendBuyerEvents(
-    tx,
-    written.deliveries.map(({ buyerKey, deliveryId }) => ({ buyerKey, type: 'lead.delivered', subjectId: deliveryId })),
-    now,
-  );
+}
+
+/** Of what is promised, what is not charged at once. */
+function holdsOf({ promised }: BatchDecision, { charges }: WrittenRows): Map<string, number> {
+  const holds = new Map(promised);
+  for (const { buyerKey, amountCents } of charges) holds.set(buyerKey, (holds.get(buyerKey) ?? 0) - amountCents);
+  return holds;
 }

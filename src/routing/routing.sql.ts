@@ -4,8 +4,13 @@ import { statement } from '../platform/database/database.ts';
 export const insertDecisions = statement(
   'routing.insert_decisions',
   `INSERT INTO routing_decision (lead_id, round, decided_at, config_version, outcome, trace)
-   SELECT u.lead_id, 1 + (SELECT count(*) FROM routing_decision d WHERE d.lead_id = u.lead_id), $4, $5, u.outcome, u.trace
-   FROM unnest($1::uuid[], $2::text[], $3::text[]) AS u (lead_id, outcome, trace)`,
+   SELECT u.lead_id, u.round, $5, $6, u.outcome, u.trace
+   FROM unnest($1::uuid[], $2::int2[], $3::text[], $4::text[]) AS u (lead_id, round, outcome, trace)`,
+);
+
+export const countDecisions = statement(
+  'routing.count_decisions',
+  `SELECT lead_id AS "leadId", count(*) AS decisions FROM routing_decision WHERE lead_id = ANY($1::uuid[]) GROUP BY 1`,
 );
 
 /** Makes what is missing, so that every offer's turn can be locked. */
@@ -33,4 +38,12 @@ export const selectDecisions = statement(
   'routing.select_decisions',
   `SELECT round, decided_at AS "decidedAt", config_version AS "configVersion", outcome, trace
    FROM routing_decision WHERE lead_id = $1 ORDER BY round`,
+);
+
+/** The oldest, as far as they come before $1. At most $2. */
+export const forgetDecisions = statement(
+  'routing.forget_decisions',
+  `WITH old AS (SELECT lead_id, round FROM routing_decision WHERE decided_at < $1 ORDER BY decided_at LIMIT $2),
+   forgotten AS (DELETE FROM routing_decision r USING old WHERE r.lead_id = old.lead_id AND r.round = old.round RETURNING 1)
+   SELECT count(*) AS forgotten FROM forgotten`,
 );

@@ -121,6 +121,7 @@ function leadForm({
     receivedAt: receivedAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,
     fields: lead.fields,
+    erasedAt: lead.erasedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,8 +1,9 @@
 // Writes of a decided batch what no other worker waits for: deliveries, sales of persons, the leads' states, and what follows from
 // them (decision record on batches and locks).
 import { newUuid } from '../base/ids.ts';
-import type { ConfirmedDelivery } from '../deliveries/charge-deliveries.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
+import { draftCharges } from '../deliveries/draft-charges.ts';
+import type { NewTransfer } from '../ledger/transfer.rules.ts';
 import { type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
@@ -16,8 +17,8 @@ export type WrittenRows = {
   readonly deliveries: readonly NewDelivery[];
   /** To suppliers. */
   readonly callbacks: number;
-  /** Those that are confirmed by being there and wait for their charge. */
-  readonly confirmed: readonly ConfirmedDelivery[];
+  /** For what is confirmed by being there; they wait for their entries. */
+  readonly charges: readonly NewTransfer[];
   /** JSON, one per decision. */
   readonly traces: readonly string[];
 };
@@ -30,7 +31,7 @@ export async function writeOwnRows(
   now: Date,
 ): Promise<WrittenRows> {
   const { deliveries, sales, traces } = rowsOf(batch);
-  const confirmed = await createDeliveries(tx, deliveries, now);
+  const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
   await recordPersonSales(tx, sales, now);
   await settleLeads(
     tx,
@@ -51,7 +52,7 @@ export async function writeOwnRows(
     ),
   );
   const callbacks = await queueCallbacks(tx, { news: batch.decisions.flatMap(newsOf), suppliers }, now);
-  return { deliveries, callbacks, confirmed, traces };
+  return { deliveries, callbacks, charges, traces };
 }
 
 function rowsOf(batch: BatchDecision): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {

@@ -130,12 +130,12 @@ export const selectOutages = statement(
    WHERE o.owner_kind = 'buyer' AND (o.closed_at IS NULL OR o.closed_at > $1)`,
 );
 
-/** Changes after version $1 that decide anything: suppliers decide nothing, and endpoints out of use are replayed. */
+/** Changes after version $1 that decide anything: suppliers and retention decide nothing, and endpoints out of use are replayed. */
 export const countChanges = statement(
   'simulation.count_changes',
   `SELECT count(DISTINCT version) AS changes FROM (
-     SELECT version, definition - 'endpointDisabledAt' AS after,
-            lag(definition - 'endpointDisabledAt') OVER (PARTITION BY kind, key ORDER BY version) AS before
+     SELECT version, definition - '{endpointDisabledAt,retention}'::text[] AS after,
+            lag(definition - '{endpointDisabledAt,retention}'::text[]) OVER (PARTITION BY kind, key ORDER BY version) AS before
      FROM config_history WHERE kind <> 'supplier') AS h
    WHERE version > $1 AND after IS DISTINCT FROM before`,
 );

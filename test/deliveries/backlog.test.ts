@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { claimJobs, dueLanes, heldLeases, rescheduleJobs } from '../../src/deliveries/send.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
+import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Enough that reading all of it is what the planner takes a wrong guess for; more changes nothing. */
@@ -29,7 +30,8 @@ const ids = (count: number): string =>
 const times = (count: number, value: string): string => `'{${Array.from({ length: count }, () => value).join(',')}}'`;
 
 const cases: ReadonlyArray<{ what: string; statement: Statement; types: string; values: string }> = [
-  { what: 'who has something due', statement: dueLanes, types: 'timestamptz', values: NOW },
+  { what: 'who has something due', statement: dueLanes, types: 'timestamptz, timestamptz', values: `${NOW}, ${NOW}` },
+  { what: 'who is failing', statement: selectFailing, types: 'timestamptz, timestamptz', values: `${NOW}, ${NOW}` },
   {
     what: 'what is to be sent next',
     statement: claimJobs,

@@ -214,7 +214,7 @@ describe('The documentation of buyer/leads', () => {
       ['from', false],
       ['to', false],
     ]);
-    expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '503']);
+    expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '503', 'default']);
   });
 
   test('has the delivery and the page as components of their own', () => {

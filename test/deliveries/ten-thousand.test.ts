@@ -41,59 +41,63 @@ const FAILURES: readonly Reply[] = [
   { status: 503, headers: { 'retry-after': '1' } },
 ];
 
-test('Ten thousand deliveries arrive, each is charged once, and every signature holds', { timeout: 180_000 }, async () => {
-  /** Attempts by `webhook-id`. */
-  const attempts = new Map<string, number>();
-  let unsigned = 0;
-  let secrets = new Map<string, Webhook>();
-  const receiver = await startReceiver({
-    respond({ path, headers, body }) {
-      try {
-        secrets.get(path.slice(1))?.verify(body, headers as Record<string, string>);
-      } catch {
-        unsigned += 1;
-      }
-      const id = String(headers['webhook-id']);
-      const before = attempts.get(id) ?? 0;
-      attempts.set(id, before + 1);
-      const kind = attempts.size % 20;
-      const failure = before === 0 ? FAILURES[kind] : undefined;
-      return failure ?? { status: 200 };
-    },
-  });
-  const on = await createTestDatabase();
-  const options = { yaml: yamlOf(receiver.origin), allowTargets: [receiver.origin], on };
-  const services: TestMarketplace[] = [await startTestMarketplace(options)];
-  try {
-    const [first] = services as [TestMarketplace];
-    secrets = new Map(
-      await Promise.all(PARTNERS.map(async (key) => [key, new Webhook(await first.secretOf(key))] as const)),
-    );
-    for (let serial = 0; serial < LEADS; serial += PER_BATCH) await submit(first, serial);
-    // Another worker joins, and the first one goes, in the middle of it.
-    await eventually('some are there', () => attempts.size > LEADS / 4);
-    services.push(await startTestMarketplace(options));
-    await eventually('more are there', () => attempts.size > LEADS / 2);
-    await first.close();
-    services.shift();
-    await eventually('nothing waits', async () => (await waiting(on.database)) === 0, { withinMs: 120_000 });
+test(
+  'Ten thousand deliveries arrive, each is charged once, and every signature holds',
+  { timeout: 180_000 },
+  async () => {
+    /** Attempts by `webhook-id`. */
+    const attempts = new Map<string, number>();
+    let unsigned = 0;
+    let secrets = new Map<string, Webhook>();
+    const receiver = await startReceiver({
+      respond({ path, headers, body }) {
+        try {
+          secrets.get(path.slice(1))?.verify(body, headers as Record<string, string>);
+        } catch {
+          unsigned += 1;
+        }
+        const id = String(headers['webhook-id']);
+        const before = attempts.get(id) ?? 0;
+        attempts.set(id, before + 1);
+        const kind = attempts.size % 20;
+        const failure = before === 0 ? FAILURES[kind] : undefined;
+        return failure ?? { status: 200 };
+      },
+    });
+    const on = await createTestDatabase();
+    const options = { yaml: yamlOf(receiver.origin), allowTargets: [receiver.origin], on };
+    const services: TestMarketplace[] = [await startTestMarketplace(options)];
+    try {
+      const [first] = services as [TestMarketplace];
+      secrets = new Map(
+        await Promise.all(PARTNERS.map(async (key) => [key, new Webhook(await first.secretOf(key))] as const)),
+      );
+      for (let serial = 0; serial < LEADS; serial += PER_BATCH) await submit(first, serial);
+      // Another worker joins, and the first one goes, in the middle of it.
+      await eventually('some are there', () => attempts.size > LEADS / 4);
+      services.push(await startTestMarketplace(options));
+      await eventually('more are there', () => attempts.size > LEADS / 2);
+      await first.close();
+      services.shift();
+      await eventually('nothing waits', async () => (await waiting(on.database)) === 0, { withinMs: 120_000 });
 
-    expect(unsigned).toBe(0);
-    expect(attempts.size).toBe(LEADS);
-    expect(
-      await select(
-        on.database,
-        `SELECT status, count(*)::int AS deliveries, count(DISTINCT lead_id)::int AS leads,
+      expect(unsigned).toBe(0);
+      expect(attempts.size).toBe(LEADS);
+      expect(
+        await select(
+          on.database,
+          `SELECT status, count(*)::int AS deliveries, count(DISTINCT lead_id)::int AS leads,
                 (SELECT count(*)::int FROM transfer WHERE type = 'charge') AS charges FROM delivery GROUP BY status`,
-      ),
-    ).toEqual([{ status: 'Confirmed', deliveries: LEADS, leads: LEADS, charges: LEADS }]);
-    expect(await bookFaults(on.database)).toEqual([]);
-  } finally {
-    for (const service of services) await service.close();
-    await on.drop();
-    await receiver.close();
-  }
-});
+        ),
+      ).toEqual([{ status: 'Confirmed', deliveries: LEADS, leads: LEADS, charges: LEADS }]);
+      expect(await bookFaults(on.database)).toEqual([]);
+    } finally {
+      for (const service of services) await service.close();
+      await on.drop();
+      await receiver.close();
+    }
+  },
+);
 
 async function submit({ database, runtime }: TestMarketplace, from: number): Promise<void> {
   const context = {

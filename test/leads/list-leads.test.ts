@@ -26,6 +26,7 @@ beforeAll(async () => {
     scoreFactors: isAccepted ? '{}' : null,
     contentHash: isAccepted ? '\0' : null,
     fields: isAccepted ? '{}' : null,
+    consent: isAccepted ? '{}' : null,
     reason: isAccepted ? null : 'name required',
     rawBody: '{}',
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { checkHolds } from '../../src/deliveries/check-holds.ts';
 import { registerLedgerCommands } from '../../src/ledger/ledger.cli.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
@@ -7,6 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
 let home: TestDatabase;
+/** What another slice finds. */
+let further: readonly string[] = [];
 
 beforeAll(async () => {
   home = await createTestDatabase();
@@ -16,7 +19,10 @@ afterAll(() => home.drop());
 
 function run(...argv: string[]): Promise<Captured> {
   return captureCommand(['ledger', ...argv], (program, out) =>
-    registerLedgerCommands(program, contextOf(home.database, clock, out)),
+    registerLedgerCommands(program, {
+      ...contextOf(home.database, clock, out),
+      furtherChecks: [checkHolds, () => Promise.resolve(further)],
+    }),
   );
 }
 
@@ -82,6 +88,18 @@ describe('ledger check', () => {
     expect((await run('check')).stdout).toMatch(
       /^The ledger is right\.\n12 accounts, \d+ entries, difference 0\.00\.\n$/,
     );
+
+    await home.database.pool.query(`UPDATE account SET held_cents = 3 WHERE account_key = 'buyer:rival'`);
+    further = ['2 things elsewhere'];
+    const elsewhere = await run('check');
+    expect([elsewhere.exitCode, elsewhere.stdout.split('\n').slice(2, -1)]).toEqual([
+      1,
+      ['1 partners whose pending deliveries are not what is held for them', '2 things elsewhere'],
+    ]);
+    expect((await run('check', '--json')).json).toMatchObject({ ok: false, difference: 0 });
+    await home.database.pool.query(`UPDATE account SET held_cents = 0 WHERE account_key = 'buyer:rival'`);
+    further = [];
+    expect(await run('check', '--json')).toEqual(well);
 
     await home.database.pool.query(`UPDATE account SET balance_cents = 3 WHERE account_key = 'cash:rival'`);
     const { exitCode, json } = await run('check', '--json');

@@ -347,6 +347,7 @@ describe('A message whose worker dies', () => {
     await house.onceAtRest(1, 2);
     release.resolve({ status: 200 });
     await house.onceEmpty();
+    expect(receiver.requests).toHaveLength(2);
     expectRepetition(receiver.requests, 2);
   });
 });

@@ -3,12 +3,8 @@ import { expect } from 'vitest';
 
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
 import { type NewMessage, queueMessages } from '../../src/messages/queue-messages.ts';
-import {
-  type GoneEndpoint,
-  type Messenger,
-  type NoticeMail,
-  startMessenger,
-} from '../../src/messages/send-messages.job.ts';
+import { type GoneEndpoint, type Messenger, startMessenger } from '../../src/messages/send-messages.job.ts';
+import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import { defaultSettings, type MarketplaceSettings } from '../../src/marketplace/settings.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createGuardedClient } from '../../src/platform/outbound/guarded-client.ts';
@@ -17,6 +13,7 @@ import { createWakeups, type Wakeups } from '../../src/platform/queue/wakeups.ts
 import { select } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { ignoreMessages } from '../support/openapi/watch-answers.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
 
@@ -43,7 +40,7 @@ export type DeadMessage = {
 export type MessengerHouse = TestMarketplace & {
   readonly clock: HandClock;
   readonly wakeups: Wakeups;
-  readonly mails: NoticeMail[];
+  readonly mails: Mail[];
   readonly gone: GoneEndpoint[];
   /** What was reported as a fault; a test that expects some empties it. */
   readonly faults: unknown[];
@@ -65,7 +62,7 @@ export type HouseOptions = {
   readonly yaml: string;
   readonly receivers?: readonly Receiver[];
   readonly settings?: Partial<Pick<MarketplaceSettings, 'retrySeconds' | 'breaker'>>;
-  readonly mail?: (mail: NoticeMail) => Promise<SendOutcome> | SendOutcome;
+  readonly mail?: (mail: Mail) => Promise<SendOutcome> | SendOutcome;
 };
 
 const open: Array<() => Promise<void>> = [];
@@ -92,13 +89,14 @@ export async function openHouse(options: HouseOptions): Promise<MessengerHouse> 
   // At a time that the public library takes for the present.
   const clock = handClock(new Date().toISOString());
   const allowTargets = receivers.map(({ origin }) => origin);
+  ignoreMessages();
   const house = await startTestMarketplace({ yaml: options.yaml, role: 'api', clock, allowTargets });
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const wakeups = createWakeups({ database: house.database, acrossProcesses: false, onFault });
   const client = createGuardedClient({ allowTargets, totalTimeoutMs: NEVER_MS });
   const messengers: Messenger[] = [];
-  const mails: NoticeMail[] = [];
+  const mails: Mail[] = [];
   const gone: GoneEndpoint[] = [];
   open.push(async () => {
     // First, so that what hangs comes to an end.
@@ -111,7 +109,7 @@ export async function openHouse(options: HouseOptions): Promise<MessengerHouse> 
   const settings = { ...defaultSettings, ...options.settings };
   const start = (database: Database = house.database): Messenger => {
     const mailer = {
-      async send(mail: NoticeMail): Promise<SendOutcome> {
+      async send(mail: Mail): Promise<SendOutcome> {
         mails.push(mail);
         return options.mail?.(mail) ?? { kind: 'taken', ...facts(250) };
       },
@@ -177,7 +175,7 @@ function looksAt({ database }: TestMarketplace) {
 }
 
 /** A supplier with a callback for everything, or without one. */
-export function supplierYaml(key: string, url: string | null): string {
+function supplierYaml(key: string, url: string | null): string {
   const events = '[lead.processing_error, lead.routed, lead.rejected, lead.returned]';
   const callback = url === null ? '' : `, callback: { url: "${url}", events: ${events} }`;
   return `  - { key: ${key}, status: approved, rateLimit: { perSecond: 100000, burst: 100000 }${callback} }\n`;

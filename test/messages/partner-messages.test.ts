@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { newUuid, type Uuid } from '../../src/base/ids.ts';
 import type { NewMessage } from '../../src/messages/queue-messages.ts';
-import type { NoticeMail } from '../../src/messages/send-messages.job.ts';
+import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { select } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
@@ -161,7 +161,7 @@ describe('A notice by e-mail', () => {
     await house.onceAtRest(1, 1);
     house.pass(10 * SECOND);
     await house.onceEmpty();
-    const [first, second] = house.mails as [NoticeMail, NoticeMail];
+    const [first, second] = house.mails as [Mail, Mail];
     expect(house.mails).toHaveLength(2);
     expect(second).toEqual(first);
     expect(first).toMatchObject({ to: 'leads@summit.example', cc: ['desk@summit.example'], calendar: null });

@@ -46,6 +46,7 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
           scoreFactors: isAccepted ? '{}' : null,
           contentHash: isAccepted ? '\0' : null,
           fields: isAccepted ? '{}' : null,
+          consent: isAccepted ? '{}' : null,
           reason: isAccepted ? null : 'name required',
           rawBody: '{}',
         },
@@ -131,7 +132,7 @@ describe('GET supplier/stats', () => {
     );
     const before = await app.get('folded', PATH);
     const rows = await rowsOf('folded');
-    await home.database.tx((tx) => tx.query(foldLeadCounts, [1000]));
+    await home.database.tx((tx) => tx.query(foldLeadCounts, [1000, '2000-01-01']));
     expect(await rowsOf('folded')).toBeLessThan(rows);
     expect((await app.get('folded', PATH)).text).toBe(before.text);
     expect(before.json.totals.submitted).toBe(30);

@@ -21,7 +21,8 @@ import { isTransient } from '../../src/platform/database/sql-state.ts';
 import { judge } from '../../src/platform/outbound/retry.rules.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
-import { routeLeads, StalePictureError } from '../../src/routing/route-leads.ts';
+import { routeLeads } from '../../src/routing/route-leads.ts';
+import { StalePictureError } from '../../src/routing/take-under-lock.ts';
 import { type Simulation, simulateFile } from '../../src/simulation/simulate-file.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { select } from '../support/books.ts';
@@ -36,7 +37,7 @@ export type Past = {
   submit(...leads: ReadonlyArray<{ serial: number } & Record<string, unknown>>): Promise<Uuid[]>;
   /** Decides on whatever is due, `limit` leads at a time, by so many workers side by side. */
   route(options?: { workers?: number; limit?: number }): Promise<void>;
-  /** Sends whatever is due and writes the answers down two seconds later. */
+  /** Sends whatever is due and writes the answers down two seconds later; breakers open and close as the settings say. */
   send(answer: (attempt: StartedAttempt) => SendOutcome): Promise<void>;
   pay(partner: string, amountCents: number): Promise<void>;
   enable(partner: string): Promise<void>;
@@ -113,7 +114,7 @@ export function openPast(database: Database, start: string): Past {
         const terms = { retrySeconds: settings.retrySeconds, chance: 0.5, now: clock.now() };
         return { attempt, ...resultOf(attempt, outcome, judge(outcome, attempt.job, terms)) };
       });
-      await database.tx((tx) => finishWith(tx, results, clock.now()));
+      await database.tx((tx) => finishWith(tx, results, clock.now(), settings.breaker.failures));
       const gone = results.flatMap(({ buyerKey, attempt, judgement }) => {
         const { webhookUrl } = attempt.recipient.settings;
         const isGone = judgement.kind === 'failed' && judgement.endpointGone && webhookUrl !== null;

@@ -23,7 +23,7 @@ const hook = 'channels: [webhook], settings: { webhookUrl: "https://crm.example.
 
 /** Something of everything: zones, hours, caps, budgets, pace, money in advance, both kinds of sale, appointments. */
 const market = (strategy: string): string => `
-marketplace: { strategy: ${strategy}, dedupDays: 2, holdMinutes: 45, retrySeconds: [0, 600, 7200, 36000] }
+marketplace: { strategy: ${strategy}, dedupDays: 2, holdMinutes: 45, retrySeconds: [0, 600, 7200, 36000], breaker: { failures: 3, probeSeconds: 30 } }
 suppliers: [{ key: acme, status: approved }]
 partners:
   - key: capped
@@ -45,6 +45,8 @@ partners:
     offers: [{ key: advance-all, eventType: Lead Sale, payout: 44, filters: { statesNot: [TX, WA] } }]
   - { key: remote, ${hook}, billing: { mode: postpaid, creditLimit: 700 },
       offers: [{ key: remote-some, eventType: Lead Sale, payout: 48, filters: { states: [CA, TX] }, caps: { monthly: 60 } }] }
+  # Away for a third of each day.
+  - { key: frail, ${hook}, offers: [{ key: frail-some, eventType: Lead Sale, payout: 49, filters: { states: [TX] } }] }
   - { key: gone, ${hook}, offers: [{ key: gone-some, eventType: Lead Sale, payout: 45, filters: { states: [NV, OH] } }] }
   - key: share-a
     offers: [{ key: share-a-two, eventType: Lead Sale, payout: 25, sale: { sharedWith: 2 }, filters: { statesNot: [WA] }, caps: { daily: 9 } }]
@@ -91,6 +93,7 @@ async function live(past: Past, seed: number): Promise<void> {
   const forTheQueue = (): { serial: number; state: string } => ({ serial: ++stranger, state: 'WA' });
   // One delivery is refused, or not answered, every time.
   const answer = ({ buyerKey, row: { refNumber } }: StartedAttempt): SendOutcome => {
+    if (buyerKey === 'frail') return past.clock.now().getUTCHours() % 12 < 4 ? timeout : status(200);
     if (buyerKey === 'gone') return status(refNumber % 9 === 0 ? 410 : 200);
     return refNumber % 4 === 0 ? status(400) : refNumber % 7 === 0 ? timeout : status(200);
   };
@@ -165,6 +168,7 @@ async function expectEventful(): Promise<void> {
     'budget_reached',
     'cap_reached',
     'duplicate',
+    'endpoint_failing',
     'funds_missing',
     'had_it_before',
     'outside_schedule',
@@ -179,7 +183,8 @@ async function expectEventful(): Promise<void> {
             count(*) FILTER (WHERE may_have_arrived) AS uncertain,
             count(*) FILTER (WHERE appointment_at IS NOT NULL) AS booked,
             count(*) FILTER (WHERE returned_at IS NOT NULL) AS returned,
-            (SELECT count(*) FROM config_history WHERE definition->>'endpointDisabledAt' IS NOT NULL) AS gone
+            (SELECT count(*) FROM config_history WHERE definition->>'endpointDisabledAt' IS NOT NULL) AS gone,
+            (SELECT count(*) FROM endpoint_outage WHERE closed_at IS NOT NULL AND owner_key = 'frail') AS outages
      FROM delivery`,
   );
   expect(Object.entries(counts ?? {}).filter(([, count]) => count < 2)).toEqual([]);

@@ -49,6 +49,17 @@ export function getAsBuyer(url: string, token: string, path: string): Promise<Ap
   return call(url + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
+/** POST of a partner; without a body it has no content type either. */
+export function postAsBuyer(
+  url: string,
+  token: string,
+  path: string,
+  { body, headers = {} }: Pick<ApiRequest, 'body' | 'headers'> = {},
+): Promise<ApiAnswer> {
+  const all = { authorization: `Bearer ${token}`, ...headers };
+  return call(url + path, { method: 'POST', headers: all, ...(body === undefined ? {} : { body }) });
+}
+
 /** What there is to say about any refusal; on the ingest path it also reads like a rejection (contract 1, 3.4). */
 export function problemFacts({ status, headers, json, text }: ApiAnswer): object {
   const { code, detail, type, requestId, accepted, reason, processingTime } = json;

@@ -6,11 +6,14 @@ import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import type { OutwardConfig } from '../../src/outward.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/runtime.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { watchAnswers } from './openapi/watch-answers.ts';
 
 export type TestMarketplace = {
   readonly url: string;
@@ -34,9 +37,15 @@ export type TestMarketplaceOptions = {
   readonly allowTargets?: readonly string[];
   /** Instead of a new database; it is then left to its owner. */
   readonly on?: TestDatabase;
+  /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
+  readonly outward?: Partial<OutwardConfig>;
   /** Silent unless a test reads it. */
   readonly log?: Logger;
 };
+
+const environment = loadConfig({});
+if (!environment.ok) throw new Error(environment.faults.join());
+const noOutward: OutwardConfig = environment.config;
 
 export async function startTestMarketplace(options: TestMarketplaceOptions): Promise<TestMarketplace> {
   const { yaml, role = 'all', clock = systemClock, allowTargets = [] } = options;
@@ -51,9 +60,11 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     clock,
     log: options.log ?? createLog('silent'),
     allowTargets,
+    outward: { ...noOutward, ...options.outward },
     trustProxy: [],
     withChores: false,
   });
+  if (runtime.app !== null) watchAnswers(runtime.app);
   const url = runtime.app === null ? '' : await runtime.app.listen({ host: '127.0.0.1', port: 0 });
   const issue = async (kind: 'supplier_key' | 'buyer_token', ownerKey: string): Promise<string> => {
     const wish = { kind, ownerKey, label: null, expiresAt: null, actor: commandLineActor };

@@ -10,6 +10,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
+import { watchMessage } from './openapi/watch-answers.ts';
+
 export type ReceivedRequest = {
   readonly method: string;
   readonly path: string;
@@ -54,6 +56,7 @@ export async function startReceiver(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = await readRequest(request);
     requests.push(received);
+    watchMessage(received.body, received.headers);
     writeReply(response, (await options.respond?.(received)) ?? { status: 200 });
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

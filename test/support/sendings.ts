@@ -12,8 +12,8 @@ export const LEASE_MS = 40_000;
 
 /** At most `jobs` of each lane. */
 export async function beginDue(tx: Tx, now: Date, jobs: number): Promise<StartedAttempt[]> {
-  const lanes = (await lanesWithDueJobs(tx, now)).map((lane) => ({ ...lane, jobs }));
   const { probeSeconds } = defaultSettings.breaker;
+  const lanes = (await lanesWithDueJobs(tx, probeSeconds, now)).map((lane) => ({ ...lane, jobs }));
   return beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds, standingsOf: claimStandings }, now);
 }
 

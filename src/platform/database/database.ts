@@ -6,13 +6,20 @@ import pg from 'pg';
 import { OutsideError } from '../outside-error.ts';
 import { isConnectionFailure } from './sql-state.ts';
 
-/** A connection inside an open transaction. Operations take it first and never open or end one themselves. */
+/**
+ * A connection inside an open transaction. Operations take it first and never open or end one themselves. Statements are run in the
+ * order in which they are asked for, and nothing after one that failed.
+ */
 export type Tx = {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 };
 
-/** With `snapshot` all statements see the data of one instant, and none may write: for answers put together from several reads. */
-export type TxOptions = { readonly snapshot: boolean };
+export type TxOptions = {
+  /** All statements see the data of one instant, and none may write: for answers put together from several reads. */
+  readonly snapshot?: boolean;
+  /** Behind the second wall (tenant.ts): only this partner's rows are there; with null nobody's. Left out, the service's own sight. */
+  readonly tenant?: string | null;
+};
 
 /** A text of SQL that the server parses and plans once per connection under its name. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -71,6 +78,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...options.connection,
     application_name: options.applicationName ?? 'leadmarket',
     types,
+    // Statements that are asked for without waiting for the one before travel together, and are still run one after the other.
+    pipeline: true,
     // A line that goes nowhere says nothing: without both a paused server or a dropped route would hang its callers for ever.
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
@@ -118,11 +127,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken || uncertain.has(client));
       }
     },
-    async tx<Value>(work: (tx: Tx) => Promise<Value>, { snapshot }: TxOptions = { snapshot: false }): Promise<Value> {
+    async tx<Value>(work: (tx: Tx) => Promise<Value>, begin: TxOptions = {}): Promise<Value> {
       const client = await checkout();
       let broken = false;
       try {
-        await send(client, snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN');
+        await send(client, beginOf(begin));
         const value = await work({
           query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
             runOn<Row>(client, statementToRun, values),
@@ -150,6 +159,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.end();
     },
   };
+}
+
+const BUYER_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** One text and so one round trip, whatever has to be set; it ends with the transaction. */
+function beginOf({ snapshot = false, tenant }: TxOptions): string {
+  const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN';
+  if (tenant === undefined) return begin;
+  assert(tenant === null || BUYER_KEY.test(tenant), 'a tenant has the key of a partner');
+  return `${begin}; SET LOCAL ROLE leadmarket_buyer; SET LOCAL app.buyer = '${tenant ?? ''}'`;
 }
 
 /** The commit is on this server's disk and not known to be on its standby's: it may be lost with the server. */

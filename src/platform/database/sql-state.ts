@@ -22,3 +22,9 @@ export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40P01' || code === '40001' || code === '55P03';
 }
+
+/** There is no such role (22023), or this user may not enter it (42501). */
+export function isRoleRefused(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '22023' || code === '42501';
+}

@@ -40,7 +40,7 @@ export const headerComponents = {
     'RFC 8288: `first`, `prev`, `next` and `last` page, those that there are.',
     '</api/v1/buyer/leads?page=1>; rel="first", </api/v1/buyer/leads?page=2>; rel="last"',
   ),
-  ContentDisposition: text('The name of the file.', 'attachment; filename="deliveries-2026-11-01-2026-11-20.csv"'),
+  ContentDisposition: text('The name of the file.', 'attachment; filename="deliveries_2026-11-01_2026-11-20.csv"'),
 } as const;
 
 type ComponentName = keyof typeof headerComponents;

@@ -117,6 +117,7 @@ describe('the OpenAPI document', () => {
       '422',
       '429',
       '503',
+      'default',
     ]);
     expect(operation?.responses['201']?.content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/Thing',

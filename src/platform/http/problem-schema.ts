@@ -4,6 +4,16 @@ import { Type } from 'typebox';
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 
+const problemExample = {
+  type: '/docs/errors/invalid_query',
+  title: problemCatalogue.invalid_query.title,
+  status: 400,
+  detail: problemCatalogue.invalid_query.meaning,
+  code: 'invalid_query',
+  requestId: '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10',
+  errors: [{ field: 'pageSize', code: 'out_of_range', message: 'must be <= 100' }],
+} as const;
+
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({
@@ -31,6 +41,7 @@ export const ProblemSchema = Type.Object(
     title: 'Problem',
     description: 'An error answer (RFC 9457). The table of codes is at /docs/errors.',
     additionalProperties: true,
+    examples: [problemExample],
   },
 );
 

@@ -17,3 +17,16 @@ export const deleteDeadJob = statement(
   'queue.delete_dead',
   `DELETE FROM dead_job WHERE job_id = $1 RETURNING ${COLUMNS}`,
 );
+
+export const lockDeadJobs = statement(
+  'queue.lock_dead',
+  `SELECT ${COLUMNS} FROM dead_job WHERE name = $1 ORDER BY job_id FOR UPDATE`,
+);
+
+export const rewriteDeadJob = statement('queue.rewrite_dead', 'UPDATE dead_job SET payload = $2 WHERE job_id = $1');
+
+/** $2: a member of the payload, $3: its values. */
+export const dropDeadJobs = statement(
+  'queue.drop_dead',
+  `DELETE FROM dead_job WHERE name = $1 AND payload ->> $2 = ANY($3::text[])`,
+);

@@ -1,7 +1,14 @@
 // The dead letters of every queue: jobs that failed for good, kept until the operator has them run again.
 import type { JobName, Jobs } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
-import { deleteDeadJob, insertDeadJob, selectDeadJobs } from './dead-job.sql.ts';
+import {
+  deleteDeadJob,
+  dropDeadJobs,
+  insertDeadJob,
+  lockDeadJobs,
+  rewriteDeadJob,
+  selectDeadJobs,
+} from './dead-job.sql.ts';
 
 export type DeadJob<Name extends JobName> = {
   readonly jobId: string;
@@ -30,4 +37,25 @@ export async function listDeadJobs(tx: Tx, limit: number): Promise<ListedDeadJob
 export async function digUpJob(tx: Tx, jobId: string): Promise<AnyDeadJob | null> {
   const [job] = await tx.query<AnyDeadJob>(deleteDeadJob, [jobId]);
   return job ?? null;
+}
+
+/** Looks at all of a kind, which are few: somebody has to look at each. `change` answers the new payload, or null to leave it. */
+export async function rewriteDeadJobs<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  change: (payload: Jobs[Name]) => Jobs[Name] | null,
+): Promise<void> {
+  for (const { jobId, payload } of await tx.query<DeadJob<Name>>(lockDeadJobs, [name])) {
+    const changed = change(payload);
+    if (changed !== null) await tx.query(rewriteDeadJob, [jobId, JSON.stringify(changed)]);
+  }
+}
+
+/** Those that could never succeed again; `member` of their payloads is one of `values`. */
+export async function forgetDeadJobs<Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  { member, values }: { readonly member: keyof Jobs[Name] & string; readonly values: readonly string[] },
+): Promise<void> {
+  await tx.query(dropDeadJobs, [name, member, values]);
 }

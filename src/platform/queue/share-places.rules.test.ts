@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { PLACES, PLACES_PER_LANE, sharePlaces } from './share-places.rules.ts';
+import { type Demand, sharePlaces as share } from './share-places.rules.ts';
+
+const PLACES = 256;
+const PLACES_PER_LANE = 16;
+const sharePlaces = (demand: Demand): Map<string, number> =>
+  share({ inAll: PLACES, perLane: PLACES_PER_LANE, perLaneWhenScarce: 4 }, demand);
 
 /** `{ a: 3 }` for three sendings of buyer a. */
 function shared(buyers: readonly string[], busy: Record<string, number> = {}, chance = 0): Record<string, number> {
@@ -81,6 +86,15 @@ describe('Places for sendings', () => {
       ['hook', 16],
     ]);
     expect([...sharePlaces({ ...wish, busy: new Map([['sheet', 1]]) })]).toEqual([['hook', 16]]);
+  });
+
+  test('are few for broken endpoints, however many there are, so that those in good order find some', () => {
+    const many = named(10 * PLACES);
+    const wish = { narrow: new Map(many.map((lane) => [lane, 1])), broken: new Set(many), busy: new Map() };
+    const places = sharePlaces({ ...wish, lanes: [...many, 'new'], chance: 0 });
+    expect([places.get('new'), sum(places.values())]).toEqual([PLACES_PER_LANE, PLACES / 4 + PLACES_PER_LANE]);
+    const others = sharePlaces({ ...wish, lanes: [...many, 'new'], probing: PLACES / 4 - 1, chance: 0.5 });
+    expect([others.get('new'), others.size]).toEqual([PLACES_PER_LANE, 2]);
   });
 
   test('are never more than there are, never more for one buyer than its own, and evenly shared', () => {

@@ -1,0 +1,70 @@
+// One client on one kept connection, one request after the other: what a request takes when nobody else asks.
+import { Client } from 'undici';
+
+import { percentile } from './numbers.ts';
+
+export type Times = { readonly requests: number; readonly p50Ms: number; readonly p99Ms: number };
+export type Wish = {
+  readonly path: string;
+  /** Makes it a POST. */
+  readonly body?: object;
+};
+
+export type OneClient = {
+  /**
+   * One request each, in their order; the first tenth of them warms up. Every answer has to be 2xx. `before` runs before each and takes
+   * no part in the time.
+   */
+  time(wishes: readonly Wish[], before?: () => Promise<void>): Promise<Times>;
+  read<Answer>(path: string): Promise<Answer>;
+  /** Reads an answer to its end without keeping it. */
+  stream(
+    path: string,
+  ): Promise<{ readonly firstByteMs: number; readonly ms: number; readonly lines: number; readonly bytes: number }>;
+  close(): Promise<void>;
+};
+
+export function openClient(url: string, token: string): OneClient {
+  const client = new Client(url, {
+    pipelining: 1,
+    keepAliveTimeout: 60_000,
+    bodyTimeout: 600_000,
+    headersTimeout: 60_000,
+  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const ask = async ({ path, body }: Wish): Promise<string> => {
+    const post =
+      body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) };
+    const answer = await client.request({ path, headers, ...post });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
+    return text;
+  };
+  return {
+    async time(wishes, before) {
+      const took: number[] = [];
+      for (const wish of wishes) {
+        await before?.();
+        const began = performance.now();
+        await ask(wish);
+        took.push(performance.now() - began);
+      }
+      const counted = took.slice(Math.ceil(took.length / 10));
+      return { requests: counted.length, p50Ms: percentile(counted, 50), p99Ms: percentile(counted, 99) };
+    },
+    read: async (path) => JSON.parse(await ask({ path })) as never,
+    async stream(path) {
+      const began = performance.now();
+      const { body, statusCode } = await client.request({ path, method: 'GET', headers });
+      let [firstByteMs, lines, bytes] = [Number.NaN, 0, 0];
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        if (bytes === 0) firstByteMs = performance.now() - began;
+        bytes += chunk.length;
+        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+      }
+      if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
+      return { firstByteMs, ms: performance.now() - began, lines, bytes };
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+
+import { FIRST_ID, firstIdOf } from './id-time.ts';
+import { newUuid } from './ids.ts';
+
+test('a moment stands before the ids made in it and after those made before', () => {
+  const before = newUuid();
+  const made = Number.parseInt(before.replaceAll('-', '').slice(0, 12), 16);
+  expect(firstIdOf(new Date(made)) <= before).toBe(true);
+  expect(firstIdOf(new Date(made + 1)) > before).toBe(true);
+  expect(FIRST_ID < firstIdOf(new Date(made))).toBe(true);
+});
+
+test.each([
+  ['1970-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000'],
+  ['2026-11-20T00:00:00.000Z', '01a1f640-bc00-0000-0000-000000000000'],
+  ['1969-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000'],
+])('%s is %s', (at, id) => {
+  expect(firstIdOf(new Date(at))).toBe(id);
+});

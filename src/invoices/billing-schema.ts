@@ -1,0 +1,130 @@
+// The partner's billing on the wire, for the OpenAPI document (contract 6, GET billing; source 2.12).
+import { type TSchema, Type } from 'typebox';
+
+import type { TransferType } from '../ledger/transfer.rules.ts';
+import { invoiceStatuses } from './invoice.ts';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const money = (description: string) => Type.Number({ description: `${description} At most two decimals.` });
+const timestamp = (description: string) => Type.String({ format: 'date-time', description });
+const id = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const types = ['charge', 'credit', 'payment', 'adjustment'] as const satisfies readonly TransferType[];
+
+const invoiceExample = {
+  invoiceId: 'inv_01m98xr6b2f4atk1q5p8dv3n7c',
+  number: 'INV-2026-000001',
+  periodStart: '2026-10-01T07:00:00.000Z',
+  periodEnd: '2026-11-01T07:00:00.000Z',
+  status: 'issued',
+  subtotal: 90,
+  credits: 45,
+  total: 45,
+  amountDue: 45,
+  issuedAt: '2026-11-02T16:00:00.000Z',
+  dueAt: '2026-11-16T16:00:00.000Z',
+};
+
+const entryExample = {
+  entryId: 'txn_01m84g0qeyfz5an2n1gby9v1t7',
+  createdAt: '2026-10-23T16:02:40.000Z',
+  type: 'credit',
+  amount: 45,
+  balanceAfter: -45,
+  description: 'Return of Lead Sale LS-100042',
+  deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a',
+  returnId: 'ret_01m84fyw0defhtj5kxq8g7cv3r',
+  disputeId: null,
+  invoiceId: 'inv_01m98xr6b2f4atk1q5p8dv3n7c',
+};
+
+export const InvoiceSchema = Type.Object(
+  {
+    invoiceId: id('Also the last part of the path of its document.', 'inv_01m98xr6b2f4atk1q5p8dv3n7c'),
+    number: id('Counted without gaps in the year of issue.', 'INV-2026-000001'),
+    periodStart: timestamp('The first instant of the month in your time zone.'),
+    periodEnd: timestamp('The first instant of the next month.'),
+    status: Type.Enum([...invoiceStatuses], {
+      description:
+        'Issued until it is paid, or overdue from `dueAt` on. It is paid when nothing is due any more, at issue already where your balance covers it. What stands on a void one is free for another invoice.',
+    }),
+    subtotal: money('The charges.'),
+    credits: money('The credits, above 0; those posted after issue stand on the next invoice.'),
+    total: money(
+      '`subtotal` − `credits`; below 0 where more was credited than charged, and that stays in your balance.',
+    ),
+    amountDue: money('What is still to be paid of the total.'),
+    issuedAt: timestamp('When it was issued.'),
+    dueAt: timestamp('14 days after issue.'),
+  },
+  {
+    $id: 'Invoice',
+    description: 'What you were charged and credited in one calendar month of your time zone.',
+    examples: [invoiceExample],
+  },
+);
+
+export const LedgerEntrySchema = Type.Object(
+  {
+    entryId: id('Never changes, like all of the entry but `invoiceId`.', 'txn_01m84g0qeyfz5an2n1gby9v1t7'),
+    createdAt: timestamp('When it was posted.'),
+    type: Type.Enum([...types]),
+    amount: money('Charges are below 0, credits and payments above, adjustments either.'),
+    balanceAfter: money('Your balance with this entry.'),
+    description: Type.String({ examples: ['Lead Sale LS-100042'] }),
+    deliveryId: orNull(id('The delivery charged or credited.', 'dlv_01m7wyk0h2emp81qch4dvtyn6a')),
+    returnId: orNull(id('The return that was approved.', 'ret_01m84fyw0defhtj5kxq8g7cv3r')),
+    disputeId: orNull(id('The dispute that was approved.', 'dsp_01m84fyw0defhtj5kxq8g7cv3r')),
+    invoiceId: orNull(
+      id(
+        'The invoice that a charge or credit stands on, or that a payment was for; null while there is none.',
+        'inv_01m98xr6b2f4atk1q5p8dv3n7c',
+      ),
+    ),
+  },
+  { $id: 'LedgerEntry', description: 'One movement of your money.', examples: [entryExample] },
+);
+
+const LedgerPageSchema = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
+    total: Type.Integer({ minimum: 0, description: 'All entries, exactly.' }),
+    totalPages: Type.Integer({ minimum: 0 }),
+    data: Type.Array(Type.Ref('LedgerEntry'), { description: 'Newest first.' }),
+  },
+  { description: 'One page; `Link` leads to the others.' },
+);
+
+export const BillingSchema = Type.Object(
+  {
+    partnerKey: Type.String(),
+    currency: Type.String({ description: 'Of every amount.' }),
+    currentBalance: money('Money that you have left; below 0 what you owe. It is the sum of all entries.'),
+    creditLimit: orNull(money('How far the balance may go below 0; 0 for prepaid, null for no limit.')),
+    held: money('Promised to deliveries that are not confirmed yet; still in the balance.'),
+    invoices: Type.Array(Type.Ref('Invoice'), { description: 'All of them, newest first.' }),
+    ledger: LedgerPageSchema,
+  },
+  {
+    $id: 'Billing',
+    description: 'Your balance, your invoices and a page of your ledger, all as of one instant.',
+    examples: [
+      {
+        partnerKey: 'summit',
+        currency: 'USD',
+        currentBalance: -45,
+        creditLimit: 5000,
+        held: 45,
+        invoices: [invoiceExample],
+        ledger: {
+          page: 1,
+          pageSize: 25,
+          total: 3,
+          totalPages: 1,
+          data: [entryExample],
+        },
+      },
+    ],
+  },
+);

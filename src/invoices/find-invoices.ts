@@ -1,0 +1,28 @@
+// Finds invoices for the operator: a list, or one by its number or id (contract 7).
+import { uuidOf } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Invoice, InvoiceStatus } from './invoice.ts';
+import { byId, byNumber, listInvoicesSql } from './invoice.sql.ts';
+
+export type InvoiceConditions = {
+  /** Null is no condition. */
+  readonly buyerKey: string | null;
+  readonly status: InvoiceStatus | null;
+  readonly limit: number;
+};
+
+/** Newest first. */
+export async function findInvoices(
+  tx: Tx,
+  { buyerKey, status, limit }: InvoiceConditions,
+  now: Date,
+): Promise<Invoice[]> {
+  return tx.query<Invoice>(listInvoicesSql, [buyerKey, status, limit, now]);
+}
+
+/** `name` is `INV-…` or `inv_…`; null where no invoice is called so. */
+export async function findInvoice(tx: Tx, name: string, now: Date): Promise<Invoice | null> {
+  const invoiceId = uuidOf('invoice', name);
+  const [invoice] = await tx.query<Invoice>(invoiceId === null ? byNumber : byId, [invoiceId ?? name, now]);
+  return invoice ?? null;
+}

@@ -1,0 +1,80 @@
+// GET /api/v1/buyer/billing/invoices/:invoiceId: the document of one invoice, as PDF or as HTML. An addition to the contract's surface.
+import { Type } from 'typebox';
+
+import { type Uuid, uuidOf } from '../base/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { invoiceDocument } from './invoice-document.rules.ts';
+import { INVOICE_POLICY, invoiceHtml } from './invoice-html.ts';
+import { invoicePdf } from './invoice-pdf.ts';
+import type { InvoiceDetail } from './invoice.ts';
+import { preferredForm } from './media-type.rules.ts';
+import { readInvoiceDetail } from './read-invoice-detail.ts';
+import { readInvoice } from './read-invoices.ts';
+
+export type InvoiceDocumentDependencies = { readonly database: Database; readonly clock: Clock };
+
+const TYPES = { pdf: 'application/pdf', html: 'text/html; charset=utf-8' } as const;
+
+// Its form is not checked: a malformed id is an unknown one (contract 1).
+const ParamsSchema = Type.Object({
+  invoiceId: Type.String({ description: 'From your billing.', examples: ['inv_01m98xr6b2f4atk1q5p8dv3n7c'] }),
+});
+
+export function registerInvoiceDocument(scope: App, { database, clock }: InvoiceDocumentDependencies): void {
+  scope.get(
+    '/api/v1/buyer/billing/invoices/:invoiceId',
+    {
+      config: { answerHeaders: ['Content-Disposition'] },
+      schema: {
+        operationId: 'getInvoiceDocument',
+        summary: 'Read an invoice',
+        description: 'The invoice to print or to keep: a PDF, or an HTML page where `Accept` prefers `text/html`.',
+        tags: ['Buyer'],
+        params: ParamsSchema,
+        response: {
+          200: {
+            description: 'The document.',
+            content: {
+              'application/pdf': { schema: Type.String({ contentMediaType: 'application/pdf' }) },
+              'text/html': { schema: Type.String({ contentMediaType: 'text/html' }) },
+            },
+          },
+          ...documentedProblems('partner_suspended', 'not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { ownerKey } = principalOf(request);
+      const invoiceId = uuidOf('invoice', request.params.invoiceId);
+      const detail =
+        invoiceId === null
+          ? null
+          : await database.tx((tx) => readDetail(tx, ownerKey, invoiceId, now), { snapshot: true });
+      if (detail === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      const document = invoiceDocument(detail);
+      const form = preferredForm(request.raw.headers.accept);
+      reply
+        .header('vary', 'Accept')
+        .header('content-disposition', `inline; filename="${detail.invoice.number}.${form}"`);
+      if (form === 'html') {
+        reply
+          .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
+          .header('referrer-policy', 'no-referrer');
+      }
+      const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
+      // Bytes, which no schema describes, are sent as they are.
+      return reply.header('content-type', TYPES[form]).send(bytes as never);
+    },
+  );
+}
+
+async function readDetail(tx: Tx, buyerKey: string, invoiceId: Uuid, now: Date): Promise<InvoiceDetail | null> {
+  const invoice = await readInvoice(tx, buyerKey, invoiceId, now);
+  return invoice === null ? null : readInvoiceDetail(tx, invoice);
+}

@@ -1,0 +1,199 @@
+// What an invoice says as a document, in the order in which it says it; how it looks is up to whoever renders it.
+import { Temporal } from '../base/temporal.ts';
+import { formatCents } from '../base/money.ts';
+import type { Invoice, InvoiceDetail, InvoiceItem, InvoicePosting } from './invoice.ts';
+
+export type DocumentColumn = {
+  readonly title: string;
+  /** Numbers stand to the right. */
+  readonly isNumeric: boolean;
+  /** Of the table's width; those of a table add up to 1. */
+  readonly share: number;
+};
+
+export type DocumentTable = {
+  readonly title: string;
+  readonly columns: readonly DocumentColumn[];
+  /** Cells in the order of the columns. */
+  readonly rows: ReadonlyArray<readonly string[]>;
+  /** Below the table; null where there is nothing to add. */
+  readonly note: string | null;
+};
+
+export type InvoiceDocument = {
+  readonly title: string;
+  readonly number: string;
+  /** What a reader must not overlook: PAID, OVERDUE or VOID; null while it is simply to be paid. */
+  readonly stamp: string | null;
+  readonly parties: ReadonlyArray<{ readonly label: string; readonly lines: readonly string[] }>;
+  readonly facts: ReadonlyArray<{ readonly label: string; readonly value: string }>;
+  readonly tables: readonly DocumentTable[];
+  readonly totals: ReadonlyArray<{ readonly label: string; readonly amount: string; readonly isStrong: boolean }>;
+  readonly notes: readonly string[];
+  readonly issuedAt: Date;
+};
+
+const STAMPS = { draft: null, issued: null, paid: 'PAID', overdue: 'OVERDUE', void: 'VOID' } as const;
+
+/** Days are those of the invoice's zone, amounts have two decimals and separators. Texts that people wrote come as plain text. */
+export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
+  const { invoice } = detail;
+  const tables = [chargesTable(detail), daysTable(detail), creditsTable(detail), paymentsTable(detail)];
+  return {
+    title: `Invoice ${invoice.number}`,
+    number: invoice.number,
+    stamp: STAMPS[invoice.status],
+    parties: [
+      { label: 'From', lines: [plain(invoice.sellerName)] },
+      { label: 'Billed to', lines: [plain(invoice.buyerName), `Account ${invoice.buyerKey}`] },
+    ],
+    facts: facts(invoice),
+    tables: tables.filter(({ rows }) => rows.length > 0),
+    totals: totals(invoice),
+    notes: notes(invoice),
+    issuedAt: invoice.issuedAt,
+  };
+}
+
+function facts(invoice: Invoice): InvoiceDocument['facts'] {
+  const { month, timeZone, issuedAt, dueAt, currency, number, amountDueCents } = invoice;
+  const days = Temporal.PlainYearMonth.from(month);
+  return [
+    { label: 'Invoice number', value: number },
+    { label: 'Period', value: `${month}-01 to ${month}-${days.daysInMonth} (${timeZone})` },
+    { label: 'Issued', value: dayOf(issuedAt, timeZone) },
+    { label: 'Due', value: dayOf(dueAt, timeZone) },
+    { label: 'Amount due', value: `${amount(amountDueCents)} ${currency}` },
+  ];
+}
+
+function chargesTable({ items }: InvoiceDetail): DocumentTable {
+  const rows = grouped(items, (item) => `${item.unitCents} ${item.what}`).map(({ first, quantity, cents }) => [
+    plain(first.what),
+    count(quantity),
+    amount(first.unitCents),
+    amount(cents),
+  ]);
+  return {
+    title: 'Charges',
+    columns: [
+      { title: 'Description', isNumeric: false, share: 0.46 },
+      { title: 'Quantity', isNumeric: true, share: 0.14 },
+      { title: 'Unit price', isNumeric: true, share: 0.2 },
+      { title: 'Amount', isNumeric: true, share: 0.2 },
+    ],
+    rows,
+    note: null,
+  };
+}
+
+function daysTable({ invoice, items }: InvoiceDetail): DocumentTable {
+  const rows = grouped(items, ({ day }) => String(day)).map(({ first, quantity, cents }) => [
+    first.day === 0 ? 'Before the period' : `${invoice.month}-${String(first.day).padStart(2, '0')}`,
+    count(quantity),
+    amount(cents),
+  ]);
+  return {
+    title: 'Charges by day',
+    columns: [
+      { title: 'Day', isNumeric: false, share: 0.6 },
+      { title: 'Quantity', isNumeric: true, share: 0.2 },
+      { title: 'Amount', isNumeric: true, share: 0.2 },
+    ],
+    rows,
+    note: items.some(({ day }) => day === 0)
+      ? 'Charges before the period were booked too late for the invoice of their own month.'
+      : null,
+  };
+}
+
+function creditsTable({ invoice, credits, creditCount }: InvoiceDetail): DocumentTable {
+  const listed = credits.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const rest = creditCount - credits.length;
+  return {
+    title: 'Credits',
+    columns: postingColumns,
+    rows: credits.map((credit) => postingRow(credit, invoice.timeZone)),
+    note:
+      rest === 0
+        ? null
+        : `${count(rest)} more credits of ${amount(invoice.creditsCents - listed)} in all are in the ledger.`,
+  };
+}
+
+function paymentsTable({ invoice, payments }: InvoiceDetail): DocumentTable {
+  const rows = payments.map((payment) => postingRow(payment, invoice.timeZone));
+  return { title: 'Payments', columns: postingColumns, rows, note: null };
+}
+
+const postingColumns: readonly DocumentColumn[] = [
+  { title: 'Day', isNumeric: false, share: 0.2 },
+  { title: 'Description', isNumeric: false, share: 0.6 },
+  { title: 'Amount', isNumeric: true, share: 0.2 },
+];
+
+function postingRow({ at, description, amountCents }: InvoicePosting, timeZone: string): readonly string[] {
+  return [dayOf(at, timeZone), plain(description), amount(0 - amountCents)];
+}
+
+function totals(invoice: Invoice): InvoiceDocument['totals'] {
+  const { subtotalCents, creditsCents, totalCents, fromBalanceCents, paidCents, amountDueCents, currency } = invoice;
+  const line = (label: string, cents: number, isStrong = false) => ({ label, amount: amount(cents), isStrong });
+  return [
+    line('Subtotal', subtotalCents),
+    line('Credits', 0 - creditsCents),
+    line('Total', totalCents, true),
+    ...(fromBalanceCents === 0 ? [] : [line('Paid from your balance', 0 - fromBalanceCents)]),
+    ...(paidCents === 0 ? [] : [line('Paid', 0 - paidCents)]),
+    line(`Amount due in ${currency}`, amountDueCents, true),
+  ];
+}
+
+function notes({ status, totalCents, dueAt, timeZone, number, voidedAt, voidNote }: Invoice): string[] {
+  if (status === 'void' && voidedAt !== null) {
+    return [`Void since ${dayOf(voidedAt, timeZone)}: ${plain(voidNote ?? '')}`, 'Nothing is to be paid.'];
+  }
+  if (totalCents < 0) {
+    return [`More was credited than charged: ${amount(0 - totalCents)} stays in your balance. Nothing is to be paid.`];
+  }
+  if (status === 'paid') return ['Paid in full. Thank you.'];
+  return [`Please pay by ${dayOf(dueAt, timeZone)} and name ${number} with the payment.`];
+}
+
+type Group = { readonly first: InvoiceItem; readonly quantity: number; readonly cents: number };
+
+/** In the order in which the groups come first. */
+function grouped(items: readonly InvoiceItem[], keyOf: (item: InvoiceItem) => string): Group[] {
+  const groups = new Map<string, Group>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const { first, quantity, cents } = groups.get(key) ?? { first: item, quantity: 0, cents: 0 };
+    groups.set(key, {
+      first,
+      quantity: quantity + item.quantity,
+      cents: cents + item.quantity * item.unitCents,
+    });
+  }
+  return [...groups.values()];
+}
+
+function dayOf(at: Date, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+function amount(cents: number): string {
+  return separated(formatCents(cents + 0));
+}
+
+function count(quantity: number): string {
+  return separated(String(quantity));
+}
+
+function separated(digits: string): string {
+  return digits.replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ',');
+}
+
+/** Without control characters, and without marks that turn the direction of what follows. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

@@ -1,0 +1,40 @@
+// An invoice as its partner reads it, and as the operator does (contract 6, GET billing; contract 7).
+import { typeId } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import type { Invoice } from './invoice.ts';
+
+/** Exactly the members of the contract. */
+export function invoiceView(invoice: Invoice) {
+  return {
+    invoiceId: typeId('invoice', invoice.invoiceId),
+    number: invoice.number,
+    periodStart: invoice.startsAt.toISOString(),
+    periodEnd: invoice.endsAt.toISOString(),
+    status: invoice.status,
+    subtotal: wireAmount(invoice.subtotalCents),
+    credits: wireAmount(invoice.creditsCents),
+    total: wireAmount(invoice.totalCents),
+    amountDue: wireAmount(invoice.amountDueCents),
+    issuedAt: invoice.issuedAt.toISOString(),
+    dueAt: invoice.dueAt.toISOString(),
+  };
+}
+
+/** With whose it is and how it was paid. */
+export function invoiceForm(invoice: Invoice) {
+  const { invoiceId, number, ...rest } = invoiceView(invoice);
+  return {
+    invoiceId,
+    number,
+    partner: invoice.buyerKey,
+    month: invoice.month,
+    timeZone: invoice.timeZone,
+    ...rest,
+    currency: invoice.currency,
+    fromBalance: wireAmount(invoice.fromBalanceCents),
+    paid: wireAmount(invoice.paidCents),
+    paidAt: invoice.paidAt?.toISOString() ?? null,
+    voidedAt: invoice.voidedAt?.toISOString() ?? null,
+    voidNote: invoice.voidNote,
+  };
+}

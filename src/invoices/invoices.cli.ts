@@ -1,0 +1,161 @@
+// The commands `invoices run`, `list`, `show`, `pay` and `void` (contract 7).
+import { writeFile } from 'node:fs/promises';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { formatCents, parseCents } from '../base/money.ts';
+import { type CliContext, countArgument, textArgument } from '../platform/cli.ts';
+import { findInvoice, findInvoices } from './find-invoices.ts';
+import { type InvoiceDocument, invoiceDocument } from './invoice-document.rules.ts';
+import { invoiceHtml } from './invoice-html.ts';
+import { invoicePdf } from './invoice-pdf.ts';
+import { invoiceForm } from './invoice-view.rules.ts';
+import { type Invoice, type InvoiceStatus, invoiceStatuses } from './invoice.ts';
+import { payInvoice } from './pay-invoice.ts';
+import { readInvoiceDetail } from './read-invoice-detail.ts';
+import { registerRunInvoices } from './run-invoices.cli.ts';
+import { voidInvoice } from './void-invoice.ts';
+
+const LIMIT = 100;
+// More is no longer read but exported.
+const LIMIT_MAX = 1000;
+const NOTE_LENGTH_MAX = 500;
+
+type ListOptions = { readonly partner?: string; readonly status?: InvoiceStatus; readonly limit: number };
+type ShowOptions = { readonly html?: string; readonly pdf?: string };
+
+export function registerInvoicesCommands(program: Command, context: CliContext): void {
+  const invoices = program.command('invoices').description('what partners are billed by the month');
+  registerRunInvoices(invoices, context);
+  const statuses = invoiceStatuses.filter((status) => status !== 'draft');
+  invoices
+    .command('list')
+    .description('list invoices, newest first')
+    .option('--partner <key>', "this partner's only")
+    .addOption(new Option('--status <status>', 'only those in this status').choices(statuses))
+    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), LIMIT)
+    .action((options: ListOptions) => list(context, options));
+  invoices
+    .command('show <invoice>')
+    .description('show an invoice by its number or id, or write it as a document')
+    .option('--html <file>', 'write it as HTML to this file')
+    .option('--pdf <file>', 'write it as PDF to this file')
+    .action((name: string, options: ShowOptions) => show(context, name, options));
+  invoices
+    .command('pay <invoice>')
+    .description("post a payment for an invoice; without an amount, pay it from what the partner's balance has free")
+    .option('--amount <amount>', 'what came in, e.g. 100.00', paymentArgument)
+    .action((name: string, options: { amount?: number }) => pay(context, name, options.amount ?? null));
+  invoices
+    .command('void <invoice>')
+    .description('void an invoice that was not paid; what stands on it is free for another one')
+    .requiredOption('--note <text>', 'why; the partner reads it', textArgument(NOTE_LENGTH_MAX))
+    .action((name: string, { note }: { note: string }) => voidOne(context, name, note));
+}
+
+function paymentArgument(text: string): number {
+  const cents = parseCents(text);
+  if (cents === null || cents === 0) throw new InvalidArgumentError('It must be an amount above 0 such as 100.00.');
+  return cents;
+}
+
+async function list({ withDatabase, clock, out }: CliContext, options: ListOptions): Promise<void> {
+  const { partner: buyerKey = null, status = null, limit } = options;
+  const invoices = await withDatabase((database) => findInvoices(database, { buyerKey, status, limit }, clock.now()));
+  out.print({
+    json: { data: invoices.map((invoice) => invoiceForm(invoice)) },
+    text: {
+      columns: ['number', 'partner', 'month', 'status', 'total', 'due', 'issued', 'due at'],
+      rows: invoices.map((invoice) => [
+        invoice.number,
+        invoice.buyerKey,
+        invoice.month,
+        invoice.status,
+        formatCents(invoice.totalCents),
+        formatCents(invoice.amountDueCents),
+        invoice.issuedAt.toISOString(),
+        invoice.dueAt.toISOString(),
+      ]),
+    },
+  });
+}
+
+async function show({ withDatabase, clock, out }: CliContext, name: string, options: ShowOptions): Promise<void> {
+  const detail = await withDatabase((database) =>
+    database.tx(
+      async (tx) => {
+        const invoice = await findInvoice(tx, name, clock.now());
+        return invoice === null ? null : readInvoiceDetail(tx, invoice);
+      },
+      { snapshot: true },
+    ),
+  );
+  if (detail === null) return out.refuse('invoice_not_found', `There is no invoice ${name}.`);
+  const document = invoiceDocument(detail);
+  const fault = await writeDocuments(document, options);
+  if (fault !== null) return out.refuse('file_not_written', fault);
+  const written = [options.html, options.pdf].filter((file) => file !== undefined);
+  out.print({
+    json: invoiceForm(detail.invoice),
+    text: written.length > 0 ? `Wrote ${written.join(' and ')}.` : documentText(document),
+  });
+}
+
+/** Why one could not be written; null when all were. */
+async function writeDocuments(document: InvoiceDocument, { html, pdf }: ShowOptions): Promise<string | null> {
+  try {
+    if (html !== undefined) await writeFile(html, invoiceHtml(document));
+    if (pdf !== undefined) await writeFile(pdf, await invoicePdf(document));
+    return null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return error.message;
+    throw error;
+  }
+}
+
+function documentText({ title, stamp, facts, tables, totals, notes }: InvoiceDocument): string {
+  return [
+    `${title}${stamp === null ? '' : `  ${stamp}`}`,
+    ...facts.map(({ label, value }) => `  ${label}: ${value}`),
+    ...tables.flatMap(({ title: head, rows }) => ['', head, ...rows.map((row) => `  ${row.join('  ')}`)]),
+    '',
+    ...totals.map(({ label, amount }) => `${label}: ${amount}`),
+    '',
+    ...notes,
+  ].join('\n');
+}
+
+async function pay({ withDatabase, clock, out }: CliContext, name: string, amountCents: number | null): Promise<void> {
+  const wish = { name, amountCents, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => payInvoice(tx, wish, clock.now())));
+  if (!outcome.ok) {
+    const messages = {
+      invoice_not_found: `There is no invoice ${name}.`,
+      invoice_void: `${name} is void: nothing is to be paid.`,
+      invoice_paid: `${name} is paid already. To post another payment, use ledger post.`,
+      balance_too_low: `The partner has nothing left that could pay ${name}. Post what came in with --amount.`,
+    } as const satisfies Record<typeof outcome.code, string>;
+    return out.refuse(outcome.code, messages[outcome.code]);
+  }
+  print(out, outcome.value);
+}
+
+async function voidOne({ withDatabase, clock, out }: CliContext, name: string, note: string): Promise<void> {
+  const wish = { name, note, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => voidInvoice(tx, wish, clock.now())));
+  if (!outcome.ok) {
+    const messages = {
+      invoice_not_found: `There is no invoice ${name}.`,
+      invoice_void: `${name} is void already.`,
+      invoice_has_payments: `${name} has payments. Put right what is wrong with it by a credit: ledger post --type credit.`,
+    } as const satisfies Record<typeof outcome.code, string>;
+    return out.refuse(outcome.code, messages[outcome.code]);
+  }
+  print(out, outcome.value);
+}
+
+function print(out: CliContext['out'], invoice: Invoice): void {
+  const due = invoice.status === 'void' ? '' : `, ${formatCents(invoice.amountDueCents)} due`;
+  out.print({ json: invoiceForm(invoice), text: `${invoice.number} is ${invoice.status}${due}.` });
+}

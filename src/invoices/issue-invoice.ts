@@ -1,0 +1,135 @@
+// Issues a partner's invoice of a month: gathers what stands on no invoice yet, numbers it and says what is due (contract 6, invoices).
+import { strict as assert } from 'node:assert';
+
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { newUuid, typeId, type Uuid } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { done, type Outcome } from '../base/outcome.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Invoice } from './invoice.ts';
+import {
+  byId,
+  insertDraft,
+  insertItems,
+  insertLines,
+  issueDraft,
+  lockProgress,
+  nextNumber,
+  writeProgress,
+} from './invoice.sql.ts';
+import { dayStarts, monthSpan } from './period.rules.ts';
+import { previewInvoice } from './preview-invoice.ts';
+import type { Selection } from './read-selection.ts';
+import { type Amounts, amountsAtIssue, dueAfter, invoiceNumber } from './settlement.rules.ts';
+
+/** Who stands on an invoice as its issuer. The marketplace file has no name of its own for the marketplace. */
+const SELLER_NAME = 'Lead Marketplace';
+
+export type InvoiceWish = {
+  readonly buyer: Pick<Buyer, 'buyerKey' | 'name' | 'timeZone'>;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  readonly currency: string;
+  readonly actor: AuditActor;
+};
+
+/** `exists`: it had been issued before and is left as it is. `none`: there is nothing to invoice. */
+export type Issue =
+  | { readonly kind: 'issued' | 'exists'; readonly invoice: Invoice }
+  | { readonly kind: 'none'; readonly invoice: null };
+
+/**
+ * Call it in a transaction of its own, which holds the marketplace's counter of numbers to its end. It takes the charges of the month, those
+ * of earlier invoiced months that came too late for their invoice, and every credit so far. Posts nothing, and stops no sale: whoever
+ * invoices a partner waits for others who do, and for nobody else.
+ */
+export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
+  const { buyerKey, timeZone } = wish.buyer;
+  await tx.query(lockProgress, [buyerKey]);
+  const preview = await previewInvoice(tx, wish, now);
+  if (!preview.ok) return preview;
+  if (preview.value.kind === 'exists') return done({ kind: 'exists', invoice: preview.value.invoice });
+  // Found out before there is a draft: a row of an invoice is never deleted again.
+  if (preview.value.kind === 'none') return done({ kind: 'none', invoice: null });
+  const { selection, freeCents } = preview.value;
+  const invoiceId = await draft(tx, wish, now);
+  const sums = await addLines(tx, selection, invoiceId);
+  await tx.query(insertItems, [invoiceId, dayStarts(wish.month, timeZone)]);
+  await tx.query(writeProgress, [buyerKey, sums.settledVersion]);
+  const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue(sums, freeCents) }, now);
+  await record(tx, { invoice, actor: wish.actor }, now);
+  return done({ kind: 'issued', invoice });
+}
+
+async function draft(tx: Tx, { buyer, month, currency }: InvoiceWish, now: Date): Promise<Uuid> {
+  const invoiceId = newUuid();
+  const { from, until } = monthSpan(month, buyer.timeZone);
+  await tx.query(insertDraft, [
+    invoiceId,
+    buyer.buyerKey,
+    month,
+    buyer.timeZone,
+    new Date(from),
+    new Date(until),
+    SELLER_NAME,
+    buyer.name,
+    currency,
+    now,
+  ]);
+  return invoiceId;
+}
+
+type Sums = Pick<Amounts, 'subtotalCents' | 'creditsCents'> & { readonly settledVersion: number };
+
+async function addLines(tx: Tx, selection: Selection, invoiceId: Uuid): Promise<Sums> {
+  const [sums] = await tx.query<Sums>(insertLines, [...selection, invoiceId]);
+  assert(sums !== undefined, 'a sum has always a row');
+  return sums;
+}
+
+async function issue(
+  tx: Tx,
+  { invoiceId, amounts }: { readonly invoiceId: Uuid; readonly amounts: Amounts },
+  now: Date,
+): Promise<Invoice> {
+  const year = now.getUTCFullYear();
+  const [number] = await tx.query<{ count: number }>(nextNumber, [year]);
+  assert(number !== undefined, 'the counter of invoices gives no number');
+  const isCovered = amounts.amountDueCents === 0;
+  await tx.query(issueDraft, [
+    invoiceId,
+    isCovered ? 'paid' : 'issued',
+    invoiceNumber(year, number.count),
+    amounts.subtotalCents,
+    amounts.creditsCents,
+    amounts.totalCents,
+    amounts.fromBalanceCents,
+    amounts.amountDueCents,
+    now,
+    dueAfter(now),
+    isCovered ? now : null,
+  ]);
+  const [invoice] = await tx.query<Invoice>(byId, [invoiceId, now]);
+  assert(invoice !== undefined, 'an invoice that was issued cannot be read back');
+  return invoice;
+}
+
+async function record(
+  tx: Tx,
+  { invoice, actor }: { readonly invoice: Invoice; readonly actor: AuditActor },
+  now: Date,
+): Promise<void> {
+  const { buyerKey, invoiceId, number, status, totalCents, amountDueCents } = invoice;
+  const changes = {
+    number: { from: null, to: number },
+    status: { from: null, to: status },
+    total: { from: null, to: wireAmount(totalCents) },
+    amountDue: { from: null, to: wireAmount(amountDueCents) },
+  };
+  const target = typeId('invoice', invoiceId);
+  await appendAudit(tx, [
+    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.issued', target, changes, ...noOrigin },
+  ]);
+}

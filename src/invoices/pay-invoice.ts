@@ -1,0 +1,83 @@
+// Pays an invoice: by a payment that came in for it, or from what the partner has left (contract 7, invoices pay).
+import { strict as assert } from 'node:assert';
+
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { typeId } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import { postByHand } from '../ledger/post-by-hand.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { findInvoice } from './find-invoices.ts';
+import type { Invoice } from './invoice.ts';
+import { applyMoney } from './invoice.sql.ts';
+import { lockInvoice } from './lock-invoice.ts';
+import { readStanding } from './read-standing.ts';
+import { freeCents } from './settlement.rules.ts';
+
+export type PaymentWish = {
+  /** Number or id. */
+  readonly name: string;
+  /** Above 0: a payment is posted, and what is left of it stays in the balance. Null takes what the balance has free. */
+  readonly amountCents: number | null;
+  readonly actor: AuditActor;
+};
+
+type PaymentRefusal = 'invoice_not_found' | 'invoice_void' | 'invoice_paid' | 'balance_too_low';
+
+/** Answers the invoice as it then is: paid when nothing is due any more. */
+export async function payInvoice(
+  tx: Tx,
+  { name, amountCents, actor }: PaymentWish,
+  now: Date,
+): Promise<Outcome<Invoice, PaymentRefusal>> {
+  const before = await lockInvoice(tx, name, now);
+  if (before === null) return refuse('invoice_not_found');
+  if (before.status === 'void') return refuse('invoice_void');
+  if (before.amountDueCents === 0) return refuse('invoice_paid');
+  const { invoiceId, amountDueCents } = before;
+  if (amountCents === null) {
+    const free = freeCents(await readStanding(tx, before.buyerKey));
+    if (free <= 0) return refuse('balance_too_low');
+    await tx.query(applyMoney, [invoiceId, 0, Math.min(free, amountDueCents), now]);
+  } else {
+    await postPayment(tx, { invoice: before, amountCents, actor }, now);
+    await tx.query(applyMoney, [invoiceId, Math.min(amountCents, amountDueCents), 0, now]);
+  }
+  const after = await findInvoice(tx, typeId('invoice', invoiceId), now);
+  assert(after !== null, 'an invoice is gone');
+  await record(tx, { before, after, actor }, now);
+  return done(after);
+}
+
+type Payment = { readonly invoice: Invoice; readonly amountCents: number; readonly actor: AuditActor };
+
+async function postPayment(tx: Tx, { invoice, amountCents, actor }: Payment, now: Date): Promise<void> {
+  const { buyerKey, invoiceId, number } = invoice;
+  const description = `Payment of ${number}`;
+  const posting = {
+    buyerKey,
+    type: 'payment',
+    amountCents,
+    description,
+    idempotencyKey: null,
+    invoiceId,
+    actor,
+  } as const;
+  const posted = await postByHand(tx, posting, now);
+  assert(posted.ok, 'an invoiced partner has no account');
+}
+
+type Record = { readonly before: Invoice; readonly after: Invoice; readonly actor: AuditActor };
+
+async function record(tx: Tx, { before, after, actor }: Record, now: Date): Promise<void> {
+  const changes = {
+    amountDue: { from: wireAmount(before.amountDueCents), to: wireAmount(after.amountDueCents) },
+    ...(before.status === after.status ? {} : { status: { from: before.status, to: after.status } }),
+  };
+  const target = typeId('invoice', after.invoiceId);
+  const { buyerKey } = after;
+  await appendAudit(tx, [
+    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.paid', target, changes, ...noOrigin },
+  ]);
+}

@@ -1,0 +1,67 @@
+// Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6, GET billing).
+import { strict as assert } from 'node:assert';
+
+import { typeId, type Uuid } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { readBuyer } from '../buyers/read-buyer.ts';
+import type { LedgerEntry } from '../ledger/ledger-entry.ts';
+import { listEntries } from '../ledger/list-entries.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { invoiceView } from './invoice-view.rules.ts';
+import { invoicesOfTransfers } from './invoice.sql.ts';
+import { readInvoices } from './read-invoices.ts';
+
+export type BillingPage = { readonly page: number; readonly pageSize: number };
+
+/** Exactly the members of the contract. `tx` is a snapshot, so that all of it is of one instant. */
+export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage, now: Date) {
+  const { settings } = await readSettings(tx);
+  const buyer = await readBuyer(tx, buyerKey);
+  assert(buyer !== null, 'an authenticated partner is not in the database');
+  const { creditLimitCents } = buyer.billing;
+  const invoices = await readInvoices(tx, buyerKey, now);
+  const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
+  const invoiceOf = await readInvoiceIds(tx, entries);
+  return {
+    partnerKey: buyerKey,
+    currency: settings.currency,
+    currentBalance: wireAmount(balanceCents),
+    creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents),
+    held: wireAmount(heldCents),
+    invoices: invoices.map((invoice) => invoiceView(invoice)),
+    ledger: {
+      page,
+      pageSize,
+      total,
+      totalPages: Math.ceil(total / pageSize),
+      data: entries.map((entry) => entryView(entry, entry.invoiceId ?? invoiceOf.get(entry.transferId) ?? null)),
+    },
+  };
+}
+
+/** By transfer, of those that stand on an invoice. */
+async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<Uuid, Uuid>> {
+  const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
+  if (billed.length === 0) return new Map();
+  const rows = await tx.query<{ transferId: Uuid; invoiceId: Uuid }>(invoicesOfTransfers, [
+    billed.map(({ transferId }) => transferId),
+  ]);
+  return new Map(rows.map(({ transferId, invoiceId }) => [transferId, invoiceId]));
+}
+
+function entryView(entry: LedgerEntry, invoiceId: Uuid | null) {
+  const { transferId, createdAt, type, amountCents, balanceAfterCents, description } = entry;
+  return {
+    entryId: typeId('transfer', transferId),
+    createdAt: createdAt.toISOString(),
+    type,
+    amount: wireAmount(amountCents),
+    balanceAfter: wireAmount(balanceAfterCents),
+    description,
+    deliveryId: entry.deliveryId === null ? null : typeId('delivery', entry.deliveryId),
+    returnId: entry.returnId === null ? null : typeId('return', entry.returnId),
+    disputeId: entry.disputeId === null ? null : typeId('dispute', entry.disputeId),
+    invoiceId: invoiceId === null ? null : typeId('invoice', invoiceId),
+  };
+}

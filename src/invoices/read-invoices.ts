@@ -1,0 +1,16 @@
+// Reads a partner's own invoices (contract 6, GET billing).
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Invoice } from './invoice.ts';
+import { ofBuyer, ofBuyerById } from './invoice.sql.ts';
+
+/** All of them, newest first: a dozen a year. */
+export async function readInvoices(tx: Tx, buyerKey: string, now: Date): Promise<Invoice[]> {
+  return tx.query<Invoice>(ofBuyer, [buyerKey, now]);
+}
+
+/** Null where the partner has no such invoice, whoever else may have. */
+export async function readInvoice(tx: Tx, buyerKey: string, invoiceId: Uuid, now: Date): Promise<Invoice | null> {
+  const [invoice] = await tx.query<Invoice>(ofBuyerById, [buyerKey, invoiceId, now]);
+  return invoice ?? null;
+}

@@ -1,0 +1,40 @@
+// Which of a partner's transfers an invoice of a month takes up if it is issued now (contract 6, invoices).
+import type { Buyer } from '../buyers/buyer.ts';
+import { accountKey } from '../ledger/transfer.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { liveMonths, readProgress } from './invoice.sql.ts';
+import { billableSpans } from './period.rules.ts';
+
+export type InvoiceMonth = {
+  readonly buyer: Pick<Buyer, 'buyerKey' | 'timeZone'>;
+  /** `YYYY-MM`. */
+  readonly month: string;
+};
+
+/** The first parameters of the statements that select them, in order. */
+export type Selection = readonly [
+  accountKey: string,
+  settledVersion: number,
+  buyerKey: string,
+  /** When the charges happened: from ≤ at < until, for one of the pairs. */
+  from: readonly Date[],
+  until: readonly Date[],
+  /** The last instant of credits. */
+  upTo: Date,
+];
+
+export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth, now: Date): Promise<Selection> {
+  const { buyerKey, timeZone } = buyer;
+  const [progress] = await tx.query<{ settledVersion: number }>(readProgress, [buyerKey]);
+  const invoiced = await tx.query<{ month: string }>(liveMonths, [buyerKey]);
+  const months = invoiced.map((one) => one.month);
+  const spans = billableSpans(month, months, timeZone);
+  return [
+    accountKey('buyer', buyerKey),
+    progress?.settledVersion ?? 0,
+    buyerKey,
+    spans.map(({ from }) => new Date(from)),
+    spans.map(({ until }) => new Date(until)),
+    now,
+  ];
+}

@@ -1,0 +1,16 @@
+// How a partner stands between its ledger and its invoices at this instant (contract 6, invoices).
+import { strict as assert } from 'node:assert';
+
+import { accountKey } from '../ledger/transfer.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { readProgress, selectStanding } from './invoice.sql.ts';
+import type { Standing } from './settlement.rules.ts';
+
+/** Reads the entries that are not settled. */
+export async function readStanding(tx: Tx, buyerKey: string): Promise<Standing> {
+  const [progress] = await tx.query<{ settledVersion: number }>(readProgress, [buyerKey]);
+  const values = [accountKey('buyer', buyerKey), progress?.settledVersion ?? 0, buyerKey];
+  const [standing] = await tx.query<Standing>(selectStanding, values);
+  assert(standing !== undefined, 'a sum has always a row');
+  return standing;
+}

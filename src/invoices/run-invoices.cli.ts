@@ -1,0 +1,121 @@
+// The command `invoices run`: every partner's invoice of a month (contract 7).
+import { type Command, InvalidArgumentError } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { formatCents, wireAmount } from '../base/money.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { CliContext } from '../platform/cli.ts';
+import type { Database } from '../platform/database/database.ts';
+import { invoiceForm } from './invoice-view.rules.ts';
+import type { Invoice } from './invoice.ts';
+import { issueInvoice } from './issue-invoice.ts';
+import { monthSpan, parseMonth } from './period.rules.ts';
+import { previewInvoice } from './preview-invoice.ts';
+
+type RunOptions = { readonly month: string; readonly partner?: string; readonly dryRun?: true };
+type Run = { readonly month: string; readonly isDry: boolean; readonly now: Date };
+
+/** What became of one partner: its invoice, or what it would come to. */
+type Line =
+  | { readonly outcome: 'issued' | 'exists'; readonly invoice: Invoice }
+  | {
+      readonly outcome: 'due';
+      readonly buyerKey: string;
+      readonly subtotalCents: number;
+      readonly creditsCents: number;
+    };
+
+export function registerRunInvoices(invoices: Command, context: CliContext): void {
+  invoices
+    .command('run')
+    .description("issue the partners' invoices of a month that is over; those that exist are left as they are")
+    .requiredOption('--month <YYYY-MM>', "a calendar month of each partner's own zone", monthArgument)
+    .option('--partner <key>', 'this partner only')
+    .option('--dry-run', 'show what would be invoiced, and issue nothing')
+    .action((options: RunOptions) => run(context, options));
+}
+
+function monthArgument(text: string): string {
+  const month = parseMonth(text);
+  if (month === null) throw new InvalidArgumentError('It must be a month such as 2026-10.');
+  return month;
+}
+
+async function run({ withDatabase, clock, out }: CliContext, options: RunOptions): Promise<void> {
+  const { month, partner, dryRun } = options;
+  const wish: Run = { month, isDry: dryRun === true, now: clock.now() };
+  await withDatabase(async (database) => {
+    const all = await database.tx(readBuyers);
+    const buyers =
+      partner === undefined ? [...all.values()] : [all.get(partner)].filter((buyer) => buyer !== undefined);
+    if (partner !== undefined && buyers.length === 0) {
+      return out.refuse('partner_not_found', `There is no partner ${partner}.`);
+    }
+    // All or none: whoever bills a month must not have to find out later whom it left out.
+    const early = buyers.filter(({ timeZone }) => monthSpan(month, timeZone).until > wish.now.getTime());
+    if (early.length > 0) return out.refuse('month_not_over', `${notOver(early, month)} Nothing was issued.`);
+    const lines: Line[] = [];
+    for (const [index, buyer] of buyers.entries()) {
+      out.progress(`${buyer.buyerKey} (${index + 1} of ${buyers.length})…`);
+      const line = await (wish.isDry ? preview(database, buyer, wish) : issue(database, buyer, wish));
+      if (line !== null) lines.push(line);
+    }
+    out.print({ json: { month, dryRun: wish.isDry, data: lines.map(lineForm) }, text: tableOf(lines) });
+  });
+}
+
+function notOver(early: readonly Buyer[], month: string): string {
+  const [first] = early.toSorted((one, other) => {
+    return monthSpan(month, other.timeZone).until - monthSpan(month, one.timeZone).until;
+  });
+  if (first === undefined) return '';
+  const until = new Date(monthSpan(month, first.timeZone).until).toISOString();
+  const others = early.length === 1 ? '' : ` (and for ${early.length - 1} more)`;
+  return `${month} is not over for ${first.buyerKey} in ${first.timeZone}${others}: it ends at ${until}.`;
+}
+
+/** A transaction of its own: a run that is cut short leaves whole invoices, and the next one goes on. */
+async function issue(database: Database, buyer: Buyer, { month, now }: Run): Promise<Line | null> {
+  const issued = await database.tx(async (tx) => {
+    const { currency } = (await readSettings(tx)).settings;
+    return issueInvoice(tx, { buyer, month, currency, actor: commandLineActor }, now);
+  });
+  if (!issued.ok || issued.value.kind === 'none') return null;
+  return { outcome: issued.value.kind, invoice: issued.value.invoice };
+}
+
+async function preview(database: Database, buyer: Buyer, { month, now }: Run): Promise<Line | null> {
+  const seen = await database.tx((tx) => previewInvoice(tx, { buyer, month }, now), { snapshot: true });
+  if (!seen.ok || seen.value.kind === 'none') return null;
+  if (seen.value.kind === 'exists') return { outcome: 'exists', invoice: seen.value.invoice };
+  return { outcome: 'due', buyerKey: buyer.buyerKey, ...seen.value.sums };
+}
+
+function lineForm(line: Line) {
+  if (line.outcome !== 'due') return { outcome: line.outcome, ...invoiceForm(line.invoice) };
+  const { outcome, buyerKey, subtotalCents, creditsCents } = line;
+  return {
+    outcome,
+    partner: buyerKey,
+    subtotal: wireAmount(subtotalCents),
+    credits: wireAmount(creditsCents),
+    total: wireAmount(subtotalCents - creditsCents),
+  };
+}
+
+function tableOf(lines: readonly Line[]) {
+  const rows = lines.map((line) => {
+    if (line.outcome === 'due') {
+      const { buyerKey, subtotalCents, creditsCents } = line;
+      const total = formatCents(subtotalCents - creditsCents);
+      return [buyerKey, null, 'would be issued', formatCents(subtotalCents), formatCents(creditsCents), total, null];
+    }
+    const { buyerKey, number, status, subtotalCents, creditsCents, totalCents, amountDueCents } = line.invoice;
+    const state = line.outcome === 'exists' ? `${status} before` : status;
+    const amounts = [subtotalCents, creditsCents, totalCents, amountDueCents].map((cents) => formatCents(cents));
+    return [buyerKey, number, state, ...amounts];
+  });
+  return { columns: ['partner', 'number', 'status', 'charges', 'credits', 'total', 'due'], rows };
+}

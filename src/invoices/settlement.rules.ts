@@ -1,0 +1,56 @@
+// What is due of an invoice: the total less what the partner has left, and less what it pays (contract 6, invoices).
+import { DAY_MS } from '../base/time.ts';
+
+/** Payment is due so many days of 24 hours after issue: two weeks are what partners who buy by the month are used to. */
+const NET_DAYS = 14;
+
+/** A partner's money at one instant, in cents. */
+export type Standing = {
+  readonly balanceCents: number;
+  /** Of all invoices that are not paid. */
+  readonly dueCents: number;
+  /** Charges and credits that stand on no invoice yet. */
+  readonly unbilledChargesCents: number;
+  readonly unbilledCreditsCents: number;
+};
+
+/**
+ * Money of the partner that neither pays an invoice nor belongs to sales and credits which are not invoiced yet: advance payments,
+ * adjustments, what more was credited than charged. Below 0 where an adjustment took more than there was.
+ */
+export function freeCents(standing: Standing): number {
+  const { balanceCents, dueCents, unbilledChargesCents, unbilledCreditsCents } = standing;
+  return balanceCents + dueCents + unbilledChargesCents - unbilledCreditsCents;
+}
+
+export type Amounts = {
+  readonly subtotalCents: number;
+  readonly creditsCents: number;
+  readonly totalCents: number;
+  readonly fromBalanceCents: number;
+  readonly amountDueCents: number;
+};
+
+/**
+ * The amounts of an invoice at its issue: what is free of the partner's money covers it as far as it goes. A total below 0 is due to
+ * nobody: it is in the balance, free for the next invoice.
+ */
+export function amountsAtIssue(
+  { subtotalCents, creditsCents }: Pick<Amounts, 'subtotalCents' | 'creditsCents'>,
+  free: number,
+): Amounts {
+  const totalCents = subtotalCents - creditsCents;
+  const payableCents = Math.max(0, totalCents);
+  const fromBalanceCents = Math.min(payableCents, Math.max(0, free));
+  const amountDueCents = payableCents - fromBalanceCents;
+  return { subtotalCents, creditsCents, totalCents, fromBalanceCents, amountDueCents };
+}
+
+export function dueAfter(issuedAt: Date): Date {
+  return new Date(issuedAt.getTime() + NET_DAYS * DAY_MS);
+}
+
+/** `INV-2026-000001`: counted within the year of issue, by UTC. */
+export function invoiceNumber(year: number, count: number): string {
+  return `INV-${year}-${String(count).padStart(6, '0')}`;
+}

@@ -1,0 +1,49 @@
+// Voids an invoice: it keeps its number and says why, and its charges and credits are free for another one (contract 7, invoices void).
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import { typeId } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { findInvoice } from './find-invoices.ts';
+import type { Invoice } from './invoice.ts';
+import { reopenProgress, voidInvoiceSql } from './invoice.sql.ts';
+import { lockInvoice } from './lock-invoice.ts';
+
+export type VoidWish = {
+  /** Number or id. */
+  readonly name: string;
+  /** Why; the partner reads it. */
+  readonly note: string;
+  readonly actor: AuditActor;
+};
+
+/**
+ * What the partner's balance had covered of it is free again. An invoice that was paid by payments of its own is refused: what is wrong
+ * with it is put right by a credit, because the payments say for ever what they were for.
+ */
+export async function voidInvoice(
+  tx: Tx,
+  { name, note, actor }: VoidWish,
+  now: Date,
+): Promise<Outcome<Invoice, 'invoice_not_found' | 'invoice_void' | 'invoice_has_payments'>> {
+  const before = await lockInvoice(tx, name, now);
+  if (before === null) return refuse('invoice_not_found');
+  if (before.status === 'void') return refuse('invoice_void');
+  if (before.paidCents > 0) return refuse('invoice_has_payments');
+  const told = maskSecrets(note);
+  await tx.query(voidInvoiceSql, [before.invoiceId, now, told]);
+  await tx.query(reopenProgress, [before.buyerKey, before.invoiceId]);
+  const changes = {
+    status: { from: before.status, to: 'void' },
+    amountDue: { from: wireAmount(before.amountDueCents), to: 0 },
+    note: { from: null, to: told },
+  };
+  const target = typeId('invoice', before.invoiceId);
+  const { buyerKey } = before;
+  await appendAudit(tx, [
+    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.voided', target, changes, ...noOrigin },
+  ]);
+  return done((await findInvoice(tx, target, now)) ?? before);
+}

@@ -1,0 +1,75 @@
+// Takes the person out of leads: what is left says that there was a lead, from whom, and how it ended (decision 021).
+import type { Uuid } from '../base/ids.ts';
+import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { detachConsents, lockConsents } from './consent.sql.ts';
+import { proofWithoutPerson } from './consent-proof.rules.ts';
+import type { LeadFields } from './lead-fields.ts';
+import { eraseLeads as erase, lockLeadsToErase, withdrawLeads } from './lead.sql.ts';
+import { hashesOf } from './person-hash.ts';
+import { withoutPerson } from './person-mask.rules.ts';
+import type { LeadState, PublicStatus } from './settle-leads.ts';
+
+export type LeadToErase = {
+  readonly leadId: Uuid;
+  readonly supplierKey: string;
+  readonly externalId: string | null;
+  readonly isTest: boolean;
+  readonly state: LeadState;
+  readonly publicStatus: PublicStatus;
+  /** JSON of LeadFields; null for a refused submission and for what is erased already. */
+  readonly fields: string | null;
+  readonly erasedAt: Date | null;
+};
+
+/** Takes them out of the routing inbox, waiting for whoever is deciding on them. */
+export async function withdrawLeadsToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<void> {
+  await tx.query(withdrawLeads, [leadIds]);
+}
+
+/** Nobody else changes them until the transaction ends. After their deliveries: whoever fails one locks its lead last, too. */
+export async function lockToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<LeadToErase[]> {
+  return tx.query<LeadToErase>(lockLeadsToErase, [leadIds]);
+}
+
+/**
+ * The external id stays, so that what is sent again does not bring the person back; where it names the person, another takes its place.
+ * Answers the external ids as they are now. `pepper` keys the hashes under which the proof of consent is found again.
+ */
+export async function eraseLeads(
+  tx: Tx,
+  { leads, pepper }: { readonly leads: readonly LeadToErase[]; readonly pepper: Buffer },
+  now: Date,
+): Promise<ReadonlyMap<Uuid, string | null>> {
+  const known = leads.flatMap(({ leadId, fields }) =>
+    fields === null ? [] : [[leadId, JSON.parse(fields) as LeadFields] as const],
+  );
+  const persons = new Map(known);
+  const externalIds = new Map(
+    leads.map(({ leadId, externalId }) => [leadId, namelessId(leadId, externalId, persons.get(leadId))] as const),
+  );
+  await tx.query(erase, [uuidArray([...externalIds.keys()]), textArray([...externalIds.values()]), now]);
+  await detachProofs(tx, persons, pepper);
+  return externalIds;
+}
+
+function namelessId(leadId: Uuid, externalId: string | null, person: LeadFields | undefined): string | null {
+  if (externalId === null || person === undefined) return externalId;
+  return withoutPerson(externalId, person) === externalId ? externalId : `erased:${leadId}`;
+}
+
+async function detachProofs(tx: Tx, persons: ReadonlyMap<Uuid, LeadFields>, pepper: Buffer): Promise<void> {
+  if (persons.size === 0) return;
+  const proofs = await tx.query<{ leadId: Uuid; proof: string }>(lockConsents, [[...persons.keys()]]);
+  const detached = proofs.flatMap(({ leadId, proof }) => {
+    const person = persons.get(leadId);
+    if (person === undefined) return [];
+    return [{ leadId, proof: proofWithoutPerson(proof, person), ...hashesOf(pepper, person) }];
+  });
+  await tx.query(detachConsents, [
+    uuidArray(detached.map(({ leadId }) => leadId)),
+    textArray(detached.map(({ proof }) => proof)),
+    int8Array(detached.map(({ phone }) => phone)),
+    int8Array(detached.map(({ email }) => email)),
+  ]);
+}

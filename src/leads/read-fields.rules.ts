@@ -1,0 +1,34 @@
+// Reads the fields of a stored lead, also of one whose person was erased: it then reads as a lead of nobody (decision 021).
+import type { LeadFields } from './lead-fields.ts';
+import { ERASED } from './person-mask.rules.ts';
+
+/** What partners see of an erased lead. */
+export const erasedFields: LeadFields = {
+  fullName: ERASED,
+  email: null,
+  phone: null,
+  businessName: null,
+  state: null,
+  debtAmountCents: null,
+  source: null,
+  consentTimestamp: null,
+  sourceFormUrl: null,
+  tcpaConsent: false,
+  consentVersion: null,
+  consentText: null,
+  leadIp: null,
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+  trustedformCertUrl: null,
+  jornayaLeadId: null,
+  appointmentAt: null,
+  extra: {},
+};
+
+/** `text` as the table has it: JSON, or null for an erased lead. */
+export function readFields(text: string | null): LeadFields {
+  return text === null ? erasedFields : (JSON.parse(text) as LeadFields);
+}

@@ -1,0 +1,11 @@
+// Lists old leads whose persons are not erased yet, some at a time (decision 021).
+import { FIRST_ID, firstIdOf, type Walk } from '../base/id-time.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { selectUnerased } from './lead.sql.ts';
+
+/** In the order of their ids. */
+export async function unerasedLeads(tx: Tx, { after, before, atOnce }: Walk): Promise<Uuid[]> {
+  const rows = await tx.query<{ leadId: Uuid }>(selectUnerased, [after ?? FIRST_ID, firstIdOf(before), atOnce]);
+  return rows.map(({ leadId }) => leadId);
+}

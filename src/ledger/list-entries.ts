@@ -1,0 +1,31 @@
+// A page of a partner's ledger with the money it explains, newest entry first (contract 6, GET billing).
+import type { Tx } from '../platform/database/database.ts';
+import { versionsOfPage } from './entry-page.rules.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { type AccountRow, selectAccount, selectEntryPage } from './ledger.sql.ts';
+import type { Funds } from './lock-funds.ts';
+import { accountKey } from './transfer.rules.ts';
+
+export type LedgerPage = Funds & {
+  /** All entries of the partner, exactly. */
+  readonly total: number;
+  readonly entries: readonly LedgerEntry[];
+};
+
+/**
+ * Reads as much for the last page of a million entries as for the first of ten. The balance is the one after the newest entry, and the
+ * page belongs to `total`, if `tx` is a snapshot. A partner without accounts has nothing and owes nothing.
+ */
+export async function listEntries(
+  tx: Tx,
+  buyerKey: string,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+): Promise<LedgerPage> {
+  const key = accountKey('buyer', buyerKey);
+  const [account] = await tx.query<AccountRow>(selectAccount, [key]);
+  if (account === undefined) return { balanceCents: 0, heldCents: 0, total: 0, entries: [] };
+  const { balanceCents, heldCents, version: total } = account;
+  const range = versionsOfPage(total, page, pageSize);
+  const entries = range === null ? [] : await tx.query<LedgerEntry>(selectEntryPage, [key, range.after, range.upTo]);
+  return { balanceCents, heldCents, total, entries };
+}

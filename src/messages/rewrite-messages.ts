@@ -1,0 +1,32 @@
+// Changes what waits to be told about leads that are being erased: news that wait, and those that failed for good (decision 021).
+import type { Uuid } from '../base/ids.ts';
+import { textArray, uuidArray } from '../platform/database/binary-array.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { rewriteDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { lockMessagesAbout, rewriteMessages as rewrite } from './message.sql.ts';
+
+export type MessagesAbout = {
+  readonly deliveryIds: readonly Uuid[];
+  /** TypeIDs of leads, for what suppliers are told. */
+  readonly leads: readonly string[];
+  /** The `data` of a message, and what it becomes. */
+  readonly change: (data: Readonly<Record<string, unknown>>) => object;
+};
+
+/** Before attempts are locked: whoever finishes a message locks it first and its attempt then. */
+export async function rewriteMessages(tx: Tx, { deliveryIds, leads, change }: MessagesAbout): Promise<void> {
+  const changed = (data: string): string => JSON.stringify(change(JSON.parse(data) as Record<string, unknown>));
+  const messages = await tx.query<{ messageId: Uuid; data: string }>(lockMessagesAbout, [deliveryIds, leads]);
+  if (messages.length > 0) {
+    await tx.query(rewrite, [
+      uuidArray(messages.map(({ messageId }) => messageId)),
+      textArray(messages.map(({ data }) => changed(data))),
+    ]);
+  }
+  await rewriteDeadJobs(tx, 'send-message', (payload) => {
+    const isAbout =
+      (payload.deliveryId !== null && deliveryIds.includes(payload.deliveryId)) ||
+      (payload.ownerKind === 'supplier' && leads.some((lead) => payload.data.includes(lead)));
+    return isAbout ? { ...payload, data: changed(payload.data) } : null;
+  });
+}

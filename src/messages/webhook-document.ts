@@ -1,0 +1,60 @@
+// How messages to endpoints stand in the OpenAPI document, whoever runs the endpoint (contract 5).
+
+const DESCRIPTIONS = {
+  'webhook-id': 'The same on every attempt of one message.',
+  'webhook-timestamp': 'Seconds since 1970, when this attempt was sent.',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body; two of them while a secret is being replaced.',
+};
+
+const headers = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
+
+export type WebhookWords = {
+  readonly type: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: 'Supplier' | 'Buyer';
+  /** The schema of its member of that name. */
+  readonly data: object;
+};
+
+/** The path item of one type. */
+export function webhookItem({ type, summary, description, tag, data }: WebhookWords): object {
+  return {
+    post: {
+      operationId: `on${type
+        .split(/[._]/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')}`,
+      summary,
+      description,
+      tags: [tag],
+      // The signature says who it comes from.
+      security: [],
+      parameters: headers,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['type', 'timestamp', 'data'],
+              properties: {
+                type: { type: 'string', const: type },
+                timestamp: { type: 'string', format: 'date-time' },
+                data,
+              },
+            },
+          },
+        },
+      },
+      responses: { '2XX': { description: 'Taken.' } },
+    },
+  };
+}

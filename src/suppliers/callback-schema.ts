@@ -1,0 +1,37 @@
+// What is sent to suppliers' callbacks, for the OpenAPI document (contract 5, supplier callback).
+import { webhookItem } from '../messages/webhook-document.ts';
+import type { CallbackEvent } from './supplier.ts';
+
+const DESCRIPTION =
+  'Signed by Standard Webhooks with the secret of the supplier, and sent only if the supplier asked for this type. The id is the same on every attempt: use it to take a message once. Answer 2xx within 15 s.';
+
+const SUMMARIES = {
+  'lead.processing_error': 'An accepted lead could not be processed, or ended rejected',
+  'lead.routed': 'A lead was sold',
+  'lead.rejected': 'An accepted lead ended rejected',
+  'lead.returned': 'A buyer’s return or dispute of a lead was approved',
+} as const satisfies Record<CallbackEvent, string>;
+
+const nullable = (description: string) => ({ type: ['string', 'null'], description });
+
+const dataSchema = {
+  type: 'object',
+  description: 'Never who bought the lead, or for how much.',
+  required: ['lead_id', 'external_id', 'status', 'reason', 'occurredAt'],
+  properties: {
+    lead_id: { type: 'string', examples: ['lead_01m7xnp2vpe9rtj82p033hep4t'] },
+    external_id: nullable('Your own identifier; null where you gave none.'),
+    status: { type: 'string', description: 'The public status, as in your statistics.', examples: ['Duplicate'] },
+    reason: nullable(
+      '`duplicate` or `no_buyer` of a rejected lead, `processing_failed` of one that is stuck, the reason of a return; null for a lead that was sold.',
+    ),
+    occurredAt: { type: 'string', format: 'date-time', description: 'When it became true, UTC.' },
+  },
+};
+
+export const callbackWebhooks: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(SUMMARIES).map(([type, summary]) => [
+    type,
+    webhookItem({ type, summary, description: DESCRIPTION, tag: 'Supplier', data: dataSchema }),
+  ]),
+);

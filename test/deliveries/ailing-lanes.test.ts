@@ -1,0 +1,287 @@
+// Lanes that something is wrong with, step by step with the clock of each moment: that what waits in them comes to an end, and that
+// nobody stays away from an endpoint for longer than its breaker says.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
+import { disableEndpoints } from '../../src/deliveries/disable-endpoints.ts';
+import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import type { AttemptResult, FinishReport } from '../../src/deliveries/finish-attempts.ts';
+import { requestRedelivery } from '../../src/deliveries/request-redelivery.ts';
+import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
+import { routeLeads } from '../../src/routing/route-leads.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { connectSupplier, leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const NOWHERE = 'http://127.0.0.1:9';
+const OPENS_AFTER = 3;
+
+const yamlOf = (channels: string, settings: string): string => `
+marketplace: { breaker: { failures: ${OPENS_AFTER}, probeSeconds: 30 }, retrySeconds: [0, 10, 20, 40, 80] }
+suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
+partners:
+  - { key: summit, channels: [${channels}], settings: { ${settings} }, offers: [{ key: summit-offer, eventType: Lead Sale, payout: 40 }] }
+  - { key: harbor, channels: [], offers: [{ key: harbor-offer, eventType: Lead Sale, payout: 30 }] }
+`;
+const hookOnly = yamlOf('webhook', `webhookUrl: "${NOWHERE}/old"`);
+
+const open: Array<() => Promise<void>> = [];
+let clock: HandClock;
+let market: MarketReader;
+let serial: number;
+beforeEach(() => {
+  clock = handClock('2026-11-18T12:00:00.000Z');
+  market = createMarketReader();
+  serial = 0;
+});
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+/** Nothing is sent but by hand. */
+async function openHouse(yaml: string, allowTargets: readonly string[] = [NOWHERE]): Promise<TestMarketplace> {
+  const house = await startTestMarketplace({ yaml, allowTargets, clock, role: 'api' });
+  open.push(() => house.close());
+  return house;
+}
+
+async function sell(house: TestMarketplace, leads: number): Promise<void> {
+  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 4 });
+  const bodies = Array.from({ length: leads }, () => leadBody(++serial, { consent_timestamp: undefined }));
+  await supplier.postAll(bodies);
+  await supplier.close();
+  await route(house);
+}
+
+const route = ({ database }: TestMarketplace): Promise<unknown> =>
+  database.tx((tx) => routeLeads(tx, { market, limit: 500, lockFirst: false }, clock.now()));
+const begin = ({ database }: TestMarketplace, jobs = 16): Promise<StartedAttempt[]> =>
+  database.tx((tx) => beginDue(tx, clock.now(), jobs));
+const finish = ({ database }: TestMarketplace, ...results: readonly AttemptResult[]): Promise<FinishReport> =>
+  database.tx((tx) => finishWith(tx, results, clock.now(), OPENS_AFTER));
+
+/** Fails as with a line that was refused, and waits so many seconds. */
+function failed(attempt: StartedAttempt, waitSeconds = 0): AttemptResult {
+  const dueAt = new Date(clock.now().getTime() + waitSeconds * SECOND);
+  const { steps, uncertain, isProbe } = attempt.job;
+  const judgement = { kind: 'retry', dueAt, steps: steps + (isProbe ? 0 : 1), uncertain: uncertain - 1 } as const;
+  return resultOf(attempt, broke('no'), judgement);
+}
+const gone = (attempt: StartedAttempt): AttemptResult =>
+  resultOf(attempt, answered(410), { kind: 'failed', certain: true, endpointGone: true });
+const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, answered(200), { kind: 'delivered' });
+
+async function breakLane(house: TestMarketplace, waitSeconds = 0): Promise<void> {
+  await sell(house, OPENS_AFTER);
+  await finish(house, ...(await begin(house)).map((attempt) => failed(attempt, waitSeconds)));
+  expect(await health(house)).toMatchObject([{ isOpen: true }]);
+}
+
+const health = ({ database }: TestMarketplace): Promise<Array<{ failures: number; isOpen: boolean }>> =>
+  select(
+    database,
+    `SELECT failures, opened_at IS NOT NULL AS "isOpen" FROM endpoint_health WHERE owner_key = 'summit' ORDER BY channel`,
+  );
+const standings = ({ database }: TestMarketplace): Promise<unknown> =>
+  select(database, 'SELECT buyer_key AS buyer, status, count(*)::int AS n FROM delivery GROUP BY 1, 2 ORDER BY 1, 2');
+
+describe('A breaker', () => {
+  test.each([
+    ['forward', HOUR],
+    ['back', -HOUR],
+  ])('that opened while the clock had jumped %s is asked within its time all the same', async (_way, jump) => {
+    const house = await openHouse(hookOnly);
+    clock.advance(jump);
+    await breakLane(house);
+    clock.advance(-jump);
+    await sell(house, 1);
+    clock.advance(31 * SECOND);
+    const [probe, ...others] = await begin(house);
+    expect([probe?.job.isProbe, others]).toEqual([true, []]);
+    // Since when it is open is then known again.
+    await finish(house, ...(probe === undefined ? [] : [failed(probe)]));
+    const [row] = await select<{ isPast: boolean }>(
+      house.database,
+      'SELECT opened_at <= $1 AS "isPast" FROM endpoint_health',
+      [clock.now()],
+    );
+    expect(row).toEqual({ isPast: true });
+  });
+
+  test('that closes and opens again with one batch of results ends one outage and begins another', async () => {
+    const house = await openHouse(hookOnly);
+    await sell(house, 8);
+    const attempts = await begin(house);
+    await finish(house, ...attempts.slice(0, 4).map((attempt) => failed(attempt)));
+    clock.advance(MINUTE);
+    const [first, ...rest] = attempts.slice(4);
+    await finish(house, ...(first === undefined ? [] : [taken(first)]), ...rest.map((attempt) => failed(attempt)));
+    expect(
+      await select(
+        house.database,
+        `SELECT o.closed_at IS NULL AS "isOpen", o.opened_at = h.opened_at AS "isThis"
+         FROM endpoint_outage o JOIN endpoint_health h USING (owner_kind, owner_key, channel) ORDER BY o.opened_at`,
+      ),
+    ).toEqual([
+      { isOpen: false, isThis: false },
+      { isOpen: true, isThis: true },
+    ]);
+  });
+
+  test('lets a lead through to ask when all that waits there waits for longer than leads may', async () => {
+    const house = await openHouse(hookOnly);
+    await breakLane(house, 10 * 3600);
+    clock.advance(16 * MINUTE);
+    await sell(house, 1);
+    expect(await begin(house)).toMatchObject([{ buyerKey: 'summit', job: { isProbe: true } }]);
+    // That one waits now, and others need not ask.
+    await sell(house, 1);
+    expect(await standings(house)).toMatchObject([
+      { buyer: 'harbor', status: 'Confirmed', n: 1 },
+      { buyer: 'summit', n: 4 },
+    ]);
+  });
+
+  test('is forgotten when a file gives the endpoint another address, and only then', async () => {
+    const house = await openHouse(hookOnly);
+    await breakLane(house);
+    await house.apply(
+      hookOnly.replace('payout: 40', 'payout: 41').replace('channels: [webhook]', 'channels: [webhook], timeZone: UTC'),
+    );
+    expect(await health(house)).toMatchObject([{ isOpen: true }]);
+    await house.apply(hookOnly.replace('/old', '/new'));
+    expect(await health(house)).toEqual([]);
+    expect(await select(house.database, 'SELECT FROM endpoint_outage WHERE closed_at IS NULL')).toEqual([]);
+    expect(await begin(house)).toHaveLength(OPENS_AFTER);
+  });
+});
+
+describe('An endpoint that is out of use', () => {
+  test('does not keep what waits for it, whatever the results say that came in late', async () => {
+    const house = await openHouse(hookOnly);
+    await sell(house, 10);
+    const attempts = await begin(house, 5);
+    const [first, ...late] = attempts;
+    await finish(house, ...(first === undefined ? [] : [gone(first)]));
+    const since = clock.now();
+    const endpoint = { buyerKey: 'summit', webhookUrl: `${NOWHERE}/old`, reason: 'gone', since } as const;
+    await house.database.tx((tx) => disableEndpoints(tx, [endpoint, endpoint], since));
+    await finish(house, ...late.map(gone));
+    expect(await begin(house)).toHaveLength(5);
+    expect(await select(house.database, 'SELECT FROM message_job')).toHaveLength(1);
+  });
+});
+
+describe('In one lane', () => {
+  test('sales go before what was asked for again and before copies', async () => {
+    const house = await openHouse(
+      yamlOf('webhook, sheets_script', `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${NOWHERE}"`),
+    );
+    await sell(house, 20);
+    await finish(house, ...(await begin(house, 200)).map(taken));
+    const rows = await select<{ id: StartedAttempt['deliveryId'] }>(
+      house.database,
+      'SELECT delivery_id AS id FROM delivery',
+    );
+    const wish = { deliveryIds: rows.map(({ id }) => id), buyerKey: null, actor: commandLineActor, origin: noOrigin };
+    await house.database.tx((tx) => requestRedelivery(tx, wish, clock.now()));
+    clock.advance(MINUTE);
+    await sell(house, 2);
+    const purposes = (await begin(house, 4)).map(({ channel, purpose }) => `${channel} ${purpose}`).toSorted();
+    expect(purposes).toEqual([
+      ...Array.from({ length: 4 }, () => 'sheets_script copy'),
+      ...Array.from({ length: 2 }, () => 'webhook replay'),
+      ...Array.from({ length: 2 }, () => 'webhook sale'),
+    ]);
+  });
+});
+
+describe('With workers', () => {
+  /** On the house's own database, when all is prepared. */
+  async function work(
+    house: TestMarketplace,
+    yaml: string,
+    allowTargets: readonly string[] = [NOWHERE],
+  ): Promise<void> {
+    const worker = await startTestMarketplace({ yaml, allowTargets, clock, role: 'worker', on: house.testDatabase });
+    open.push(() => worker.close());
+  }
+
+  /** Lets an hour pass, and another, until there is none of them. */
+  const inTime = (house: TestMarketplace, what: string, sql: string): Promise<unknown> =>
+    eventually(what, async () => {
+      clock.advance(HOUR);
+      return (await select(house.database, sql)).length === 0;
+    });
+
+  test('what waits for a channel that has not worked for a day ends, and goes to others', async () => {
+    // Nobody has set up an account for messages.
+    const yaml = yamlOf('sms', 'smsNumber: "+15555550100"');
+    const house = await openHouse(yaml);
+    await breakLane(house);
+    clock.advance(24 * HOUR);
+    await work(house, yaml);
+    await inTime(house, 'nothing waits', `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`);
+    await eventually('all are with the other', async () =>
+      JSON.stringify(await standings(house)).includes('{"buyer":"harbor","status":"Confirmed","n":3}'),
+    );
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('what waits for a webhook whose URL was taken away ends, too', async () => {
+    const house = await openHouse(hookOnly);
+    await breakLane(house);
+    const without = yamlOf('', 'webhookUrl: null');
+    await house.apply(without);
+    await work(house, without);
+    await inTime(house, 'nothing waits', `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`);
+    expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+  });
+
+  test('one call that carries many counts as one failure', async () => {
+    // Nobody has set up an account for sheets.
+    const yaml = yamlOf('sheets', 'sheetsSpreadsheetId: "1aB"');
+    const house = await openHouse(yaml);
+    await sell(house, 3 * OPENS_AFTER);
+    await work(house, yaml);
+    const ended = `SELECT FROM attempt WHERE state = 'failed'`;
+    await eventually('all have failed', async () => (await select(house.database, ended)).length === 3 * OPENS_AFTER);
+    expect(await health(house)).toEqual([{ failures: 1, isOpen: false }]);
+  });
+
+  test('what cannot even be made says nothing of the endpoint', async () => {
+    const receiver = await startReceiver({ respond: () => ({ status: 200 }) });
+    open.push(() => receiver.close());
+    const yaml = yamlOf('webhook', `webhookUrl: "${receiver.origin}"`);
+    const house = await openHouse(yaml, [receiver.origin]);
+    await sell(house, OPENS_AFTER + 1);
+    await select(house.database, `UPDATE lead SET fields = '{'`);
+    await work(house, yaml, [receiver.origin]);
+    await eventually(
+      'all were looked at',
+      async () => (await select(house.database, `SELECT FROM attempt WHERE state = 'failed'`)).length > OPENS_AFTER,
+    );
+    expect(await health(house)).toEqual([]);
+  });
+
+  test('a partner that has given up a channel gets no copies through it any more', async () => {
+    const receiver = await startReceiver({ respond: () => ({ status: 200 }) });
+    open.push(() => receiver.close());
+    const settings = `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${receiver.origin}"`;
+    const allowed = [NOWHERE, receiver.origin];
+    const house = await openHouse(yamlOf('webhook, sheets_script', settings), allowed);
+    await sell(house, 2);
+    await finish(house, ...(await begin(house)).map(taken));
+    await house.apply(yamlOf('webhook', settings));
+    await work(house, yamlOf('webhook', settings), allowed);
+    await eventually('nothing waits', async () => (await select(house.database, 'SELECT FROM send_job')).length === 0);
+    expect(receiver.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+// Whatever endpoints answer, workers die of, people switch and clocks do, in whatever order: nothing is lost, and nothing is sold or
+// charged twice (contract 4).
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { bookFaults } from '../support/books.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ENDINGS, openSendingHouse, type SendingHouse } from './sending-house.ts';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+const nth = fc.nat({ max: 5 });
+const step = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sell' as const), leads: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('begin' as const), jobs: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('finish' as const),
+      nth,
+      endings: fc.array(fc.constantFrom(...ENDINGS), { minLength: 1, maxLength: 4 }),
+      isTwice: fc.boolean(),
+      diesThen: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill' as const), nth, hasArrived: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('move' as const),
+      ms: fc.oneof(
+        fc.integer({ min: SECOND_MS, max: 45 * SECOND_MS }),
+        fc.integer({ min: 41 * SECOND_MS, max: 120 * SECOND_MS }),
+        fc.integer({ min: -HOUR_MS, max: HOUR_MS }),
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('readdress' as const), path: fc.nat({ max: 2 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('enable' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('redeliver' as const) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function take(house: SendingHouse, taken: Step): Promise<void> {
+  switch (taken.kind) {
+    case 'sell':
+      return house.sell(taken.leads);
+    case 'begin':
+      return house.begin(taken.jobs);
+    case 'finish':
+      return house.finish(taken.nth, taken);
+    case 'kill':
+      return house.kill(taken.nth, taken.hasArrived);
+    case 'move':
+      return house.move(taken.ms);
+    case 'readdress':
+      return house.readdress(taken.path);
+    case 'enable':
+      return house.enable();
+    case 'redeliver':
+      return house.redeliver();
+  }
+}
+
+test('nothing that is sent is lost or doubled, and it comes to an end', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
+      const home = await createTestDatabase();
+      try {
+        const house = await openSendingHouse(home.database);
+        await house.sell(3);
+        for (const taken of steps) {
+          await take(house, taken);
+          expect(await house.faults()).toEqual([]);
+        }
+        await house.settle();
+        expect(await house.faults()).toEqual([]);
+        expect(await bookFaults(home.database)).toEqual([]);
+      } finally {
+        await home.drop();
+      }
+    }),
+    // Less is looked at on a slow machine, rather than waited for.
+    { numRuns: 25, plugins: [fc.interruptAfterTimeLimit(10_000)] },
+  );
+});

@@ -1,0 +1,144 @@
+// What docs/api.md says that can be read off the OpenAPI document and the catalogue of codes: parameters, members, statuses and codes.
+import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
+import type { Json } from '../support/scope-app.ts';
+
+const MARKED = /(<!-- generated: ([a-z-]+)(?: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** The text with every part between `<!-- generated: WHAT NAME -->` and `<!-- end -->` made anew. */
+export function withGeneratedParts(text: string, document: Json): string {
+  return text.replaceAll(MARKED, (_whole, opening: string, what: string, name: string | undefined, end: string) => {
+    const make = parts[what];
+    if (make === undefined) throw new Error(`docs/api.md asks for "${what}", which nobody makes`);
+    return `${opening}\n${make(document, name ?? '')}\n\n${end}`;
+  });
+}
+
+const parts: Readonly<Record<string, (document: Json, name: string) => string>> = {
+  parameters: (document, id) => parametersOf(operationOf(document, id)).map(line).join('\n'),
+  members: (document, name) => membersOf(document.components.schemas[name]).map(line).join('\n'),
+  answers: (document, id) => answersOf(operationOf(document, id)),
+  example: (document, name) => exampleOf(document.components.schemas[name]),
+  codes: () => codeTable(),
+  'field-codes': () => fieldCodeTable(),
+};
+
+function operationOf(document: Json, id: string): Json {
+  const found = Object.values<Json>(document.paths)
+    .flatMap((item) => Object.values<Json>(item))
+    .find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`docs/api.md asks for the operation "${id}", which does not exist`);
+  return found;
+}
+
+type Member = { readonly name: string; readonly type: string; readonly description: string };
+
+const line = ({ name, type, description }: Member): string =>
+  `- \`${name}\`: ${type}${description === '' ? '' : `. ${sentence(description)}`}`;
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function parametersOf({ parameters }: Json): Member[] {
+  return parameters
+    .filter((parameter: Json) => parameter.in === 'query')
+    .map(({ name, schema, description }: Json) => ({ name, type: typeOf(schema), description: description ?? '' }));
+}
+
+/** Of objects in it, too; their names are dotted, and `[]` stands behind a list. */
+function membersOf(schema: Json, prefix = ''): Member[] {
+  const required: string[] = schema.required ?? [];
+  return Object.entries<Json>(schema.properties).flatMap(([own, member]) => {
+    const name = prefix + own;
+    const type = typeOf(member) + presence(required.includes(own), schema.additionalProperties !== undefined);
+    const description: string = member.description ?? '';
+    const [inner, mark] = innerOf(member);
+    const self = { name, type, description };
+    return inner === null ? [self] : [self, ...membersOf(inner, `${name}${mark}.`)];
+  });
+}
+
+/** Of requests alone the document says what becomes of further members. */
+function presence(isRequired: boolean, isRequest: boolean): string {
+  if (isRequest) return isRequired ? ', required' : '';
+  return isRequired ? '' : ', not always there';
+}
+
+function innerOf(schema: Json): readonly [schema: Json, mark: string] {
+  const plain = withoutNull(schema);
+  if (plain.properties !== undefined && Object.keys(plain.properties).length > 0) return [plain, ''];
+  if (plain.type === 'array' && plain.items.properties !== undefined) return [plain.items, '[]'];
+  return [null, ''];
+}
+
+function withoutNull(schema: Json): Json {
+  const others = (schema.anyOf ?? []).filter((one: Json) => one.type !== 'null');
+  return others.length === 1 ? { ...others[0], description: schema.description ?? others[0].description } : schema;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: '`true` or `false`',
+  object: 'object',
+  null: '`null`',
+};
+
+function typeOf(schema: Json): string {
+  const { anyOf, oneOf, $ref, type, format, items } = schema;
+  if ($ref !== undefined) return `\`${$ref.split('/').at(-1)}\``;
+  if (anyOf !== undefined || oneOf !== undefined) return (anyOf ?? oneOf).map(typeOf).join(' or ');
+  if (schema.enum !== undefined) return `one of ${schema.enum.map((one: unknown) => `\`${String(one)}\``).join(', ')}`;
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  if (Array.isArray(type)) return type.map((one) => WORDS[one]).join(' or ');
+  if (type === 'array') return items.properties === undefined ? `list of ${typeOf(items)}` : 'list of objects';
+  if (format === 'date-time') return 'time';
+  if (format === 'date') return 'day, `YYYY-MM-DD`';
+  return `${WORDS[type] ?? 'any value'}${rangeOf(schema)}`;
+}
+
+function rangeOf({ minimum, maximum, default: preset }: Json): string {
+  const range = minimum === undefined || maximum === undefined ? '' : `, ${minimum} to ${maximum}`;
+  return `${range}${preset === undefined ? '' : `, ${preset} if left out`}`;
+}
+
+/** One line: each status with its codes. */
+function answersOf({ responses }: Json): string {
+  const told = Object.entries<Json>(responses)
+    .filter(([status]) => status !== 'default')
+    .map(([status, { description }]) => {
+      const codes = [...description.matchAll(/`([a-z_]+)`: /g)].map(([, code]) => `\`${code}\``);
+      return `**${status}**${codes.length === 0 ? '' : ` ${codes.join(', ')}`}`;
+    });
+  return `Statuses: ${told.join('; ')}.`;
+}
+
+/** The first one, which another test has found to be valid. */
+function exampleOf({ examples }: Json): string {
+  return `\`\`\`json\n${JSON.stringify(examples[0], null, 2)}\n\`\`\``;
+}
+
+function codeTable(): string {
+  const rows = Object.entries(problemCatalogue).map(([code, { status, meaning, remedy }]) => [
+    String(status),
+    `\`${code}\``,
+    meaning,
+    remedy,
+  ]);
+  return table([['Status', 'Code', 'What happened', 'What to do'], ...rows]);
+}
+
+function fieldCodeTable(): string {
+  const rows = Object.entries(fieldCatalogue).map(([code, { meaning, remedy }]) => [`\`${code}\``, meaning, remedy]);
+  return table([['Code', 'What happened', 'What to do'], ...rows]);
+}
+
+/** As the formatter writes tables: columns as wide as their widest cell. */
+function table(rows: ReadonlyArray<readonly string[]>): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+  const written = cells.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [written[0], rule, ...written.slice(1)].join('\n');
+}

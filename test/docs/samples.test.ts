@@ -1,0 +1,152 @@
+// Every sample of docs/api.md does what the page says that it does: it is run as it stands there against the service.
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+
+import { getAsBuyer, getAsSupplier } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type IntegratorHouse, startIntegratorHouse } from '../support/integrator-house.ts';
+import type { ReceivedRequest } from '../support/receiver.ts';
+import type { Json } from '../support/scope-app.ts';
+import { type Sample, samplesIn } from './markdown-samples.ts';
+import { missingFor, runSample } from './run-sample.ts';
+
+const samples = samplesIn(readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8'));
+const missing = new Map(samples.map(({ language }) => [language, missingFor(language)]));
+
+let house: IntegratorHouse;
+let folder: string;
+let deliveries: Json[];
+let message: ReceivedRequest;
+let runs = 0;
+
+beforeAll(async () => {
+  house = await startIntegratorHouse();
+  // One for each sample that uses one up, and some.
+  deliveries = await house.sell(samples.filter(({ code }) => code.includes('DELIVERY')).length + 1);
+  const { deliveryId } = deliveries.pop();
+  const received = house.receiver.requests.find(({ headers }) => headers['webhook-id'] === deliveryId);
+  if (received === undefined) throw new Error('the delivery was confirmed, and nothing came in');
+  message = received;
+  folder = await mkdtemp(join(tmpdir(), 'leadmarket-docs-'));
+  for (const [language, name] of missing)
+    if (name !== null)
+      console.warn(`docs/api.md: the ${language} samples are not run, because there is no ${name} here`);
+});
+afterAll(async () => {
+  await house.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function first(path: string, member: string): Promise<string> {
+  const { json } = await getAsBuyer(house.url, house.buyerToken, path);
+  return json.data?.[0]?.[member] ?? json.invoices?.[0]?.[member] ?? '';
+}
+
+/** The environment that the page tells its reader to have. */
+async function environmentFor({ code }: Sample): Promise<Record<string, string>> {
+  const needs = (name: string): boolean => code.includes(name);
+  return {
+    BASE: house.url,
+    KEY: house.supplierKey,
+    TOKEN: house.buyerToken,
+    SECRET: house.secret,
+    ...(needs('DELIVERY') ? { DELIVERY: deliveries.pop().deliveryId } : {}),
+    ...(needs('RETURN') ? { RETURN: await first('/api/v1/buyer/returns', 'returnId') } : {}),
+    ...(needs('DISPUTE') ? { DISPUTE: await first('/api/v1/buyer/disputes', 'disputeId') } : {}),
+    ...(needs('INVOICE') ? { INVOICE: await first('/api/v1/buyer/billing', 'invoiceId') } : {}),
+    ...(needs('WEBHOOK_') ? signed(message) : {}),
+  };
+}
+
+function signed({ headers }: ReceivedRequest): Record<string, string> {
+  return {
+    WEBHOOK_ID: String(headers['webhook-id']),
+    WEBHOOK_TIMESTAMP: String(headers['webhook-timestamp']),
+    WEBHOOK_SIGNATURE: String(headers['webhook-signature']),
+  };
+}
+
+async function ownFolder(): Promise<string> {
+  runs += 1;
+  const own = join(folder, String(runs));
+  await mkdir(own);
+  await writeFile(join(own, 'message.json'), message.bytes);
+  return own;
+}
+
+function skipWithout({ language }: Sample, skip: TestContext['skip']): void {
+  const name = missing.get(language) ?? null;
+  if (name !== null) skip(`there is no ${name} here`);
+}
+
+const named = (list: readonly Sample[]) =>
+  list.map((sample) => ({ name: `line ${sample.line}, ${sample.language}: ${sample.heading}`, sample }));
+const of = (heading: string): Sample[] => samples.filter((sample) => sample.heading === heading);
+
+describe('A sample', () => {
+  test.for(named(samples))('$name', async ({ sample }, { skip }) => {
+    skipWithout(sample, skip);
+    const ran = await runSample(sample, { folder: await ownFolder(), env: await environmentFor(sample) });
+    expect(ran).toEqual({ exitCode: 0, stdout: expect.stringMatching(sample.prints) as string, stderr: '' });
+  });
+});
+
+describe('A reader of events', () => {
+  beforeAll(() =>
+    eventually('the leads of the samples are decided', async () => {
+      const { json } = await getAsSupplier(house.url, house.supplierKey, '/api/v1/supplier/stats');
+      return json.totals.pending === 0;
+    }),
+  );
+
+  test.for(named(of('`GET /api/v1/buyer/events`')))('goes on where it was, $name', async ({ sample }, { skip }) => {
+    skipWithout(sample, skip);
+    const where = { folder: await ownFolder(), env: await environmentFor(sample) };
+    const before = await runSample(sample, where);
+    const again = await runSample(sample, where);
+    const last = before.stdout.trimEnd().split('\n').at(-1) ?? '';
+    expect([again.exitCode, again.stdout.trimEnd()]).toEqual([0, last]);
+  });
+});
+
+describe('A verifier', () => {
+  const webhook = (): Webhook => new Webhook(house.secret);
+  const signedAt = (at: Date, body = message.body): Record<string, string> => ({
+    WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
+    WEBHOOK_SIGNATURE: webhook().sign(String(message.headers['webhook-id']), at, body),
+  });
+  const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+  const cases: ReadonlyArray<readonly [what: string, told: string, changed: () => Record<string, string>]> = [
+    [
+      'takes one of two signatures',
+      'it is ours',
+      () => ({ WEBHOOK_SIGNATURE: `v1,AAAA ${String(message.headers['webhook-signature'])}` }),
+    ],
+    ['refuses another body', 'it is not ours', () => signedAt(new Date(), '{}')],
+    ['refuses another secret', 'it is not ours', () => ({ SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}` })],
+    ['refuses another id', 'it is not ours', () => ({ WEBHOOK_ID: 'dlv_other' })],
+    [
+      'refuses what has another version',
+      'it is not ours',
+      () => ({ WEBHOOK_SIGNATURE: String(message.headers['webhook-signature']).replace('v1,', 'v2,') }),
+    ],
+    ['refuses what is old', 'it is old', () => signedAt(minutesAgo(60))],
+    ['refuses what is of the future', 'it is old', () => signedAt(minutesAgo(-60))],
+  ];
+
+  test.for(named(of('Webhooks')))('tells what is ours, $name', async ({ sample }, { skip }) => {
+    skipWithout(sample, skip);
+    const env = await environmentFor(sample);
+    const own = await ownFolder();
+    for (const [what, told, changed] of cases) {
+      const { stdout, stderr } = await runSample(sample, { folder: own, env: { ...env, ...changed() } });
+      expect([what, stdout.trim(), stderr]).toEqual([what, told, '']);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+// What a partner's money and invoices must be: a list of what happened, from which everything is counted anew. It shares no line with
+// the ledger and none with the invoices, nor their calendar.
+
+export type Kind = 'charge' | 'credit' | 'payment' | 'adjustment';
+export type Happening = {
+  readonly kind: Kind;
+  readonly cents: number;
+  readonly at: number;
+  invoice: ModelInvoice | null;
+};
+export type ModelInvoice = {
+  readonly month: string;
+  readonly subtotal: number;
+  readonly credits: number;
+  readonly dueAt: number;
+  fromBalance: number;
+  paid: number;
+  due: number;
+  isVoid: boolean;
+  /** What the service called it. */
+  number: string;
+};
+
+const DAYS_14 = 1_209_600_000;
+
+/** `2026-10` by the calendar of the zone. */
+export function monthIn(timeZone: string, at: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit' }).formatToParts(at);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}`;
+}
+
+export function createModel() {
+  const happenings: Happening[] = [];
+  const invoices: ModelInvoice[] = [];
+  let held = 0;
+  /** What the partner could spend on invoices. */
+  let pot = 0;
+  const live = (month: string): ModelInvoice | undefined => invoices.find((one) => one.month === month && !one.isVoid);
+  const sum = (list: readonly Happening[], kind: Kind): number =>
+    list.reduce((cents, one) => cents + (one.kind === kind ? one.cents : 0), 0);
+
+  return {
+    invoices,
+    happen(kind: Kind, cents: number, at: number): void {
+      happenings.push({ kind, cents, at, invoice: null });
+      if (kind === 'payment' || kind === 'adjustment') pot += cents;
+    },
+    hold: (cents: number): void => void (held += cents),
+    held: (): number => held,
+    balance: (): number => happenings.reduce((cents, one) => cents + (one.kind === 'charge' ? -1 : 1) * one.cents, 0),
+    entries: (): number => happenings.length,
+    run(month: string, timeZone: string, now: number): 'month_not_over' | 'exists' | 'none' | ModelInvoice {
+      if (monthIn(timeZone, now) <= month) return 'month_not_over';
+      if (live(month) !== undefined) return 'exists';
+      const lines = happenings.filter((one) => {
+        if (one.invoice !== null) return false;
+        if (one.kind === 'credit') return one.at <= now;
+        if (one.kind !== 'charge') return false;
+        const own = monthIn(timeZone, one.at);
+        return own === month || (own < month && live(own) !== undefined);
+      });
+      if (lines.length === 0) return 'none';
+      const subtotal = sum(lines, 'charge');
+      const credits = sum(lines, 'credit');
+      const total = subtotal - credits;
+      const fromBalance = Math.max(0, Math.min(total, pot));
+      pot -= total < 0 ? total : fromBalance;
+      const due = Math.max(0, total) - fromBalance;
+      const invoice = {
+        month,
+        subtotal,
+        credits,
+        dueAt: now + DAYS_14,
+        fromBalance,
+        paid: 0,
+        due,
+        isVoid: false,
+        number: '',
+      };
+      for (const line of lines) line.invoice = invoice;
+      invoices.push(invoice);
+      return invoice;
+    },
+    pay(invoice: ModelInvoice, cents: number | null, at: number): string {
+      if (invoice.isVoid) return 'invoice_void';
+      if (invoice.due === 0) return 'invoice_paid';
+      if (cents === null) {
+        if (pot <= 0) return 'balance_too_low';
+        const covered = Math.min(pot, invoice.due);
+        pot -= covered;
+        invoice.fromBalance += covered;
+        invoice.due -= covered;
+        return 'ok';
+      }
+      const covered = Math.min(cents, invoice.due);
+      happenings.push({ kind: 'payment', cents, at, invoice: null });
+      pot += cents - covered;
+      invoice.paid += covered;
+      invoice.due -= covered;
+      return 'ok';
+    },
+    void(invoice: ModelInvoice): string {
+      if (invoice.isVoid) return 'invoice_void';
+      if (invoice.paid > 0) return 'invoice_has_payments';
+      const total = invoice.subtotal - invoice.credits;
+      pot += total < 0 ? total : invoice.fromBalance;
+      invoice.isVoid = true;
+      invoice.due = 0;
+      for (const one of happenings) if (one.invoice === invoice) one.invoice = null;
+      return 'ok';
+    },
+    statusOf({ isVoid, due, dueAt }: ModelInvoice, now: number): string {
+      return isVoid ? 'void' : due === 0 ? 'paid' : now >= dueAt ? 'overdue' : 'issued';
+    },
+  };
+}

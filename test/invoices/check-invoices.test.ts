@@ -1,0 +1,135 @@
+// `ledger check` finds what whoever may alter a table can do to invoices past their triggers (contract 7).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { checkInvoices } from '../../src/invoices/check-invoices.ts';
+import { type BillingHouse, openBillingHouse } from './billing-house.ts';
+
+let house: BillingHouse;
+
+beforeAll(async () => {
+  house = await openBillingHouse();
+  const [one, other] = [await house.partner(), await house.partner()];
+  for (const partner of [one, other]) {
+    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await house.post(partner, 'charge', 4500, '2026-10-06T12:00:00Z');
+    await house.post(partner, 'credit', 1000, '2026-10-07T12:00:00Z');
+    await house.issued(partner, '2026-10', '2026-11-02T12:00:00Z');
+  }
+  await house.void('INV-2026-000002', '2026-11-02T12:00:00Z');
+  await house.pay('INV-2026-000001', 1000, '2026-11-03T12:00:00Z');
+});
+afterAll(() => house.close());
+
+class RolledBack extends Error {}
+
+async function checkAfter(...damage: string[]): Promise<unknown> {
+  let faults: unknown = null;
+  const client = await house.database.connect();
+  const query = (text: string): Promise<unknown> => client.query(text);
+  try {
+    await query('BEGIN');
+    for (const table of ['invoice', 'invoice_line', 'invoice_item'])
+      await query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    for (const text of damage) await query(text);
+    const tx = { query: async <Row>({ text }: { text: string }) => (await client.query(text)).rows as Row[] };
+    faults = await checkInvoices(tx);
+    throw new RolledBack();
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+    await query('ROLLBACK');
+  } finally {
+    await client.end();
+  }
+  return faults;
+}
+
+const first = `(SELECT invoice_id FROM invoice WHERE number = 'INV-2026-000001')`;
+const second = `(SELECT invoice_id FROM invoice WHERE number = 'INV-2026-000002')`;
+
+test('Invoices that are right have no faults, void ones among them.', async () => {
+  expect(await checkAfter()).toEqual([]);
+});
+
+describe('The check finds', () => {
+  test.each<[string, string[], string[]]>([
+    [
+      'an amount that no line explains',
+      [
+        `UPDATE invoice SET subtotal_cents = subtotal_cents + 1, total_cents = total_cents + 1, amount_due_cents = amount_due_cents + 1
+         WHERE invoice_id = ${first}`,
+      ],
+      ['1 invoices whose amounts are not the sums of their lines'],
+    ],
+    [
+      'a line that is gone, and the sale that nothing will invoice then',
+      [`DELETE FROM invoice_line WHERE invoice_id = ${first} AND account_version = 1`],
+      [
+        '1 invoices whose amounts are not the sums of their lines',
+        '1 invoices whose items are not their charges',
+        '1 partners with charges or credits that no invoice will ever take up',
+      ],
+    ],
+    [
+      'an item that is more than its charges',
+      [`UPDATE invoice_item SET quantity = 2 WHERE invoice_id = ${first} AND day = 5`],
+      ['1 invoices whose items are not their charges'],
+    ],
+    [
+      'a line of another amount than its transfer',
+      [
+        `UPDATE invoice_line SET amount_cents = amount_cents + CASE account_version WHEN 1 THEN 1 ELSE -1 END
+         WHERE invoice_id = ${first} AND type = 'charge'`,
+      ],
+      ['2 invoice lines that are not what their transfer says'],
+    ],
+    [
+      'a line with the transfer of another partner',
+      [
+        `UPDATE invoice_line AS line SET transfer_id = other.transfer_id FROM invoice_line AS other
+         WHERE line.invoice_id = ${first} AND other.invoice_id = ${second} AND line.account_version = 1 AND other.account_version = 1`,
+      ],
+      ['1 invoice lines that are not what their transfer says'],
+    ],
+    [
+      'a transfer on two invoices',
+      [
+        'DROP INDEX invoice_line_once',
+        `UPDATE invoice SET status = 'issued', voided_at = NULL, void_note = NULL, amount_due_cents = total_cents WHERE invoice_id = ${second}`,
+        `UPDATE invoice_line AS line SET transfer_id = other.transfer_id FROM invoice_line AS other
+         WHERE line.invoice_id = ${second} AND other.invoice_id = ${first} AND line.account_version = other.account_version`,
+      ],
+      ['3 invoice lines that are not what their transfer says', '3 transfers on more than one invoice'],
+    ],
+    [
+      'a number that is missing',
+      [`UPDATE invoice SET number = 'INV-2026-000003' WHERE invoice_id = ${second}`],
+      ['1 years whose invoice numbers have gaps'],
+    ],
+    [
+      'a number that was given to nobody',
+      ['UPDATE invoice_counter SET last_number = 3'],
+      ['1 years whose invoice numbers have gaps'],
+    ],
+    [
+      'a payment that nobody made',
+      [`UPDATE invoice SET paid_cents = 1001, amount_due_cents = amount_due_cents - 1 WHERE invoice_id = ${first}`],
+      ['1 invoices that count more as paid than was paid for them'],
+    ],
+    [
+      'a sale that counts as invoiced and is not',
+      [`UPDATE invoice_progress SET settled_version = 3`],
+      ['1 partners with charges or credits that no invoice will ever take up'],
+    ],
+    [
+      'a draft that was left behind',
+      [
+        `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status, created_at)
+         SELECT gen_random_uuid(), buyer_key, '2026-01-01', time_zone, starts_at, ends_at, seller_name, buyer_name, currency, 'draft', created_at
+         FROM invoice WHERE invoice_id = ${first}`,
+      ],
+      ['1 invoices whose amounts are not the sums of their lines', '1 drafts that were left behind'],
+    ],
+  ])('%s', async (_case, damage, faults) => {
+    expect(await checkAfter(...damage)).toEqual(faults);
+  });
+});

@@ -1,0 +1,205 @@
+// Twenty thousand things that happen to the money of eight partners at once, each partner against a model of its own.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { newUuid } from '../../src/base/ids.ts';
+import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
+import { lockFunds } from '../../src/ledger/lock-funds.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { releaseFunds } from '../../src/ledger/release-funds.ts';
+import { type BillingHouse, openBillingHouse, type Partner } from './billing-house.ts';
+import { createModel, type Kind, monthIn } from './billing-model.ts';
+
+const OPERATIONS = 2500;
+const PARTNERS = 8;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ZONES = [
+  'America/Los_Angeles',
+  'America/New_York',
+  'UTC',
+  'Asia/Kolkata',
+  'Pacific/Kiritimati',
+  'Australia/Lord_Howe',
+];
+
+let house: BillingHouse;
+beforeAll(async () => {
+  house = await openBillingHouse();
+});
+afterAll(() => house.close());
+
+/** The same numbers for the same seed: mulberry32. */
+function chance(seed: number) {
+  let state = seed;
+  const below = (end: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
+  };
+  return {
+    below,
+    cents: (): number => 1 + below(20_000),
+    pick: <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)],
+  };
+}
+
+async function live(partner: Partner, seed: number): Promise<number> {
+  const { database } = house;
+  const { below, cents, pick } = chance(seed);
+  const { buyerKey } = partner;
+  const model = createModel();
+  const pending: number[] = [];
+  let timeZone = partner.timeZone;
+  let now = Date.UTC(2026, 8, 20) + below(1000) * HOUR_MS;
+  let done = 0;
+
+  const postAll = async (kind: Kind, amounts: readonly number[], at: number, isHeld = false): Promise<void> => {
+    const transfers = amounts.map((amountCents) => ({
+      businessKey: `${kind}:${newUuid()}`,
+      type: kind,
+      buyerKey,
+      amountCents,
+      description: kind === 'charge' ? `Lead Sale LS-${below(999_999)}` : kind,
+      ...(isHeld ? { releaseHeldCents: amountCents } : {}),
+    }));
+    await database.tx((tx) => postTransfers(tx, transfers, new Date(at)));
+    for (const amount of amounts) model.happen(kind, amount, at);
+    done += amounts.length;
+  };
+  const someInvoice = () => pick(model.invoices);
+
+  const steps: Record<string, () => Promise<void>> = {
+    async sale() {
+      const payouts = Array.from({ length: 1 + below(12) }, cents);
+      await database.tx((tx) =>
+        changeHeldFunds(tx, new Map([[buyerKey, payouts.reduce((one, other) => one + other, 0)]]), 1),
+      );
+      for (const payout of payouts) model.hold(payout);
+      pending.push(...payouts);
+      done += payouts.length;
+    },
+    async confirm() {
+      const settled = pending.splice(0, 1 + below(12));
+      // A little before now, as where another process was slow to commit: it may be the month before.
+      await postAll('charge', settled, now - below(3) * below(2 * HOUR_MS), true);
+      for (const payout of settled) model.hold(-payout);
+    },
+    async fail() {
+      const payout = pending.pop();
+      if (payout === undefined) return;
+      await database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, payout]])));
+      model.hold(-payout);
+      done += 1;
+    },
+    credit: () => postAll('credit', Array.from({ length: 1 + below(3) }, cents), now),
+    payment: () => postAll('payment', [cents() * 4], now),
+    adjustment: () => postAll('adjustment', [(below(2) === 0 ? 1 : -1) * cents()], now),
+    async run() {
+      const month = monthIn(timeZone, now - below(4) * 20 * DAY_MS);
+      const wish = house.wishFor({ ...partner, timeZone }, month);
+      const isTwice = below(4) === 0;
+      const calls = Array.from({ length: isTwice ? 2 : 1 }, () =>
+        database.tx((tx) => issueInvoice(tx, wish, new Date(now))),
+      );
+      const outcomes = await Promise.all(calls);
+      const expected = model.run(month, timeZone, now);
+      done += 1;
+      const kinds = outcomes.map((outcome) => (outcome.ok ? outcome.value.kind : outcome.code)).toSorted();
+      if (typeof expected === 'string') {
+        expect(kinds).toEqual(outcomes.map(() => expected));
+        return;
+      }
+      expect(kinds).toEqual(isTwice ? ['exists', 'issued'] : ['issued']);
+      for (const outcome of outcomes) expected.number = outcome.ok ? (outcome.value.invoice?.number ?? '') : '';
+    },
+    async pay() {
+      const invoice = someInvoice();
+      if (invoice === undefined) return;
+      const amount = below(3) === 0 ? null : below(3) === 0 ? invoice.due + cents() : cents();
+      const outcome = await house.pay(invoice.number, amount, new Date(now));
+      expect(outcome.ok ? 'ok' : outcome.code).toBe(model.pay(invoice, amount, now));
+      done += 1;
+    },
+    async voided() {
+      const invoice = someInvoice();
+      if (invoice === undefined) return;
+      const outcome = await house.void(invoice.number, new Date(now));
+      expect(outcome.ok ? 'ok' : outcome.code).toBe(model.void(invoice));
+      done += 1;
+    },
+    wait: () => Promise.resolve(void (now += below(72) * HOUR_MS)),
+    move: () => Promise.resolve(void (timeZone = pick(ZONES) ?? timeZone)),
+    /** To about where a month ends somewhere. */
+    monthEnd() {
+      const day = new Date(now);
+      const end = Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1) + (below(27) - 13) * HOUR_MS + below(3) - 1;
+      now = Math.max(now, end);
+      return Promise.resolve();
+    },
+  };
+  const weights: ReadonlyArray<readonly [string, number]> = [
+    ['sale', 20],
+    ['confirm', 22],
+    ['fail', 4],
+    ['credit', 8],
+    ['payment', 5],
+    ['adjustment', 3],
+    ['run', 8],
+    ['pay', 6],
+    ['voided', 3],
+    ['wait', 12],
+    ['move', 2],
+    ['monthEnd', 3],
+  ];
+  const names = weights.flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+
+  const compare = async (): Promise<void> => {
+    const funds = (await database.tx((tx) => lockFunds(tx, [buyerKey]))).get(buyerKey);
+    expect(funds).toEqual({ balanceCents: model.balance(), heldCents: model.held() });
+    const seen = (await house.invoices(partner, new Date(now))).map((invoice) => ({
+      number: invoice.number,
+      month: invoice.month,
+      status: invoice.status,
+      amounts: [
+        invoice.subtotalCents,
+        invoice.creditsCents,
+        invoice.totalCents,
+        invoice.fromBalanceCents,
+        invoice.paidCents,
+        invoice.amountDueCents,
+      ],
+    }));
+    const expected = model.invoices.map((one) => ({
+      number: one.number,
+      month: one.month,
+      status: model.statusOf(one, now),
+      amounts: [one.subtotal, one.credits, one.subtotal - one.credits, one.fromBalance, one.paid, one.due],
+    }));
+    const byNumber = (one: { number: string }, other: { number: string }): number =>
+      one.number < other.number ? -1 : 1;
+    expect(seen.toSorted(byNumber)).toEqual(expected.toSorted(byNumber));
+  };
+
+  for (let turn = 0; done < OPERATIONS; turn += 1) {
+    await steps[pick(names) ?? '']?.();
+    if (turn % 25 === 0) await compare();
+  }
+  await compare();
+  return done;
+}
+
+test('Whatever happens to the money, every charge and credit stands on at most one invoice, and every sum is the model’s.', async () => {
+  const partners = await Promise.all(
+    Array.from({ length: PARTNERS }, (_item, index) => house.partner(ZONES[index % 6])),
+  );
+  const done = await Promise.all(partners.map((partner, index) => live(partner, 20_261_120 + index)));
+  expect(done.reduce((one, other) => one + other, 0)).toBeGreaterThanOrEqual(OPERATIONS * PARTNERS);
+  await house.expectNoFaults();
+  const [counts] = await house.rows(`SELECT
+    (SELECT count(*) FROM invoice) AS invoices, (SELECT count(*) FROM invoice WHERE status = 'void') AS void,
+    (SELECT count(*) FROM invoice_item WHERE day = 0) AS late, (SELECT count(*) FROM invoice WHERE total_cents < 0) AS below_nothing`);
+  // Otherwise the steps would have to be weighed anew: this test must meet what it is about.
+  for (const [what, count] of Object.entries(counts ?? {})) expect(Number(count), what).toBeGreaterThan(5);
+}, 300_000);

@@ -1,0 +1,221 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { registerInvoicesCommands } from '../../src/invoices/invoices.cli.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { Json } from '../support/scope-app.ts';
+
+const yaml = `
+marketplace: { currency: EUR }
+partners:
+  - { key: east, name: East, timeZone: America/New_York, channels: [], billing: { mode: postpaid, creditLimit: 5000 } }
+  - { key: west, name: "West <b>&amp;</b>", timeZone: America/Los_Angeles, channels: [], billing: { mode: prepaid } }
+  - { key: idle, name: Idle, timeZone: UTC, channels: [] }
+`;
+
+const clock = handClock('2026-11-02T12:00:00.000Z');
+let market: TestMarketplace;
+let folder: string;
+let sales = 0;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml, role: 'api' });
+  folder = mkdtempSync(join(tmpdir(), 'invoices-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await market.close();
+});
+beforeEach(() => clock.set('2026-11-02T12:00:00.000Z'));
+
+function run(...argv: string[]): Promise<Captured & { readonly json: Json }> {
+  return captureCommand(['invoices', ...argv], (program, out) =>
+    registerInvoicesCommands(program, contextOf(market.database, clock, out)),
+  );
+}
+
+async function charge(buyerKey: string, amountCents: number, at: string): Promise<void> {
+  sales += 1;
+  const description = `Lead Sale LS-${100_000 + sales}`;
+  const transfer = { businessKey: `sale:${sales}`, type: 'charge', buyerKey, amountCents, description } as const;
+  await market.database.tx((tx) => postTransfers(tx, [transfer], new Date(at)));
+}
+
+describe('invoices run', () => {
+  test('shows first, then issues, and at any repetition leaves what there is', async () => {
+    await charge('east', 4500, '2026-10-05T12:00:00Z');
+    await charge('west', 4000, '2026-10-05T12:00:00Z');
+    const seen = await run('run', '--month', '2026-10', '--dry-run', '--json');
+    expect([seen.exitCode, seen.json]).toEqual([
+      0,
+      {
+        month: '2026-10',
+        dryRun: true,
+        data: [
+          { outcome: 'due', partner: 'east', subtotal: 45, credits: 0, total: 45 },
+          { outcome: 'due', partner: 'west', subtotal: 40, credits: 0, total: 40 },
+        ],
+      },
+    ]);
+    expect((await run('list', '--json')).json).toEqual({ data: [] });
+    const issued = await run('run', '--month', '2026-10', '--json');
+    expect(issued.json.data).toEqual([
+      {
+        outcome: 'issued',
+        invoiceId: expect.stringMatching(/^inv_[0-9a-z]{26}$/),
+        number: 'INV-2026-000001',
+        partner: 'east',
+        month: '2026-10',
+        timeZone: 'America/New_York',
+        periodStart: '2026-10-01T04:00:00.000Z',
+        periodEnd: '2026-11-01T04:00:00.000Z',
+        status: 'issued',
+        subtotal: 45,
+        credits: 0,
+        total: 45,
+        amountDue: 45,
+        issuedAt: '2026-11-02T12:00:00.000Z',
+        dueAt: '2026-11-16T12:00:00.000Z',
+        currency: 'EUR',
+        fromBalance: 0,
+        paid: 0,
+        paidAt: null,
+        voidedAt: null,
+        voidNote: null,
+      },
+      expect.objectContaining({ outcome: 'issued', number: 'INV-2026-000002', partner: 'west' }),
+    ]);
+    clock.set('2026-11-03T12:00:00.000Z');
+    const again = await run('run', '--month', '2026-10', '--json');
+    expect(again.json.data).toEqual(issued.json.data.map((one: Json) => ({ ...one, outcome: 'exists' })));
+    expect((await run('run', '--month', '2026-10', '--dry-run', '--json')).json.data).toEqual(again.json.data);
+    expect((await run('run', '--month', '2026-10')).stdout).toMatch(/west\s.*INV-2026-000002\s.*issued before/);
+  });
+
+  test('refuses a month that is not over for every partner, and then issues none', async () => {
+    await charge('east', 100, '2026-11-05T12:00:00Z');
+    // Over in New York and in UTC, and for three more hours not in Los Angeles.
+    clock.set('2026-12-01T05:00:00.000Z');
+    const all = await run('run', '--month', '2026-11', '--json');
+    expect([all.exitCode, all.json]).toEqual([
+      1,
+      {
+        error: {
+          code: 'month_not_over',
+          message:
+            '2026-11 is not over for west in America/Los_Angeles: it ends at 2026-12-01T08:00:00.000Z. Nothing was issued.',
+        },
+      },
+    ]);
+    expect((await run('list', '--partner', 'east', '--json')).json.data).toHaveLength(1);
+    const dry = await run('run', '--month', '2026-11', '--partner', 'west', '--dry-run');
+    expect([dry.exitCode, dry.stderr]).toMatchObject([1, expect.stringContaining('2026-11 is not over')]);
+    const one = await run('run', '--month', '2026-11', '--partner', 'east', '--json');
+    expect([one.exitCode, one.json.data]).toMatchObject([0, [{ outcome: 'issued', partner: 'east', total: 1 }]]);
+    const many = await run('run', '--month', '2027-01');
+    expect(many.stderr).toBe(
+      '2027-01 is not over for west in America/Los_Angeles (and for 2 more): it ends at 2027-02-01T08:00:00.000Z. Nothing was issued.\n',
+    );
+  });
+
+  test('run twice at once, by two operators, issues one of each', async () => {
+    for (const partner of ['east', 'west']) await charge(partner, 500, '2026-08-05T12:00:00Z');
+    const runs = await Promise.all([1, 2, 3].map(() => run('run', '--month', '2026-08', '--json')));
+    const outcomes: string[] = runs.flatMap(({ json }) =>
+      json.data.map((one: Json) => `${one.partner} ${one.outcome}`),
+    );
+    expect(outcomes.filter((one) => one.endsWith('issued')).toSorted()).toEqual(['east issued', 'west issued']);
+    expect(outcomes).toHaveLength(6);
+  });
+
+  test.each([
+    ['no month', ['run']],
+    ['a month that there is not', ['run', '--month', '2026-13']],
+    ['a day', ['run', '--month', '2026-10-01']],
+    ['no note', ['void', 'INV-2026-000001']],
+    ['a note of nothing', ['void', 'INV-2026-000001', '--note', ' ']],
+    ['a payment of nothing', ['pay', 'INV-2026-000001', '--amount', '0']],
+    ['a negative payment', ['pay', 'INV-2026-000001', '--amount', '-1']],
+    ['a status that there is not', ['list', '--status', 'draft']],
+  ])('takes %s for a usage fault', async (_case, argv) => {
+    expect(await run(...argv, '--json')).toMatchObject({ exitCode: 2, json: { error: { code: 'usage' } } });
+  });
+
+  test('refuses a partner that there is not', async () => {
+    const { exitCode, json } = await run('run', '--month', '2026-10', '--partner', 'nobody', '--json');
+    expect([exitCode, json.error.code]).toEqual([1, 'partner_not_found']);
+  });
+});
+
+describe('invoices list and show', () => {
+  const numbers = async (...argv: string[]): Promise<string[]> =>
+    (await run('list', ...argv, '--json')).json.data.map(({ number }: Json) => number);
+
+  test('find invoices by partner, status, number and id', async () => {
+    clock.set('2026-12-24T12:00:00.000Z');
+    const all = await numbers();
+    expect(all).toContain('INV-2026-000001');
+    expect(await numbers('--limit', '1')).toEqual(all.slice(0, 1));
+    expect(await numbers('--partner', 'east')).not.toContain('INV-2026-000002');
+    expect(await numbers('--status', 'overdue')).toContain('INV-2026-000001');
+    expect(await numbers('--status', 'void')).toEqual([]);
+    const { json } = await run('show', 'INV-2026-000002', '--json');
+    expect(json).toMatchObject({ partner: 'west', total: 40, status: 'overdue' });
+    expect((await run('show', json.invoiceId, '--json')).json).toEqual(json);
+    expect((await run('show', 'INV-2026-000002')).stdout).toContain('Amount due in EUR: 40.00');
+  });
+
+  test('write it as HTML and as PDF', async () => {
+    const [html, pdf] = [join(folder, 'a.html'), join(folder, 'a.pdf')];
+    const { exitCode, stdout } = await run('show', 'INV-2026-000002', '--html', html, '--pdf', pdf);
+    expect([exitCode, stdout]).toEqual([0, `Wrote ${html} and ${pdf}.\n`]);
+    expect(readFileSync(html, 'utf8')).toContain('West &lt;b&gt;&amp;amp;&lt;/b&gt;');
+    expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test('refuse what there is not, and a file that cannot be written', async () => {
+    for (const name of ['INV-2026-999999', 'inv_x', '', '%']) {
+      const { exitCode, json } = await run('show', name, '--json');
+      expect([exitCode, json.error.code]).toEqual([1, 'invoice_not_found']);
+    }
+    const nowhere = join(folder, 'none', 'a.pdf');
+    const { exitCode, json } = await run('show', 'INV-2026-000002', '--pdf', nowhere, '--json');
+    expect([exitCode, json.error.code, existsSync(nowhere)]).toEqual([1, 'file_not_written', false]);
+  });
+});
+
+describe('invoices pay and void', () => {
+  test('pay in part, then the rest; then there is nothing to pay, and nothing to void', async () => {
+    const part = await run('pay', 'INV-2026-000001', '--amount', '20.5');
+    expect(part.stdout).toBe('INV-2026-000001 is issued, 24.50 due.\n');
+    const none = await run('pay', 'INV-2026-000001', '--json');
+    expect([none.exitCode, none.json.error.code]).toEqual([1, 'balance_too_low']);
+    const rest = await run('pay', 'INV-2026-000001', '--amount', '24.50', '--json');
+    expect(rest.json).toMatchObject({ status: 'paid', paid: 45, amountDue: 0 });
+    const more = await run('pay', 'INV-2026-000001', '--amount', '1', '--json');
+    expect([more.exitCode, more.json.error.code]).toEqual([1, 'invoice_paid']);
+    const voided = await run('void', 'INV-2026-000001', '--note', 'Wrong', '--json');
+    expect([voided.exitCode, voided.json.error.code]).toEqual([1, 'invoice_has_payments']);
+  });
+
+  test('void says why, and the next run of the month issues another', async () => {
+    const { stdout } = await run('void', 'INV-2026-000002', '--note', 'Wrong address');
+    expect(stdout).toBe('INV-2026-000002 is void.\n');
+    expect((await run('show', 'INV-2026-000002', '--json')).json).toMatchObject({
+      status: 'void',
+      amountDue: 0,
+      voidNote: 'Wrong address',
+    });
+    const again = await run('void', 'INV-2026-000002', '--note', 'Wrong address', '--json');
+    expect([again.exitCode, again.json.error.code]).toEqual([1, 'invoice_void']);
+    const next = await run('run', '--month', '2026-10', '--partner', 'west', '--json');
+    expect(next.json.data).toMatchObject([{ outcome: 'issued', total: 40 }]);
+    expect(next.json.data[0].number).not.toBe('INV-2026-000002');
+  });
+});

@@ -1,0 +1,141 @@
+// The two looks of an invoice: an HTML file in which nothing runs, and a PDF that is the same bytes every time.
+import { inflateSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import type { DocumentTable, InvoiceDocument } from '../../src/invoices/invoice-document.rules.ts';
+import { invoiceHtml } from '../../src/invoices/invoice-html.ts';
+import { invoicePdf } from '../../src/invoices/invoice-pdf.ts';
+
+const EVIL = `<script>alert("1")</script><img src=x onerror='y'>&amp;`;
+
+function documentWith(part: Partial<InvoiceDocument> = {}): InvoiceDocument {
+  return {
+    title: 'Invoice INV-2026-000001',
+    number: 'INV-2026-000001',
+    stamp: 'PAID',
+    parties: [
+      { label: 'From', lines: ['Lead Marketplace'] },
+      { label: 'Billed to', lines: ['Zoë & Söhne', 'Account summit'] },
+    ],
+    facts: [{ label: 'Period', value: '2026-10-01 to 2026-10-31 (America/Los_Angeles)' }],
+    tables: [tableOf(2)],
+    totals: [{ label: 'Amount due in USD', amount: '12,300.00', isStrong: true }],
+    notes: ['Paid in full. Thank you.'],
+    issuedAt: new Date('2026-11-02T02:00:00.000Z'),
+    ...part,
+  };
+}
+
+function tableOf(rows: number, text = 'Lead Sale'): DocumentTable {
+  return {
+    title: 'Charges',
+    columns: [
+      { title: 'Description', isNumeric: false, share: 0.7 },
+      { title: 'Amount', isNumeric: true, share: 0.3 },
+    ],
+    rows: Array.from({ length: rows }, (_item, index) => [text, `${index + 1}.00`]),
+    note: 'A note.',
+  };
+}
+
+describe('The HTML', () => {
+  test('holds everything that the document says, and asks for nothing from elsewhere', () => {
+    const html = invoiceHtml(documentWith());
+    for (const text of [
+      'INV-2026-000001',
+      'PAID',
+      'Zoë &amp; Söhne',
+      'America/Los_Angeles',
+      '2.00',
+      '12,300.00',
+      'A note.',
+    ]) {
+      expect(html).toContain(text);
+    }
+    expect(html).not.toMatch(/\s(?:src|href)=|url\(|@import|https?:|http-equiv="refresh"/i);
+    expect(html).toMatch(/^<!doctype html><html lang="en">.*<\/html>\n$/s);
+    expect(html).toContain('size:A4');
+  });
+
+  test('shows whatever people wrote and runs none of it', () => {
+    const text = `${EVIL} שלום`;
+    const html = invoiceHtml(
+      documentWith({
+        title: text,
+        stamp: text,
+        parties: [{ label: text, lines: [text] }],
+        facts: [{ label: text, value: text }],
+        tables: [{ ...tableOf(1, text), title: text, note: text }],
+        totals: [{ label: text, amount: text, isStrong: false }],
+        notes: [text],
+      }),
+    );
+    expect(html).not.toMatch(/<script|<img|onerror='/i);
+    const shown = `<bdi>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;y&#39;&gt;&amp;amp; שלום</bdi>`;
+    expect(html.split(shown)).toHaveLength(14);
+    expect(html).toMatch(
+      /http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/,
+    );
+  });
+});
+
+describe('The PDF', () => {
+  test('is the same bytes for the same invoice', async () => {
+    const [one, other] = await Promise.all([invoicePdf(documentWith()), invoicePdf(documentWith())]);
+    expect(one.equals(other)).toBe(true);
+    expect(one.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(one.toString('latin1')).toContain('D:20261102020000Z');
+  });
+
+  test('is A4 and holds everything that the document says', async () => {
+    const pdf = await invoicePdf(documentWith({ tables: [tableOf(2, EVIL)] }));
+    expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 595\.28 841\.89\]/);
+    const text = textOf(pdf);
+    for (const part of [
+      'Invoice INV-2026-000001',
+      'PAID',
+      'Zoë & Söhne',
+      EVIL,
+      '2.00',
+      '12,300.00',
+      'A note.',
+      'Page 1 of 1',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('goes on over as many pages as it needs, with the head of the table on each', async () => {
+    const pdf = await invoicePdf(documentWith({ tables: [tableOf(200), tableOf(3)] }));
+    const text = textOf(pdf);
+    const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1]);
+    expect(pages).toBeGreaterThan(5);
+    expect(pdf.toString('latin1').split('/Type /Page\n')).toHaveLength(pages + 1);
+    for (const row of ['1.00', '100.00', '200.00', `Page ${pages} of ${pages}`]) expect(text).toContain(row);
+    expect(text.split('Description').length - 1).toBeGreaterThanOrEqual(pages);
+  });
+
+  test('takes names of any length and script', async () => {
+    const names = ['x'.repeat(2000), '李 علي 😀 \ud800', '', ' ', '\u0000'];
+    for (const name of names) {
+      const pdf = await invoicePdf(
+        documentWith({ parties: [{ label: 'Billed to', lines: [name] }], tables: [tableOf(3, name)], notes: [name] }),
+      );
+      expect(textOf(pdf)).toContain('Page 1 of');
+    }
+  });
+});
+
+/** What the page streams show, line by line as it was drawn; letters are of the standard encoding. */
+function textOf(pdf: Buffer): string {
+  const raw = pdf.toString('latin1');
+  const streams = [...raw.matchAll(/\/FlateDecode\n>>\nstream\n/g)].map(({ index, 0: head }) => {
+    const start = index + head.length;
+    return inflateSync(pdf.subarray(start, raw.indexOf('\nendstream', start))).toString('latin1');
+  });
+  const lines = [...streams.join('\n').matchAll(/\[([^\]]*)\] TJ/g)].map(([, pieces = '']) =>
+    [...pieces.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''),
+  );
+  return lines.join('\n');
+}

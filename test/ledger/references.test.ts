@@ -1,0 +1,77 @@
+// What keeps transfers, entries and accounts together where no foreign key does (decision 018).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { draftTransfers } from '../../src/ledger/draft-transfers.ts';
+import { enterTransfers } from '../../src/ledger/enter-transfers.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
+import { lockAccounts } from '../../src/ledger/lock-accounts.ts';
+import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { accountsOf } from '../../src/ledger/transfer.rules.ts';
+import { select } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const charge = {
+  businessKey: 'sale:1',
+  type: 'charge',
+  buyerKey: 'summit',
+  amountCents: 4500,
+  description: 'A',
+} as const;
+
+let home: TestDatabase;
+beforeAll(async () => {
+  home = await createTestDatabase();
+  await home.database.tx((tx) => openAccounts(tx, ['summit']));
+});
+afterAll(() => home.drop());
+
+describe('The database refuses', () => {
+  test('a transfer of an account that is not open', async () => {
+    const draft = home.database.tx((tx) =>
+      draftTransfers(tx, [charge, { ...charge, buyerKey: 'nobody', businessKey: 'x' }], now),
+    );
+    await expect(draft).rejects.toMatchObject({ code: '23503' });
+  });
+
+  test('an entry of a transfer that is not there', async () => {
+    const accounts = await home.database.tx((tx) => lockAccounts(tx, accountsOf([charge])));
+    const fresh = [{ ...charge, transferId: '01900000-0000-7000-8000-000000000001' }];
+    const entered = home.database.tx((tx) => enterTransfers(tx, { fresh, accounts }, now));
+    await expect(entered).rejects.toMatchObject({ code: '23503' });
+  });
+
+  test('to delete an account, to empty the table, and to give one another key', async () => {
+    for (const text of ['DELETE FROM account', 'TRUNCATE account', `UPDATE account SET account_key = account_key`]) {
+      await expect(home.database.pool.query(text)).rejects.toThrow('append-only');
+    }
+  });
+});
+
+test('What is drafted, entered and held in one transaction stands in the books together', async () => {
+  await home.database.tx(async (tx) => {
+    const { fresh } = await draftTransfers(tx, [charge], now);
+    const accounts = await lockAccounts(tx, accountsOf([charge]));
+    await enterTransfers(tx, { fresh, accounts, holds: new Map([['summit', 700]]) }, now);
+  });
+  const states = await select(
+    home.database,
+    `SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version FROM account WHERE version > 0 ORDER BY 1`,
+  );
+  expect(states).toEqual([
+    { key: 'buyer:summit', balance: -4500, held: 700, version: 1 },
+    { key: 'revenue:summit', balance: 4500, held: 0, version: 1 },
+  ]);
+  expect((await checkLedger(home.database)).faults).toEqual([]);
+});
+
+test('The ledger is found at fault where a draft was never entered', async () => {
+  const draft = async (): Promise<unknown> =>
+    home.database.tx(async (tx) => {
+      await draftTransfers(tx, [{ ...charge, businessKey: 'sale:2' }], now);
+      const { faults } = await checkLedger(tx);
+      expect(faults).toEqual(['1 transfers without exactly two opposite entries']);
+      throw new Error('rolled back');
+    });
+  await expect(draft()).rejects.toThrow('rolled back');
+});

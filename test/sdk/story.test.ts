@@ -1,0 +1,161 @@
+// Every operation of the API through the generated client, in the order in which an integrator would come to need them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  ApiError,
+  type Client,
+  createClient,
+  type Delivery,
+  OPERATIONS,
+  type OperationContext,
+  type Ops,
+  type Problem,
+} from '../../sdk/typescript/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type IntegratorHouse, startIntegratorHouse } from '../support/integrator-house.ts';
+
+let house: IntegratorHouse;
+let supplier: Client<Ops>;
+let buyer: Client<Ops>;
+let sold: Delivery[];
+
+const called = new Set<string>();
+const headersSent: string[] = [];
+const watching = {
+  onRequest: ({ headers }: { headers: Record<string, string> }) => void headersSent.push(...Object.keys(headers)),
+  onResponse: (_response: Response, { operation }: { operation: OperationContext }) => void called.add(operation.id),
+};
+
+beforeAll(async () => {
+  house = await startIntegratorHouse();
+  const common = { serverUrl: house.url, middleware: [watching] };
+  supplier = createClient<Ops>(OPERATIONS, {
+    ...common,
+    auth: { apiKey: { supplierCredential: house.supplierKey } },
+    idempotencyKey: true,
+  });
+  buyer = createClient<Ops>(OPERATIONS, { ...common, auth: { bearer: house.buyerToken } });
+  sold = (await house.sell(3)) as Delivery[];
+});
+afterAll(() => house.close());
+
+/** The refusal, which has to come. */
+async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw new Error(`it was no refusal: ${String(error)}`);
+  return error;
+}
+
+describe('A supplier', () => {
+  test('submits a lead, and is told what became of its leads', async () => {
+    const body = { external_id: 'A-1', full_name: 'Jordan Rivera', phone: '+14155550123', state: 'NY' };
+    const first = await supplier.submitLead({ body });
+    expect(first).toMatchObject({ accepted: true, lead_id: expect.stringMatching(/^lead_/) });
+    const { data, headers } = await supplier.submitLead({ body }, { envelope: true });
+    expect([data.lead_id, headers.idempotentReplayed]).toEqual([first.lead_id, 'true']);
+    const stats = await supplier.getSupplierStats({ query: { days: 7 } });
+    expect(stats.totals.submitted).toBe(4);
+  });
+
+  test('is told everything that is wrong with a lead', async () => {
+    const { status, body } = await refusalOf(supplier.submitLead({ body: {} }));
+    expect([status, body]).toMatchObject([422, { accepted: false, reason: 'email or phone required; name required' }]);
+  });
+});
+
+describe('A partner', () => {
+  test('reads its leads page by page, and all of them in one loop', async () => {
+    const page = await buyer.listBuyerLeads({ query: { status: 'Confirmed', page: 1, pageSize: 2 } });
+    expect([page.total, page.totalPages, page.data.length]).toEqual([3, 2, 2]);
+    const all: string[] = [];
+    for await (const { deliveryId } of buyer.listBuyerLeads.items({ query: { pageSize: 2 } })) all.push(deliveryId);
+    expect(all).toEqual(sold.map(({ deliveryId }) => deliveryId));
+  });
+
+  test('goes through its events to the end', async () => {
+    const events: string[] = [];
+    for await (const event of buyer.listBuyerEvents.items({ query: { limit: 2 } })) events.push(event.type);
+    expect(events).toEqual(['lead.delivered', 'lead.delivered', 'lead.delivered']);
+    let cursor = '';
+    for await (const { next } of buyer.listBuyerEvents.pages({ query: { limit: 2 } })) cursor = next;
+    expect(await buyer.listBuyerEvents({ query: { after: cursor } })).toEqual({
+      data: [],
+      next: cursor,
+      hasMore: false,
+    });
+  });
+
+  test('reads statistics, and takes the file of its deliveries as text', async () => {
+    expect((await buyer.getBuyerStats()).totals.confirmed).toBe(3);
+    const csv = await buyer.exportDeliveries({ query: { status: 'confirmed' } });
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(4);
+    const { response } = await buyer.exportDeliveries({}, { parseAs: 'stream', envelope: true });
+    await response.body?.cancel();
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  });
+
+  test('returns a lead, and takes the return back', async () => {
+    const policy = await buyer.getReturnPolicy();
+    expect(policy.monthlyCaps.leads.limit).toBe(20);
+    const { deliveryId = '' } = sold[0] ?? {};
+    const { returnId } = await buyer.fileReturn({ body: { deliveryId, reason: 'invalid_phone', proof: 'Dead line.' } });
+    expect((await buyer.listReturns()).data.map((one) => one.returnId)).toEqual([returnId]);
+    expect((await buyer.getReturn({ path: { id: returnId } })).status).toBe('submitted');
+    expect((await buyer.withdrawReturn({ path: { id: returnId } })).status).toBe('withdrawn');
+  });
+
+  test('disputes another, and takes the dispute back', async () => {
+    const { deliveryId = '' } = sold[1] ?? {};
+    const body = { deliveryId, reason: 'bot', detail: 'Three leads in one second.' } as const;
+    const { disputeId } = await buyer.fileDispute({ body });
+    expect((await buyer.listDisputes()).total).toBe(1);
+    expect((await buyer.getDispute({ path: { id: disputeId } })).detail).toBe(body.detail);
+    expect((await buyer.withdrawDispute({ path: { id: disputeId } })).status).toBe('withdrawn');
+  });
+
+  test('looks into its webhook', async () => {
+    // Either form of the answer, told apart by `target`.
+    const preview = await buyer.sendTestDelivery({ body: { target: 'preview' } });
+    expect(preview.target === 'preview' ? preview.payload.data.test : null).toBe(true);
+    const sent = await buyer.sendTestDelivery({ body: { target: 'webhook' } });
+    expect(sent.target === 'webhook' ? sent.responseCode : null).toBe(200);
+    const { deliveryId = '' } = sold[2] ?? {};
+    expect((await buyer.redeliverLead({ path: { deliveryId } })).queued).toBe(true);
+    await eventually('it came again', () =>
+      house.receiver.requests.filter(({ headers }) => headers['webhook-id'] === deliveryId).length >= 2 ? true : null,
+    );
+    expect((await buyer.getDeliveryTimeline({ path: { deliveryId } })).status).toBe('Confirmed');
+    expect((await buyer.listDeliveryLogs({ query: { limit: 5 } })).data.length).toBe(5);
+  });
+
+  test('changes its account unless somebody else did, and sees what was changed', async () => {
+    const { headers } = await buyer.getAccount({}, { envelope: true });
+    const change = { body: { phone: '+14155550199' }, headers: { 'If-Match': headers.etag } };
+    expect((await buyer.updateAccount(change)).phone).toBe('+14155550199');
+    const { status, body } = await refusalOf(buyer.updateAccount(change));
+    expect([status, (body as Problem).code]).toEqual([412, 'precondition_failed']);
+    expect((await buyer.listAuditLog()).data.map(({ action }) => action)).toContain('account.updated');
+    expect((await buyer.getSheetsConfig()).mode).toBe('off');
+  });
+
+  test('reads its billing, and an invoice as a file', async () => {
+    const { invoices, currentBalance } = await buyer.getBilling();
+    expect([invoices.length, currentBalance]).toEqual([1, -180]);
+    const { invoiceId = '' } = invoices[0] ?? {};
+    const file = await buyer.getInvoiceDocument({ path: { invoiceId } });
+    expect(file instanceof Blob ? file.type : file).toBe('application/pdf');
+    const entries: number[] = [];
+    for await (const { amount } of buyer.getBilling.items({ query: { pageSize: 3 } })) entries.push(amount);
+    expect(entries).toEqual([-45, -45, -45, -45]);
+  });
+});
+
+test('No operation is left out', () => {
+  expect([...called].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+});
+
+test('The client says nothing of itself to the service', () => {
+  expect(new Set(headersSent.map((name) => name.toLowerCase()))).toEqual(
+    new Set(['authorization', 'x-api-key', 'accept', 'idempotency-key', 'if-match']),
+  );
+});

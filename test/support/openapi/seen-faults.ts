@@ -1,0 +1,41 @@
+// What a test file has seen of the API so far: how many answers, and what was wrong with them by the OpenAPI document.
+
+const faults: string[] = [];
+const answered = new Map<string, Set<number>>();
+let messages = 0;
+
+export function noteAnswer(operationId: string | null, status: number, wrong: readonly string[]): void {
+  if (operationId !== null) answered.set(operationId, (answered.get(operationId) ?? new Set()).add(status));
+  faults.push(...wrong);
+}
+
+export function noteMessage(wrong: readonly string[]): void {
+  messages += 1;
+  faults.push(...wrong);
+}
+
+/** By the ids of the operations: the statuses that came. */
+export function answersSeen(): ReadonlyMap<string, ReadonlySet<number>> {
+  return answered;
+}
+
+export function messagesSeen(): number {
+  return messages;
+}
+
+/** Each fault is told once. */
+export function takeFaults(): string[] {
+  return [...new Set(faults.splice(0))];
+}
+
+// More would hide the first ones, which usually say it all.
+const TOLD_AT_MOST = 5;
+
+/** Fails whoever calls it if something has been wrong since the last call. */
+export function failOnFaults(): void {
+  const found = takeFaults();
+  if (found.length === 0) return;
+  const more = found.length > TOLD_AT_MOST ? [`and ${found.length - TOLD_AT_MOST} more`] : [];
+  const told = [...found.slice(0, TOLD_AT_MOST), ...more].join('\n  ');
+  throw new Error(`The service and its OpenAPI document disagree:\n  ${told}`);
+}
