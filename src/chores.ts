@@ -10,6 +10,7 @@ import { forgetOldAnswers } from './platform/http/idempotency.ts';
 import { forgetKeptMail } from './platform/outbound/mail/forget-kept-mail.ts';
 import { forgetWriteQuota } from './platform/outbound/sheets/write-quota.ts';
 import type { Chore } from './platform/queue/chores.ts';
+import { RETENTION_WITHIN_MS, runRetention } from './privacy/retention.job.ts';
 
 /** Answers are kept for a day (contract 1), mail that nobody could send for a week. */
 const ANSWERS_KEPT_DAYS = 1;
@@ -57,6 +58,13 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
       name: 'forget-events',
       cron: '27 * * * *',
       run: () => inSlices((tx) => forgetBuyerEvents(tx, ago(EVENTS_KEPT_DAYS))),
+    },
+    {
+      name: 'retention',
+      cron: '47 * * * *',
+      run: async () => {
+        await runRetention({ database, clock, withinMs: RETENTION_WITHIN_MS });
+      },
     },
     {
       name: 'forget-mail',

@@ -95,8 +95,18 @@ async function explained(tx: Tx, row: DecisionRow, lead: StoredLead): Promise<Ex
           offers: booked,
           decidedAt: row.decidedAt,
         })
-      : [],
+      : soldAlone(trace, offers),
   };
+}
+
+/** Of an erased lead: why others did not get it followed from its fields. */
+function soldAlone({ sold }: StoredTrace, offers: ReadonlyMap<string, Offer>): ExplainedOffer[] {
+  return sold.map(({ offer: offerKey }) => ({
+    offerKey,
+    partnerKey: offers.get(offerKey)?.buyerKey ?? '',
+    result: 'sold',
+    code: 'sold',
+  }));
 }
 
 function leadForm({

@@ -1,0 +1,61 @@
+// The command `lead consent`: the proof that a person agreed to be called, also when the lead is erased (decision 021).
+import type { Command } from 'commander';
+
+import { uuidOf } from '../base/ids.ts';
+import { type ConsentRecord, consentsOfPerson, readConsent } from '../leads/read-consent.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { CliContext } from '../platform/cli.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { emailArgument, type PersonOptions, phoneArgument } from './erase.cli.ts';
+
+/** `lead` is the command that this one stands under. */
+export function registerConsentCommand(lead: Command, { withDatabase, out }: CliContext): void {
+  const consent = lead
+    .command('consent')
+    .description('show the proof of consent of a lead, or of the erased leads of a person')
+    .argument('[lead]', 'a lead (lead_…)')
+    .option('--email <address>', 'of all erased leads that had this address', emailArgument)
+    .option('--phone <number>', 'of all erased leads that had this number, as +15555550123', phoneArgument)
+    .action(async (id: string | undefined, options: PersonOptions) => {
+      const isSearch = options.email !== undefined || options.phone !== undefined;
+      if ((id === undefined) !== isSearch)
+        return consent.error('error: name a lead, or a person by --email or --phone');
+      if (id === undefined) {
+        const data = await withDatabase((database) => database.tx((tx) => ofPerson(tx, options)));
+        const text = data.length === 0 ? 'There is no erased lead of this person.' : data.map(textOf).join('\n\n');
+        return out.print({ json: { data }, text });
+      }
+      const leadId = uuidOf('lead', id);
+      const found = leadId === null ? null : await withDatabase((database) => readConsent(database, leadId));
+      if (found === null) return out.refuse('consent_not_found', `There is no proof of consent for ${id}.`);
+      return out.print({ json: found, text: textOf(found) });
+    });
+}
+
+async function ofPerson(tx: Tx, { email = null, phone = null }: { email?: string | null; phone?: string | null }) {
+  const { personPepper: pepper } = await readSettings(tx);
+  return consentsOfPerson(tx, { pepper, contact: { email, phone } });
+}
+
+const LABELS = {
+  leadId: 'Lead',
+  storedAt: 'Stored',
+  tcpaConsent: 'Consent',
+  consentTimestamp: 'Given',
+  consentVersion: 'Version',
+  consentText: 'Wording',
+  sourceFormUrl: 'Form',
+  leadIp: 'Address',
+  trustedformCertUrl: 'TrustedForm',
+  jornayaLeadId: 'Jornaya',
+} as const satisfies Record<keyof ConsentRecord, string>;
+
+function textOf(record: ConsentRecord): string {
+  return Object.entries(LABELS)
+    .map(([name, label]) => {
+      const value = record[name as keyof ConsentRecord];
+      const shown = value === null ? '-' : value === true ? 'yes' : value === false ? 'no' : value;
+      return `${`${label}:`.padEnd(13)}${shown}`;
+    })
+    .join('\n');
+}

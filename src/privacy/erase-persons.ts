@@ -1,0 +1,167 @@
+// Erases the persons behind leads, everywhere that this service keeps something of them, in one transaction (decision 021). The accounts,
+// the deliveries, the claims with their money and the counts stay, and so does the proof of consent, which names nobody.
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { typeId, type Uuid } from '../base/ids.ts';
+import { eraseClaims } from '../claims/erase-claims.ts';
+import { type DeliveryOfErased, eraseTraces, stopSendings } from '../deliveries/erase-deliveries.ts';
+import { eraseLeads, type LeadToErase, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import { rewriteMessages } from '../messages/rewrite-messages.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { forgetAnswersThatName } from '../platform/http/idempotency.ts';
+import { forgetDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+
+export type Erasure = {
+  readonly leadIds: readonly Uuid[];
+  /** Null leaves no mark in the audit trail: for leads by the thousand, of which one mark is left for all. */
+  readonly audit: { readonly actor: AuditActor; readonly reason: string | null } | null;
+};
+
+export type ErasedLead = {
+  readonly leadId: Uuid;
+  readonly supplierKey: string;
+  /** Whether it had been erased before; what has come to it since is gone now. */
+  readonly isRepeat: boolean;
+  /** Who got it: they hold a copy. With the status as it is now. */
+  readonly deliveries: readonly DeliveryOfErased[];
+};
+
+/**
+ * Leads that do not exist are left out. Safe to repeat, and beside workers: a lead that waits for its decision is rejected (`erased`), a
+ * pending delivery fails, and an answer that is still under way is not kept. Locks as those who finish attempts do: the inbox, sendings,
+ * deliveries, what failing one locks, the leads, claims, messages, attempts. Should it meet them in a circle all the same, the database undoes one
+ * of both, which is then repeated.
+ */
+export async function erasePersons(tx: Tx, { leadIds, audit }: Erasure, now: Date): Promise<ErasedLead[]> {
+  await withdrawLeadsToErase(tx, leadIds);
+  const deliveries = await stopSendings(tx, leadIds, now);
+  const leads = await lockToErase(tx, leadIds);
+  // Those that have come back with a delivery that failed just now.
+  await withdrawLeadsToErase(tx, leadIds);
+  await forgetDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
+  const open = leads.filter(({ state }) => state === 'received' || state === 'held');
+  await reject(tx, open, now);
+  const { personPepper: pepper } = await readSettings(tx);
+  const externalIds = await eraseLeads(tx, { leads, pepper }, now);
+  await eraseAround(tx, { leads, deliveries, externalIds });
+  await tellSuppliers(tx, { open, externalIds }, now);
+  const erased = leads.map((lead) => erasedLead(lead, deliveries));
+  if (audit !== null) await record(tx, erased, audit, now);
+  return erased;
+}
+
+async function reject(tx: Tx, leads: readonly LeadToErase[], now: Date): Promise<void> {
+  await settleLeads(
+    tx,
+    leads.map(({ leadId, publicStatus }) => ({
+      leadId,
+      from: publicStatus,
+      state: 'rejected',
+      publicStatus: 'No Buyer',
+      reason: 'erased',
+    })),
+    now,
+  );
+}
+
+type Surroundings = {
+  readonly leads: readonly LeadToErase[];
+  readonly deliveries: readonly DeliveryOfErased[];
+  readonly externalIds: ReadonlyMap<Uuid, string | null>;
+};
+
+async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundings): Promise<void> {
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  await eraseClaims(tx, deliveryIds);
+  await forgetAnswersThatName(
+    tx,
+    deliveryIds.map((deliveryId) => typeId('delivery', deliveryId)),
+  );
+  const renamed = new Map(
+    leads.flatMap(({ leadId, externalId }) => {
+      const after = externalIds.get(leadId) ?? null;
+      return after === externalId ? [] : [[typeId('lead', leadId), after] as const];
+    }),
+  );
+  if (renamed.size > 0) {
+    await rewriteMessages(tx, {
+      deliveryIds: [],
+      leads: [...renamed.keys()],
+      change: (data) => {
+        const name = renamed.get(String(data['lead_id']));
+        return name === undefined ? data : { ...data, external_id: name };
+      },
+    });
+  }
+  await eraseTraces(tx, deliveries);
+}
+
+/** That an accepted lead ends without a sale is news to its supplier, whatever the reason (contract 5, supplier callback). */
+async function tellSuppliers(
+  tx: Tx,
+  { open, externalIds }: { open: readonly LeadToErase[]; externalIds: Surroundings['externalIds'] },
+  now: Date,
+): Promise<void> {
+  const told = open.filter(({ isTest }) => !isTest);
+  if (told.length === 0) return;
+  const news = told.flatMap(({ leadId, supplierKey }) =>
+    (['lead.rejected', 'lead.processing_error'] as const).map((type) => ({
+      supplierKey,
+      type,
+      leadId,
+      externalId: externalIds.get(leadId) ?? null,
+      status: 'No Buyer',
+      reason: 'erased',
+    })),
+  );
+  await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+}
+
+function erasedLead(
+  { leadId, supplierKey, erasedAt }: LeadToErase,
+  deliveries: readonly DeliveryOfErased[],
+): ErasedLead {
+  return {
+    leadId,
+    supplierKey,
+    isRepeat: erasedAt !== null,
+    deliveries: deliveries
+      .filter((delivery) => delivery.leadId === leadId)
+      .map((delivery) => ({ ...delivery, status: delivery.status === 'Pending' ? 'Failed' : delivery.status })),
+  };
+}
+
+/** For the operator by lead; and for every partner that got it by its delivery, because it holds a copy. */
+async function record(
+  tx: Tx,
+  erased: readonly ErasedLead[],
+  { actor, reason }: NonNullable<Erasure['audit']>,
+  now: Date,
+): Promise<void> {
+  const common = { at: now, actor, supplierKey: null, changes: {}, ...noOrigin };
+  await appendAudit(
+    tx,
+    erased
+      .filter(({ isRepeat }) => !isRepeat)
+      .flatMap(({ leadId, supplierKey, deliveries }) => [
+        {
+          ...common,
+          buyerKey: null,
+          supplierKey,
+          action: 'lead.erased',
+          target: typeId('lead', leadId),
+          changes: reason === null ? {} : { reason: { from: null, to: reason } },
+        },
+        ...deliveries.map(({ deliveryId, buyerKey }) => ({
+          ...common,
+          buyerKey,
+          action: 'delivery.erased',
+          target: typeId('delivery', deliveryId),
+        })),
+      ]),
+  );
+}

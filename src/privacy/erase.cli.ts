@@ -1,0 +1,133 @@
+// The command `lead erase`: by the lead or by a person's e-mail address or phone (decision 021).
+import { type Command, InvalidArgumentError } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import { type Contact, findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import { type CliContext, textArgument } from '../platform/cli.ts';
+import { isEmail } from '../platform/contact/email.rules.ts';
+import { readPhone } from '../platform/contact/phone.rules.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import { type ErasedLead, erasePersons } from './erase-persons.ts';
+
+export type PersonOptions = { readonly email?: string; readonly phone?: string };
+type EraseOptions = PersonOptions & { readonly reason?: string; readonly yes?: true };
+
+/** `lead` is the command that this one stands under. */
+export function registerEraseCommand(lead: Command, context: CliContext): void {
+  const erase = lead
+    .command('erase')
+    .description('take the person out of a lead, or out of all leads of a person, for good')
+    .argument('[id]', 'a lead (lead_…) or one of its deliveries (dlv_…)')
+    .option('--email <address>', 'all leads with this address', emailArgument)
+    .option('--phone <number>', 'all leads with this number, as +15555550123', phoneArgument)
+    .option('--reason <text>', 'why, for the audit trail; without anything of the person', textArgument(200))
+    .option('--yes', 'erase what a search by person finds; without it the leads are only listed')
+    .action((id: string | undefined, options: EraseOptions) => {
+      const isSearch = options.email !== undefined || options.phone !== undefined;
+      if ((id === undefined) !== isSearch) return erase.error('error: name a lead, or a person by --email or --phone');
+      return id === undefined ? erasePerson(context, options) : eraseLead(context, id, options);
+    });
+}
+
+export function emailArgument(text: string): string {
+  if (!isEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  return text;
+}
+
+export function phoneArgument(text: string): string {
+  const phone = readPhone(text.trim());
+  if (phone === null) throw new InvalidArgumentError('It must be a number with its country, such as +15555550123.');
+  return phone;
+}
+
+async function eraseLead(context: CliContext, id: string, options: EraseOptions): Promise<void> {
+  const { withDatabase, out } = context;
+  const erased = await withDatabase(async (database) => {
+    const leadId = await database.tx((tx) => leadOf(tx, id));
+    return leadId === null ? [] : eraseOne(database, leadId, { context, reason: options.reason });
+  });
+  if (erased.length === 0) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
+  tell(context, erased);
+}
+
+async function leadOf(tx: Tx, id: string): Promise<Uuid | null> {
+  const deliveryId = uuidOf('delivery', id);
+  return deliveryId === null ? uuidOf('lead', id) : leadOfDelivery(tx, deliveryId);
+}
+
+async function erasePerson(context: CliContext, { email, phone, reason, yes }: EraseOptions): Promise<void> {
+  const { withDatabase, out } = context;
+  const contact = { email: email ?? null, phone: phone ?? null };
+  await withDatabase(async (database) => {
+    const leadIds = await search(database, contact, (text) => out.progress(text));
+    if (yes !== true) {
+      const data = leadIds.map((leadId) => ({ leadId: typeId('lead', leadId) }));
+      const lines = data.map(({ leadId }) => leadId);
+      const text = [...lines, `${data.length} found, none erased. Repeat with --yes to erase them.`].join('\n');
+      return out.print({
+        json: { data, erased: 0 },
+        text: data.length === 0 ? 'There is no lead of this person.' : text,
+      });
+    }
+    const erased: ErasedLead[] = [];
+    for (const leadId of leadIds) {
+      erased.push(...(await eraseOne(database, leadId, { context, reason })));
+      out.progress(`Erased ${erased.length} of ${leadIds.length}…`);
+    }
+    tell(context, erased);
+  });
+}
+
+async function search(database: Database, contact: Contact, progress: (text: string) => void): Promise<Uuid[]> {
+  const { personPepper: pepper } = await database.tx(readSettings);
+  const found: Uuid[] = [];
+  let after: Uuid | null = null;
+  do {
+    const part: Awaited<ReturnType<typeof findLeadsOfPerson>> = await database.tx((tx) =>
+      findLeadsOfPerson(tx, { contact, pepper, after }),
+    );
+    found.push(...part.found);
+    after = part.next;
+    progress(`Looking through all leads: ${found.length} found…`);
+  } while (after !== null);
+  return found;
+}
+
+type Erasing = { readonly context: CliContext; readonly reason: string | undefined };
+
+/** A transaction of its own: what is erased stays erased, whatever becomes of the next one. */
+function eraseOne(database: Database, leadId: Uuid, { context, reason }: Erasing): Promise<ErasedLead[]> {
+  const audit = { actor: commandLineActor, reason: reason === undefined ? null : maskSecrets(reason) };
+  return repeatTransient(() =>
+    database.tx((tx) => erasePersons(tx, { leadIds: [leadId], audit }, context.clock.now())),
+  );
+}
+
+function tell({ out }: CliContext, erased: readonly ErasedLead[]): void {
+  const data = erased.map(({ leadId, supplierKey, isRepeat, deliveries }) => ({
+    leadId: typeId('lead', leadId),
+    supplier: supplierKey,
+    erasedBefore: isRepeat,
+    deliveries: deliveries.map(({ deliveryId, eventType, refNumber, buyerKey, status }) => ({
+      deliveryId: typeId('delivery', deliveryId),
+      deliveryRef: deliveryRef(eventType, refNumber),
+      partner: buyerKey,
+      status,
+    })),
+  }));
+  const lines = data.flatMap(({ leadId, supplier, erasedBefore, deliveries }) => [
+    `${leadId}  erased${erasedBefore ? ' (and had been before)' : ''}; ${supplier} submitted it and may hold a copy`,
+    ...deliveries.map(
+      ({ deliveryRef: ref, deliveryId, partner, status }) =>
+        `  ${ref}  ${deliveryId}  ${status}; ${partner} may hold a copy`,
+    ),
+  ]);
+  const text = lines.length === 0 ? 'There is no lead of this person.' : lines.join('\n');
+  out.print({ json: { data, erased: data.length }, text });
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+
+import { defaultSettings } from '../marketplace/settings.ts';
+import { oldBefore, retentionSteps } from './retention-terms.rules.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+
+describe('What counts as old', () => {
+  test.each([
+    ['leads', null],
+    ['raw-bodies', '2026-08-22T12:00:00.000Z'],
+    ['snippets', '2026-10-21T12:00:00.000Z'],
+    ['attempts', '2025-10-16T12:00:00.000Z'],
+    ['decisions', '2025-10-16T12:00:00.000Z'],
+    ['outages', '2025-10-16T12:00:00.000Z'],
+    ['counters', '2026-09-19T12:00:00.000Z'],
+    ['persons', '2026-09-21T12:00:00.000Z'],
+    ['consents', '2021-11-16T12:00:00.000Z'],
+  ] as const)('as shipped, of %s: %s', (step, before) => {
+    expect(oldBefore(step, defaultSettings, now)?.toISOString() ?? null).toBe(before);
+  });
+
+  test('who was sold is known for as long as duplicates are looked for', () => {
+    const settings = { ...defaultSettings, dedupDays: 90 };
+    expect(oldBefore('persons', settings, now)?.toISOString()).toBe('2026-08-22T12:00:00.000Z');
+  });
+
+  test('nothing but counters where everything is kept for ever', () => {
+    const retention = {
+      leadDays: null,
+      rawBodyDays: null,
+      snippetDays: null,
+      attemptDays: null,
+      decisionDays: null,
+      personDays: null,
+      consentYears: null,
+    };
+    const old = retentionSteps.filter((step) => oldBefore(step, { ...defaultSettings, retention }, now) !== null);
+    expect(old).toEqual(['counters']);
+  });
+});

@@ -1,0 +1,43 @@
+// Runs retention slice by slice, each in a transaction of its own, for as long as there is something old or time is left (decision 021).
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import { applyRetention } from './apply-retention.ts';
+import { type RetentionStep, retentionSteps } from './retention-terms.rules.ts';
+
+export type RetentionRun = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Infinity where somebody waits for the end. */
+  readonly withinMs: number;
+  /** Told after every slice. */
+  readonly onSlice?: (step: RetentionStep, forgotten: number) => void;
+};
+
+export type RetentionReport = {
+  /** Rows that were deleted or emptied, by step. */
+  readonly forgotten: Readonly<Record<RetentionStep, number>>;
+  /** False where time was over: the next run goes on. */
+  readonly isDone: boolean;
+};
+
+/** A chore has some minutes; what is left over waits for the next one. */
+export const RETENTION_WITHIN_MS = 4 * 60_000;
+
+/** Safe to run beside itself. */
+export async function runRetention({ database, clock, withinMs, onSlice }: RetentionRun): Promise<RetentionReport> {
+  const end = clock.now().getTime() + withinMs;
+  const forgotten = Object.fromEntries(retentionSteps.map((step) => [step, 0])) as Record<RetentionStep, number>;
+  for (const step of retentionSteps) {
+    for (let from: number | null = 0; from !== null;) {
+      const place: number = from;
+      const now = clock.now();
+      if (now.getTime() >= end) return { forgotten, isDone: false };
+      const slice = await repeatTransient(() => database.tx((tx) => applyRetention(tx, { step, from: place }, now)));
+      forgotten[step] += slice.forgotten;
+      onSlice?.(step, forgotten[step]);
+      from = slice.next;
+    }
+  }
+  return { forgotten, isDone: true };
+}

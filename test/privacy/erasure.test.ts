@@ -1,0 +1,284 @@
+// Erasing a person: nothing of it is left anywhere, and everything that is no person goes on as before (decision 021).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
+import { reviewClaim } from '../../src/claims/review-claim.ts';
+import { requestRedelivery } from '../../src/deliveries/request-redelivery.ts';
+import { traceLead } from '../../src/routing/trace-lead.ts';
+import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import {
+  accepted,
+  command,
+  decided,
+  deliveryOf,
+  leadNow,
+  PERSON,
+  privacyYaml,
+  rowsWith,
+  TRACES,
+} from './privacy-market.ts';
+
+type Json = Record<string, unknown>;
+
+let receiver: Receiver;
+let market: TestMarketplace;
+let key: string;
+let summit: string;
+let leadId: string;
+let deliveryId: string;
+/** As the partner saw it before. */
+let seen: Json;
+
+beforeAll(async () => {
+  // A partner's endpoint that quotes what it takes.
+  receiver = await startReceiver({ respond: ({ body }) => ({ status: 200, body }) });
+  market = await startTestMarketplace({ yaml: privacyYaml(receiver.origin), allowTargets: [receiver.origin] });
+  key = await market.supplierKey('acme-media');
+  summit = await market.buyerToken('summit');
+  leadId = await accepted(market, key, PERSON);
+  await eventually('the lead is delivered, and its copy is kept', async () => {
+    const [row] = await select<{ n: number }>(
+      market.database,
+      `SELECT count(*)::int AS n FROM attempt WHERE state = 'succeeded'`,
+    );
+    return row?.n === 2;
+  });
+  deliveryId = typeId('delivery', (await deliveryOf(market.database, leadId)).deliveryId);
+  const claim = await postAsBuyer(market.url, summit, '/api/v1/buyer/returns', {
+    body: { deliveryId, reason: 'out_of_geo', proof: 'Quillon said on +1 202-555-0187 that he lives elsewhere.' },
+    headers: { 'idempotency-key': 'return-1' },
+  });
+  if (claim.status !== 201) throw new Error(claim.text);
+  await market.database.tx((tx) =>
+    reviewClaim(
+      tx,
+      {
+        claimId: uuidOf('return', String(claim.json.returnId)) ?? '',
+        step: 'deny',
+        note: 'Brightwater lives in CA.',
+        actor: commandLineActor,
+      },
+      new Date(),
+    ),
+  );
+  seen = await leadSeen();
+});
+afterAll(async () => {
+  await market.close();
+  await receiver.close();
+});
+
+const read = (path: string) => getAsBuyer(market.url, summit, path);
+const leadSeen = async (): Promise<Json> => (await read('/api/v1/buyer/leads')).json.data[0] as Json;
+
+describe('Before', () => {
+  test('the person stands in the lead, the log, the mail, the claim, its answer and what waits to be told', async () => {
+    const tables = new Set((await rowsWith(market.database, TRACES)).map((row) => row.split(':', 1)[0]));
+    for (const table of ['lead', 'attempt', 'kept_mail', 'claim', 'idempotency_key', 'consent_record']) {
+      expect([table, tables.has(table)]).toEqual([table, true]);
+    }
+  });
+});
+
+describe('A lead that is erased', () => {
+  test('is told of with whoever may hold a copy', async () => {
+    const { exitCode, json } = await command(
+      market.database,
+      'lead',
+      'erase',
+      leadId,
+      '--reason',
+      'asked for',
+      '--json',
+    );
+    expect([exitCode, json]).toEqual([
+      0,
+      {
+        data: [
+          {
+            leadId,
+            supplier: 'acme-media',
+            erasedBefore: false,
+            deliveries: [
+              { deliveryId, deliveryRef: expect.stringMatching(/^LS-/), partner: 'summit', status: 'Confirmed' },
+            ],
+          },
+        ],
+        erased: 1,
+      },
+    ]);
+  });
+
+  test('leaves nothing of the person in any table', async () => {
+    expect(await rowsWith(market.database, TRACES)).toEqual([]);
+  });
+
+  test('leaves the books as they were', async () => {
+    expect(await bookFaults(market.database)).toEqual([]);
+    expect(await leadNow(market.database, leadId)).toMatchObject({ state: 'routed', publicStatus: 'Lead Sale' });
+  });
+
+  test('is the same delivery for its partner, of nobody', async () => {
+    const { lead, ...delivery } = await leadSeen();
+    const { lead: before, ...rest } = seen;
+    expect(before).toMatchObject({ fullName: PERSON.full_name });
+    expect(delivery).toEqual(rest);
+    expect(lead).toEqual({
+      fullName: '[erased]',
+      email: null,
+      phone: null,
+      state: null,
+      debtAmount: null,
+      tcpaConsent: false,
+      consentTimestamp: null,
+      leadIp: null,
+      utmSource: null,
+      sourceUrl: null,
+    });
+  });
+
+  test('reads without a fault wherever its partner reads', async () => {
+    const answers = {
+      export: await read('/api/v1/buyer/export'),
+      events: await read('/api/v1/buyer/events'),
+      timeline: await read(`/api/v1/buyer/leads/${deliveryId}/timeline`),
+      logs: await read('/api/v1/buyer/delivery-logs'),
+      returns: await read('/api/v1/buyer/returns'),
+      stats: await read('/api/v1/buyer/stats'),
+      audit: await read('/api/v1/buyer/audit-log'),
+    };
+    for (const [name, { status, text }] of Object.entries(answers)) {
+      expect([name, status]).toEqual([name, 200]);
+      expect([name, TRACES.filter((trace) => text.toLowerCase().includes(trace))]).toEqual([name, []]);
+    }
+    expect(answers.export.text).toContain(',[erased],,,,,false,,,,,,,,,');
+    expect(answers.returns.json.data[0]).toMatchObject({
+      status: 'denied',
+      proof: '[erased]',
+      decisionNote: '[erased]',
+    });
+    expect(answers.audit.json.data[0]).toMatchObject({ action: 'delivery.erased', target: deliveryId });
+  });
+
+  test('cannot be sent again', async () => {
+    const request = {
+      deliveryIds: [uuidOf('delivery', deliveryId) ?? ''],
+      buyerKey: null,
+      actor: commandLineActor,
+      origin: noOrigin,
+    };
+    const report = await market.database.tx((tx) => requestRedelivery(tx, request, new Date()));
+    expect(report).toMatchObject({ queued: [], skipped: [{ reason: 'delivery_not_redeliverable' }] });
+  });
+
+  test('is traced without its person', async () => {
+    const trace = await market.database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''));
+    expect(trace?.decision?.offers).toEqual([
+      { offerKey: 'summit-west', partnerKey: 'summit', result: 'sold', code: 'sold' },
+    ]);
+    expect(trace?.lead).toMatchObject({ leadId, fields: null, erasedAt: expect.any(String) as string });
+  });
+
+  test('keeps its external id from being used again', async () => {
+    const plain = await accepted(market, key, {
+      ...PERSON,
+      external_id: 'A-1',
+      phone: '+12025550199',
+      email: undefined,
+    });
+    await command(market.database, 'lead', 'erase', plain);
+    const again = await postLead(market.url, key, {
+      ...PERSON,
+      external_id: 'A-1',
+      phone: '+12025550199',
+      email: undefined,
+    });
+    expect([again.status, again.json.code]).toEqual([409, 'external_id_conflict']);
+  });
+
+  test('leaves the proof of consent, without the person, and found again by it', async () => {
+    const proof = {
+      leadId,
+      storedAt: expect.any(String) as string,
+      tcpaConsent: true,
+      consentTimestamp: '2026-11-20T17:03:11.000Z',
+      consentVersion: 'v7',
+      consentText: 'I, [erased], agree to be called on [erased]',
+      sourceFormUrl: 'https://forms.example.com/debt?name=[erased]&mail=[erased]',
+      leadIp: '203.0.113.217',
+      trustedformCertUrl: null,
+      jornayaLeadId: 'certificate-4711',
+    };
+    expect((await command(market.database, 'lead', 'consent', leadId, '--json')).json).toEqual(proof);
+    const found = async (...person: string[]): Promise<unknown> =>
+      (await command(market.database, 'lead', 'consent', ...person, '--json')).json;
+    expect(await found('--email', 'quillon.brightwater@canary-mail.example')).toEqual({ data: [proof] });
+    expect(await found('--phone', '+1 (202) 555-0187')).toEqual({ data: [proof] });
+    expect(await found('--phone', '+12025550188')).toEqual({ data: [] });
+  });
+
+  test('may be erased again, which changes nothing and is not told twice', async () => {
+    const audited = async (): Promise<unknown> =>
+      select(
+        market.database,
+        `SELECT action, target, changes FROM audit_event WHERE target IN ($1, $2) ORDER BY audit_id`,
+        [leadId, deliveryId],
+      );
+    const before = await audited();
+    expect(before).toContainEqual({
+      action: 'lead.erased',
+      target: leadId,
+      changes: { reason: { from: null, to: 'asked for' } },
+    });
+    const again = await command(market.database, 'lead', 'erase', deliveryId, '--json');
+    expect(again).toMatchObject({ exitCode: 0, json: { erased: 1, data: [{ leadId, erasedBefore: true }] } });
+    expect(await audited()).toEqual(before);
+  });
+
+  test('that does not exist is refused', async () => {
+    const none = await command(market.database, 'lead', 'erase', 'lead_01m7wyk0h2emp81qch4dvtyn6a', '--json');
+    expect(none).toMatchObject({ exitCode: 1, json: { error: { code: 'lead_not_found' } } });
+    expect((await command(market.database, 'lead', 'erase')).exitCode).toBe(2);
+    expect((await command(market.database, 'lead', 'erase', leadId, '--email', 'a@b.example')).exitCode).toBe(2);
+  });
+});
+
+describe('A person', () => {
+  const other = { ...PERSON, external_id: undefined, state: 'NY', full_name: 'Zebulonia Vexwright' };
+
+  test('is found by mailbox and by number, in whatever was submitted, and erased only on the second word', async () => {
+    const mine = [
+      await accepted(market, key, { ...other, email: 'zeb@canary-two.example', phone: '+12025550111' }),
+      await accepted(market, key, { ...other, email: 'ZEB+x@canary-two.example', phone: '+12025550112' }),
+    ];
+    const byPhone = await accepted(market, key, { ...other, email: undefined, phone: '+12025550111' });
+    const stranger = await accepted(market, key, {
+      ...other,
+      email: 'my.zeb@canary-two.example',
+      phone: '+12025550113',
+    });
+    const refused = await postLead(market.url, key, { ...other, email: 'zeb@canary-two.example', state: 'nowhere' });
+    expect(refused.status).toBe(422);
+
+    const search = ['lead', 'erase', '--email', 'zeb@canary-two.example', '--phone', '+12025550111', '--json'];
+    const listed = (await command(market.database, ...search)).json as { data: { leadId: string }[]; erased: number };
+    expect(listed).toMatchObject({ erased: 0 });
+    const found = listed.data.map((lead) => lead.leadId);
+    expect(found).toHaveLength(4);
+    expect(found).toEqual(expect.arrayContaining([...mine, byPhone]));
+    expect(found).not.toContain(stranger);
+    expect(await rowsWith(market.database, ['zeb@canary-two'])).not.toEqual([]);
+
+    expect((await command(market.database, ...search, '--yes')).json).toMatchObject({ erased: 4 });
+    const left = await rowsWith(market.database, ['zeb@canary-two', 'zeb+x@canary-two', '2025550111']);
+    expect(left.filter((row) => !row.includes('my.zeb@canary-two.example'))).toEqual([]);
+    expect((await command(market.database, ...search, '--yes')).json).toEqual({ data: [], erased: 0 });
+    await decided(market, stranger, 'routed');
+    expect(await bookFaults(market.database)).toEqual([]);
+  });
+});

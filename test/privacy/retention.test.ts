@@ -1,0 +1,186 @@
+// Forgetting what is old: as the settings say, in slices, and nothing that is still needed (decision 021).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { DAY_MS } from '../../src/base/time.ts';
+import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
+import { exportFile } from '../../src/marketplace-file/export-file.ts';
+import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { registerRetentionCommand } from '../../src/privacy/retention.cli.ts';
+import { runRetention, type RetentionReport } from '../../src/privacy/retention.job.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { captureCommand, contextOf } from '../support/captured-command.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { accepted, PERSON, privacyYaml, rowsWith, TRACES } from './privacy-market.ts';
+
+let receiver: Receiver;
+let market: TestMarketplace;
+let isDown = false;
+
+beforeAll(async () => {
+  receiver = await startReceiver({
+    respond: ({ path, body }) =>
+      isDown && path === '/dawn' ? { status: 429, headers: { 'retry-after': '86400' } } : { status: 200, body },
+  });
+});
+afterAll(() => receiver.close());
+
+/** A marketplace of its own with two leads that were sold, one of them not delivered yet. */
+beforeEach(async () => {
+  market = await startTestMarketplace({ yaml: privacyYaml(receiver.origin), allowTargets: [receiver.origin] });
+  const key = await market.supplierKey('acme-media');
+  isDown = true;
+  await accepted(market, key, PERSON);
+  await accepted(market, key, {
+    ...PERSON,
+    external_id: 'later',
+    phone: '+12025550190',
+    email: 'q@canary.example',
+    state: 'WA',
+    consent_text: 'Brightwater agrees',
+    source_form_url: 'https://forms.example.com/debt',
+  });
+  await eventually('one is delivered and copied, one waits', async () => {
+    const [row] = await select<{ done: number; waiting: number }>(
+      market.database,
+      `SELECT (SELECT count(*)::int FROM attempt WHERE state = 'succeeded') AS done,
+              (SELECT count(*)::int FROM send_job WHERE attempt_id IS NULL AND attempts = 1) AS waiting`,
+    );
+    return row?.done === 2 && row.waiting === 1;
+  });
+  return () => market.close();
+});
+
+/** As on a later day. */
+const later = (days: number): Promise<RetentionReport> =>
+  runRetention({
+    database: market.database,
+    clock: { now: () => new Date(Date.now() + days * DAY_MS) },
+    withinMs: Infinity,
+  });
+
+const count = async (condition: string): Promise<number> =>
+  (await select<{ n: number }>(market.database, `SELECT count(*)::int AS n FROM ${condition}`))[0]?.n ?? -1;
+
+const nothing = {
+  leads: 0,
+  'raw-bodies': 0,
+  snippets: 0,
+  attempts: 0,
+  decisions: 0,
+  outages: 0,
+  counters: 0,
+  persons: 0,
+  consents: 0,
+};
+
+describe('Retention', () => {
+  test('forgets nothing on the first day', async () => {
+    expect(await later(0)).toEqual({ forgotten: nothing, isDone: true });
+  });
+
+  test('forgets answers after a month, bodies after three, and each of them once', async () => {
+    expect((await later(31)).forgotten).toEqual({ ...nothing, snippets: 2 });
+    expect(await count('attempt WHERE response_snippet IS NOT NULL')).toBe(0);
+    expect((await later(31)).forgotten).toEqual(nothing);
+    const quarter = (await later(92)).forgotten;
+    expect(quarter).toMatchObject({ 'raw-bodies': 2, snippets: 0, persons: 4 });
+    expect(await count('lead WHERE raw_body IS NOT NULL')).toBe(0);
+    expect(await count('lead WHERE fields IS NOT NULL')).toBe(2);
+    expect((await later(92)).forgotten).toEqual(nothing);
+    expect(await bookFaultsButCounters()).toEqual([]);
+  });
+
+  test('keeps the counters that a pending delivery still has its place in', async () => {
+    const before = await count('cap_counter');
+    const { forgotten } = await later(70);
+    expect(forgotten.counters).toBeGreaterThan(0);
+    const [pending] = await select<{ id: string; windows: number }>(
+      market.database,
+      `SELECT delivery_id AS id, jsonb_array_length(cap_windows) AS windows FROM delivery WHERE status = 'Pending'`,
+    );
+    expect(await count('cap_counter')).toBe(before - forgotten.counters);
+    expect(await count('cap_counter')).toBe(pending?.windows);
+    await market.database.tx((tx) =>
+      failDeliveries(tx, [{ deliveryId: pending?.id ?? '', certain: false }], new Date()),
+    );
+    expect(await count('cap_counter WHERE used <> 0 OR used_cents <> 0')).toBe(0);
+  });
+
+  test('forgets attempts and decisions after a year, and the proof of consent after five', async () => {
+    const { forgotten } = await later(401);
+    expect(forgotten).toMatchObject({ attempts: 3, decisions: 2, consents: 0 });
+    expect((await later(5 * 366 + 1)).forgotten).toMatchObject({ consents: 2, attempts: 0 });
+    expect(await count('delivery')).toBe(2);
+    expect(await count('transfer')).toBe(1);
+  });
+
+  test('erases the persons of old leads where the file says so, and leaves one mark for all', async () => {
+    await market.apply(
+      privacyYaml(receiver.origin).replace(
+        'currency: USD',
+        'currency: USD, retention: { leadDays: 10, consentYears: forever }',
+      ),
+    );
+    expect((await later(9)).forgotten.leads).toBe(0);
+    expect((await later(11)).forgotten.leads).toBe(2);
+    expect((await later(11)).forgotten.leads).toBe(0);
+    const rows = await rowsWith(market.database, TRACES);
+    expect(rows).toEqual([]);
+    expect(
+      await select(market.database, `SELECT actor_name, changes FROM audit_event WHERE action = 'leads.erased'`),
+    ).toEqual([{ actor_name: 'retention', changes: { leads: { from: null, to: 2 } } }]);
+    expect(await bookFaults(market.database)).toEqual([]);
+    expect((await later(36_000)).forgotten.consents).toBe(0);
+  });
+
+  test('stops when its time is over and goes on where it was', async () => {
+    let calls = 0;
+    const clock = { now: () => new Date(Date.now() + 31 * DAY_MS + 1000 * (calls += 1)) };
+    const first = await runRetention({ database: market.database, clock, withinMs: 3500 });
+    expect(first.isDone).toBe(false);
+    const second = await later(31);
+    expect(first.forgotten.snippets + second.forgotten.snippets).toBe(2);
+  });
+
+  test('runs at a word, and says what it forgot', async () => {
+    const clock = { now: () => new Date(Date.now() + 31 * DAY_MS) };
+    const { exitCode, json } = await captureCommand(['retention', 'run', '--json'], (program, out) =>
+      registerRetentionCommand(program, contextOf(market.database, clock, out)),
+    );
+    expect([exitCode, json]).toEqual([0, { forgotten: { ...nothing, snippets: 2 } }]);
+  });
+});
+
+describe('The settings of retention', () => {
+  test('go from the file into force and back', async () => {
+    const yaml = privacyYaml(receiver.origin).replace(
+      'currency: USD',
+      'currency: USD, retention: { leadDays: 365, rawBodyDays: forever, personDays: 45 }',
+    );
+    await market.apply(yaml);
+    const { settings } = await market.database.tx(readSettings);
+    expect(settings.retention).toEqual({
+      leadDays: 365,
+      rawBodyDays: null,
+      snippetDays: 30,
+      attemptDays: 400,
+      decisionDays: 400,
+      personDays: 45,
+      consentYears: 5,
+    });
+    const { text, content } = await market.database.tx(exportFile);
+    expect(content['marketplace']).toMatchObject({
+      retention: { leadDays: 365, rawBodyDays: 'forever', personDays: 45 },
+    });
+    await market.apply(text);
+    expect((await market.database.tx(readSettings)).settings).toEqual(settings);
+  });
+});
+
+/** Counters of past windows are gone by then, as they should be. */
+async function bookFaultsButCounters(): Promise<string[]> {
+  const faults = await bookFaults(market.database, { atRest: false });
+  return faults.filter((fault) => !fault.includes('a counter has as many slots'));
+}
