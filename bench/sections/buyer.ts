@@ -208,9 +208,9 @@ function describe(few: Findings, many: Findings): Section {
     title: 'A partner with a long past',
     notes: [
       `${PARTNERS.toLocaleString('en-US')} partners with a year of ${counted(many)} deliveries, a tenth of them one partner's, who asks: one client on one kept connection, \`--role api\`, ${REQUESTS} requests each (the first tenth warms up).`,
-      `The times are those that the client sees, less the ${shown(many.floor.p50Ms)} ms that \`/healthz\` takes it. \`Page 1,000\` is half way where a list has no 2,000 pages.`,
+      `The times are those that the client sees, less the ${shown(many.floor.p50Ms)} ms that \`/healthz\` takes it. \`Page 1,000\` is half way where a list has not so many.`,
       `The load average was ${shown(few.load)} and ${shown(many.load)} at the end of the two runs: other programs took part in it, and in the 99th percentiles.`,
-      'COPY writes the same columns, the lead as one text.',
+      'COPY writes the same columns, the lead as one text, and takes three processes for it where the export has one cursor.',
     ],
     tables: [reads, exportTable([few, many]), claims],
     data: { few, many },

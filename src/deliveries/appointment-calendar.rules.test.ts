@@ -76,7 +76,9 @@ describe('a text', () => {
         const read = line
           .slice('SUMMARY:'.length)
           .replaceAll(/\\(.)/gu, (_, character) => (character === 'n' ? '\n' : character));
-        expect(read).toBe(text);
+        // Whatever ends a line is a line break, and other controls have no place in a calendar.
+        const lasting = text.replaceAll(/\r\n|[\r\u0085\u2028\u2029]/g, '\n').replaceAll(/[^\P{Cc}\n]/gu, '');
+        expect(read).toBe(lasting);
       }),
     );
   });

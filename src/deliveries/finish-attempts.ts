@@ -7,6 +7,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import type { AttemptFacts, SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
+import { LONG_BROKEN_MS } from './attempt-fate.rules.ts';
 import type { SendPurpose } from './begin-attempts.ts';
 import { confirmDeliveries } from './confirm-deliveries.ts';
 import { failDeliveries } from './fail-deliveries.ts';
@@ -42,9 +43,6 @@ export type FinishReport = {
   /** Lanes that have not taken anything for longer than anybody should wait, and since when. */
   readonly longBroken: readonly (Lane & { readonly since: Date })[];
 };
-
-/** The schedule of retries takes 18 h; an endpoint that is away for longer than a day comes back by somebody's hand only. */
-export const LONG_BROKEN_MS = 24 * 3_600_000;
 
 export async function finishAttempts(
   tx: Tx,

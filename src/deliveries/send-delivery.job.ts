@@ -8,16 +8,17 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import { createMicroBatch, type MicroBatch } from '../platform/database/micro-batch.ts';
 import { repeatThroughOutage } from '../platform/database/repeat-through-outage.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
-import { giveUp, isUsedUp, type JobState, judge } from '../platform/outbound/retry.rules.ts';
+import { giveUp, judge } from '../platform/outbound/retry.rules.ts';
 import { notTried, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { type Places, sharePlaces } from '../platform/queue/share-places.rules.ts';
 import { startWorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
+import { jobToJudge, type Standing, whyHopeless } from './attempt-fate.rules.ts';
 import { beginAttempts, type DueLane, lanesWithDueJobs, parcelOf, type StartedAttempt } from './begin-attempts.ts';
 import type { DeliveryChannel } from './channel.ts';
 import type { StandingsOf } from './delivery-standing.ts';
 import { disableEndpoints } from './disable-endpoints.ts';
-import { type AttemptResult, finishAttempts, type FinishReport, LONG_BROKEN_MS } from './finish-attempts.ts';
+import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
 import { laneName } from './lane.rules.ts';
 import { JOBS_AT_ONCE } from './send.sql.ts';
 
@@ -138,7 +139,7 @@ function callsOf(started: readonly StartedAttempt[], channels: SenderOptions['ch
 async function carry(call: Call, options: SenderOptions, books: Books): Promise<void> {
   try {
     const { retrySeconds } = options.settings();
-    const hopeless = new Map(call.map((attempt) => [attempt, whyHopeless(attempt, retrySeconds)]));
+    const hopeless = new Map(call.map((attempt) => [attempt, whyHopeless(standingOf(attempt), retrySeconds)]));
     const hopeful = call.filter((attempt) => hopeless.get(attempt) === null);
     const outcomes = await sendAll(hopeful, options);
     const told = new Set<SendOutcome['kind']>();
@@ -151,7 +152,7 @@ async function carry(call: Call, options: SenderOptions, books: Books): Promise<
         const wasMade = why === null && outcome !== UNMADE;
         const judgement =
           why === null
-            ? judge(outcome, stateOf(attempt, { wasMade, retrySeconds, now }), {
+            ? judge(outcome, jobToJudge(standingOf(attempt), { wasMade, retrySeconds, now }), {
                 retrySeconds,
                 chance: Math.random(),
                 now,
@@ -179,6 +180,10 @@ async function carry(call: Call, options: SenderOptions, books: Books): Promise<
     // The lease ends by itself and the job runs again; nothing is lost but time.
     options.onFault(error);
   }
+}
+
+function standingOf({ row, recipient, ...attempt }: StartedAttempt): Standing {
+  return { ...attempt, isErased: row.fields === null, hasWebhook: recipient.settings.webhookUrl !== null };
 }
 
 /** A message that cannot even be made counts as one that never left the house: it is tried again, and fails in the end. */
@@ -213,30 +218,6 @@ async function sendAll(
     onFault(error);
   }
   return outcomes;
-}
-
-type Circumstances = { readonly wasMade: boolean; readonly retrySeconds: readonly number[]; readonly now: Date };
-
-/**
- * What never left the house was no probe. And where nobody disables what has not worked for a day, a probe is the last attempt for what it
- * carries: nothing waits for ever.
- */
-function stateOf(
-  { job, brokenSince, channel, recipient }: StartedAttempt,
-  { wasMade, retrySeconds, now }: Circumstances,
-): JobState {
-  if (!wasMade) return { ...job, isProbe: false };
-  const isDisabledInTime = channel === 'webhook' && recipient.settings.webhookUrl !== null;
-  const isLong = brokenSince !== null && now.getTime() - brokenSince.getTime() >= LONG_BROKEN_MS;
-  return isLong && !isDisabledInTime ? { ...job, isProbe: false, steps: retrySeconds.length } : job;
-}
-
-/** Why nothing is sent now and nothing will be sent later; null where an attempt is to be made. */
-function whyHopeless(attempt: StartedAttempt, retrySeconds: readonly number[]): string | null {
-  if (attempt.row.fields === null) return 'The lead is erased.';
-  if (attempt.disabledAt !== null) return 'The endpoint is disabled.';
-  if (attempt.purpose === 'copy' && !attempt.isOfPartner) return 'The channel is not in use any more.';
-  return isUsedUp(attempt.job, retrySeconds) ? 'No attempt is left: earlier ones were interrupted.' : null;
 }
 
 type Books = {

@@ -68,6 +68,16 @@ describe('A breaker', () => {
       results: [false],
       health: { ...open, failures: 6 },
     },
+    {
+      says: 'is open since now at most, whatever a clock said that was ahead, and asked in time',
+      before: {
+        ...open,
+        openedAt: new Date('2026-11-19T12:00:00.000Z'),
+        nextProbeAt: new Date('2026-11-19T12:00:30.000Z'),
+      },
+      results: [false],
+      health: { failures: 6, openedAt: now, nextProbeAt: inHalfAMinute },
+    },
     { says: 'closes with the first success', before: open, results: [true], health: wellHealth },
     {
       says: 'is open anew where failures follow a success at once',

@@ -4,7 +4,7 @@ import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { type EndpointKey, endpointName } from './breaker.rules.ts';
 import { takeProbes as take } from './endpoint.sql.ts';
 
-export type Probe = EndpointKey & { readonly openedAt: Date };
+type Probe = EndpointKey & { readonly openedAt: Date };
 
 /** Answers those that this caller may make one attempt at; of several callers at one instant one gets it. */
 export async function takeProbes(

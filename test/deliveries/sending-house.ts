@@ -51,7 +51,7 @@ export type SendingHouse = {
 const NOWHERE = 'http://127.0.0.1:9';
 const LEASE_OVER_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const RETRY_SECONDS = [0, 10, 20, 40];
+const RETRY_SECONDS = [0, 10];
 const OPENS_AFTER = 2;
 
 const fileOf = (path: number): object => ({
@@ -204,18 +204,13 @@ export async function openSendingHouse(database: Database): Promise<SendingHouse
 }
 
 function outcomeOf(ending: Ending, now: Date): SendOutcome {
-  switch (ending) {
-    case 'taken':
-      return answered(200);
-    case 'lost':
-      return broke('unknown');
-    case 'unreachable':
-      return broke('no');
-    case 'refused':
-      return answered(400);
-    case 'gone':
-      return answered(410);
-    case 'put off':
-      return { kind: 'deferred', until: new Date(now.getTime() + LEASE_OVER_MS) };
-  }
+  const outcomes: Readonly<Record<Ending, SendOutcome>> = {
+    taken: answered(200),
+    lost: broke('unknown'),
+    unreachable: broke('no'),
+    refused: answered(400),
+    gone: answered(410),
+    'put off': { kind: 'deferred', until: new Date(now.getTime() + LEASE_OVER_MS) },
+  };
+  return outcomes[ending];
 }

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { holdFunds } from '../../src/ledger/hold-funds.ts';
+import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
 import { lockFunds } from '../../src/ledger/lock-funds.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -101,7 +101,7 @@ function transferOf(
 async function act(one: Step, transfers: readonly TransferInput[], prefix: string): Promise<void> {
   if (one.kind === 'hold') {
     const amounts = new Map([[prefix + (buyers[one.buyer] ?? ''), one.amount]]);
-    await home.database.tx((tx) => holdFunds(tx, amounts));
+    await home.database.tx((tx) => changeHeldFunds(tx, amounts, 1));
     await home.database.tx((tx) => releaseFunds(tx, amounts));
     return;
   }

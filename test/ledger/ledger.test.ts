@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { holdFunds } from '../../src/ledger/hold-funds.ts';
+import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
 import { listEntries } from '../../src/ledger/list-entries.ts';
 import { type Funds, lockFunds } from '../../src/ledger/lock-funds.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
@@ -112,7 +112,7 @@ describe('Posting', () => {
   });
 
   test('the same charge from twenty callers at once takes the money once and frees the held amount once', async () => {
-    await home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, 9000]])));
+    await home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, 9000]]), 1));
     const charge = sale({ releaseHeldCents: 4500 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(sale({ amountCents: 1 }), charge)));
     const posted = answers.map((answer) => answer.get(charge.businessKey));
@@ -177,7 +177,7 @@ describe('Holds', () => {
     ];
     await Promise.all(
       Array.from({ length: 20 }, (_item, index) =>
-        home.database.tx((tx) => holdFunds(tx, amounts[index % 2] ?? new Map())),
+        home.database.tx((tx) => changeHeldFunds(tx, amounts[index % 2] ?? new Map(), 1)),
       ),
     );
     expect([await fundsOf(), await fundsOf(other)]).toEqual([
@@ -186,11 +186,13 @@ describe('Holds', () => {
     ]);
     await home.database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, 2000]])));
     await expect(home.database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, 1]])))).rejects.toThrow('held_cents');
-    await expect(home.database.tx((tx) => holdFunds(tx, new Map([['nobody', 1]])))).rejects.toThrow('no account');
-    await expect(home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, -1]])))).rejects.toThrow(
+    await expect(home.database.tx((tx) => changeHeldFunds(tx, new Map([['nobody', 1]]), 1))).rejects.toThrow(
+      'no account',
+    );
+    await expect(home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, -1]]), 1))).rejects.toThrow(
       'no number of cents',
     );
-    await home.database.tx((tx) => holdFunds(tx, new Map([['nobody', 0]])));
+    await home.database.tx((tx) => changeHeldFunds(tx, new Map([['nobody', 0]]), 1));
   });
 
   test('decided under the lock are never promised beyond what is there', async () => {
@@ -199,7 +201,7 @@ describe('Holds', () => {
       home.database.tx(async (tx) => {
         const funds = (await lockFunds(tx, [buyerKey])).get(buyerKey);
         const isEnough = funds !== undefined && funds.balanceCents - funds.heldCents >= 3000;
-        if (isEnough) await holdFunds(tx, new Map([[buyerKey, 3000]]));
+        if (isEnough) await changeHeldFunds(tx, new Map([[buyerKey, 3000]]), 1);
         return isEnough;
       });
     const granted = await Promise.all(Array.from({ length: 12 }, tryToHold));
@@ -276,7 +278,7 @@ describe('A page of entries', () => {
   test('has the newest first, with the balance and the count that belong to it', async () => {
     const charges = Array.from({ length: 7 }, () => sale({ amountCents: 100 }));
     for (const charge of charges) await post(charge);
-    await home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, 50]])));
+    await home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, 50]]), 1));
     const first = await page(1, 3);
     expect([first.balanceCents, first.heldCents, first.total]).toEqual([-700, 50, 7]);
     expect(first.entries.map(({ balanceAfterCents }) => balanceAfterCents)).toEqual([-700, -600, -500]);
