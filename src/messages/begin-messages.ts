@@ -2,7 +2,7 @@
 // anything leaves the house (contract 4, retries).
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { type EndpointKey, endpointName } from '../endpoints/breaker.rules.ts';
-import { takeProbes } from '../endpoints/take-probes.ts';
+import { latestProbe, takeProbes } from '../endpoints/take-probes.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
@@ -35,8 +35,8 @@ export type StartedMessage = Lane & {
 type ClaimedRow = Omit<StartedMessage, 'job' | 'target'> & OwnerSettings & Pick<JobState, 'attempts' | 'steps'>;
 
 /** Lanes with something that may be sent now. */
-export async function lanesWithDueMessages(tx: Tx, now: Date): Promise<DueLane[]> {
-  return tx.query<DueLane>(dueLanes, [now]);
+export async function lanesWithDueMessages(tx: Tx, probeSeconds: number, now: Date): Promise<DueLane[]> {
+  return tx.query<DueLane>(dueLanes, [now, latestProbe(now, probeSeconds)]);
 }
 
 export type Wish = {

@@ -12,7 +12,7 @@ export const insertMessages = statement(
 
 /**
  * Lanes that have a message due: one index probe each, however many messages wait. Those whose breaker is open only if the time of the
- * next attempt has come.
+ * next attempt has come, or is further away ($2) than anybody waits for one.
  */
 export const dueLanes = statement(
   'messages.due_lanes',
@@ -27,7 +27,7 @@ export const dueLanes = statement(
    SELECT l.owner_kind AS "ownerKind", l.owner_key AS "ownerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
    FROM lane l LEFT JOIN endpoint_health h
      ON h.owner_kind = l.owner_kind AND h.owner_key = l.owner_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
-   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1)`,
+   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1 OR h.next_probe_at > $2)`,
 );
 
 /**
@@ -141,4 +141,13 @@ export const rewriteMessages = statement(
   'messages.rewrite',
   `UPDATE message_job m SET data = u.data FROM unnest($1::uuid[], $2::text[]) AS u (message_id, data)
    WHERE m.message_id = u.message_id`,
+);
+
+/** What has been due since before $1 and was not sent: its endpoint is away, and nobody is about to change that. */
+export const takeOverdue = statement(
+  'messages.take_overdue',
+  `DELETE FROM message_job WHERE message_id IN (
+     SELECT message_id FROM message_job WHERE due_at < $1 AND lease_id IS NULL ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING message_id AS "messageId", owner_kind AS "ownerKind", owner_key AS "ownerKey", channel, type, data,
+             delivery_id AS "deliveryId", occurred_at AS "occurredAt", attempts`,
 );

@@ -62,10 +62,10 @@ export function startMessenger(options: MessengerOptions): Messenger {
 
   const round = async (): Promise<boolean> => {
     if (running.size >= PLACES.inAll) return false;
-    const due = await database.tx((tx) => lanesWithDueMessages(tx, clock.now()));
+    const { probeSeconds } = options.settings().breaker;
+    const due = await database.tx((tx) => lanesWithDueMessages(tx, probeSeconds, clock.now()));
     const lanes = withPlaces(due, busy);
     if (lanes.length === 0) return false;
-    const { probeSeconds } = options.settings().breaker;
     const wish = { lanes, leaseMs: LEASE_MS, probeSeconds };
     const started = await database.tx((tx) => beginMessages(tx, wish, clock.now()));
     for (const message of started) begin(message);

@@ -5,7 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId } from '../../src/base/ids.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
+import { DAY_MS } from '../../src/base/time.ts';
 import { beginMessages, lanesWithDueMessages } from '../../src/messages/begin-messages.ts';
+import { buryOverdueMessages } from '../../src/messages/bury-overdue-messages.ts';
 import { takeOverMessages } from '../../src/messages/take-over-messages.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
@@ -38,7 +40,7 @@ const jobs = ({ database, clock }: MessengerHouse, ...argv: string[]): Promise<C
 async function dieHolding(house: MessengerHouse): Promise<number> {
   const { database, clock } = house;
   return database.tx(async (tx) => {
-    const lanes = (await lanesWithDueMessages(tx, clock.now())).map((lane) => ({ ...lane, messages: 8 }));
+    const lanes = (await lanesWithDueMessages(tx, 30, clock.now())).map((lane) => ({ ...lane, messages: 8 }));
     const wish = { lanes, leaseMs: 40 * SECOND, probeSeconds: 30 };
     return (await beginMessages(tx, wish, clock.now())).length;
   });
@@ -251,6 +253,32 @@ describe('A message that its supplier does not take', () => {
     );
     expectRepetition(receiver.requests, 4);
     expect(await house.dead()).toMatchObject([{ attempts: 2 }]);
+  });
+
+  test('behind an endpoint that is away for days becomes a dead job without having been asked for', async () => {
+    const receiver = await receive(() => ({ status: 500 }));
+    const house = await openHouse({
+      yaml: suppliersYaml({ acme: receiver.origin }),
+      receivers: [receiver],
+      settings: { retrySeconds: [0, 60, 60], breaker: { failures: 1, probeSeconds: 30 } },
+    });
+    const messenger = house.start();
+    await house.tell(news('acme', 1));
+    await house.onceAtRest(1, 1);
+    await house.tell(news('acme', 2));
+    await messenger.stop();
+    const bury = (days: number): Promise<number> =>
+      house.database.tx((tx) =>
+        buryOverdueMessages(tx, new Date(house.clock.now().getTime() - days * DAY_MS), house.clock.now()),
+      );
+    expect(await bury(3)).toBe(0);
+    house.pass(4 * DAY_MS);
+    expect(await bury(3)).toBe(2);
+    expect(await bury(3)).toBe(0);
+    expect(await house.waiting()).toEqual([]);
+    expect((await house.dead()).map(({ error }) => error)).toEqual(
+      Array.from({ length: 2 }, () => 'Its endpoint has been away for days.'),
+    );
   });
 
   test('fails for itself alone when it cannot even be made', async () => {

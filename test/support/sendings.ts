@@ -8,7 +8,7 @@ import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
 import type { Judgement } from '../../src/platform/outbound/retry.rules.ts';
 import { outcomeOfHttp, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 
-export const LEASE_MS = 40_000;
+const LEASE_MS = 40_000;
 
 /** At most `jobs` of each lane. */
 export async function beginDue(tx: Tx, now: Date, jobs: number): Promise<StartedAttempt[]> {

@@ -1,0 +1,32 @@
+// Ends the waiting of messages whose endpoint has been away for days: they become dead jobs, which the operator can have sent again.
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { buryJob } from '../platform/queue/dead-jobs.ts';
+import { takeOverdue } from './message.sql.ts';
+
+/** How long a message may have been due, in days. The schedule of retries takes 18 h; behind a breaker nothing uses it up. */
+export const OVERDUE_DAYS = 3;
+const AT_ONCE = 500;
+
+type Overdue = {
+  messageId: Uuid;
+  ownerKind: 'supplier' | 'buyer';
+  ownerKey: string;
+  channel: 'webhook' | 'email';
+  type: string;
+  data: string;
+  deliveryId: Uuid | null;
+  occurredAt: Date;
+  attempts: number;
+};
+
+/** Answers how many it was, at most 500: call it until it answers 0. */
+export async function buryOverdueMessages(tx: Tx, dueBefore: Date, now: Date): Promise<number> {
+  const rows = await tx.query<Overdue>(takeOverdue, [dueBefore, AT_ONCE]);
+  for (const { occurredAt, attempts, ...message } of rows) {
+    const payload = { ...message, occurredAt: occurredAt.toISOString() };
+    const error = 'Its endpoint has been away for days.';
+    await buryJob(tx, { jobId: message.messageId, name: 'send-message', payload, attempts, error }, now);
+  }
+  return rows.length;
+}
