@@ -46,8 +46,11 @@ type Run = {
   pastReason: string | null;
 };
 
-/** `past` is the decision to be repeated; null for one that the past did not have. */
-type Task = { readonly run: Run; readonly past: PastDecision | null };
+/**
+ * `past` is the decision to be repeated; null for one that the past did not have. `wasOverlapped`: another took effect before it that had
+ * not been begun earlier, so that it may not have seen what that one took.
+ */
+type Task = { readonly run: Run; readonly past: PastDecision | null; readonly wasOverlapped: boolean };
 
 type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to' | 'outages'> & {
   readonly agenda: Agenda;
@@ -59,12 +62,14 @@ type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to' | 'outages'> & {
   waiting: Array<Task & { readonly past: PastDecision }>;
   /** Of the configuration under which the past decided last. */
   version: number;
+  /** When the latest of the decisions was begun that have taken effect so far. */
+  latest: number;
   erased: number;
 };
 
 export function createReplay({ market, from, to, postings, outages, lateFailures }: ReplayOptions): Replay {
   const tools = { agenda: createAgenda(), tally: createTally(), runs: new Map(), credits: new Map<string, number>() };
-  const stage: Stage = { market, from, to, outages, ...tools, waiting: [], version: 0, erased: 0 };
+  const stage: Stage = { market, from, to, outages, ...tools, waiting: [], version: 0, latest: -Infinity, erased: 0 };
   const { agenda, runs, credits, tally } = stage;
   for (const { at, buyerKey, amountCents, deliveryId } of postings) {
     agenda.add(at, () => market.post(buyerKey, credits.get(deliveryId ?? '') ?? amountCents));
@@ -80,6 +85,8 @@ export function createReplay({ market, from, to, postings, outages, lateFailures
       if (!isOneOf || toRoute === null || runs.has(lead.leadId)) decideWaiting(stage);
       agenda.runUntil(decidedAt);
       stage.version = version;
+      const wasOverlapped = decidedAt <= stage.latest;
+      stage.latest = Math.max(stage.latest, decidedAt);
       if (toRoute === null) return repeatErased(stage, decision, lead);
       const run = runs.get(lead.leadId) ?? open(stage, { ...lead, toRoute });
       run.isPastOver = decision.isLast;
@@ -87,7 +94,7 @@ export function createReplay({ market, from, to, postings, outages, lateFailures
       if (!run.isInStep) return closeIfOver(stage, run);
       // What brought the lead back is over, whatever the clocks of two machines say.
       for (const sold of run.sold) if (typeof sold.past?.failedAt === 'number') fail(stage, { run, sold }, decidedAt);
-      stage.waiting.push({ run, past: decision });
+      stage.waiting.push({ run, past: decision, wasOverlapped });
     },
     finish() {
       decideWaiting(stage);
@@ -136,10 +143,15 @@ function decide(
 }
 
 /** What a decision brings about in this simulation. */
-function follow(stage: Stage, { run, past, decision, sales }: Task & Decided, now: number): void {
+function follow(stage: Stage, { run, past, wasOverlapped, decision, sales }: Task & Decided, now: number): void {
   run.outcome = decision.outcome;
   run.reason = reasonOf(decision);
-  if (past === null || !isSame(decision, past, run.lead)) run.isInStep = false;
+  const isAsGood = past !== null && wasOverlapped && soldNothing(run, past, decision);
+  if (isAsGood) {
+    run.outcome = past.outcome;
+    run.reason = past.outcome === 'rejected' ? run.pastReason : null;
+  }
+  if (past === null || !(isAsGood || isSame(decision, past, run.lead))) run.isInStep = false;
   for (const sale of sales) {
     const fate = run.lead.deliveries.find(({ buyerKey }) => buyerKey === sale.buyerKey) ?? null;
     const sold: Sold = { sale, past: fate, hasFailed: false };
@@ -151,7 +163,7 @@ function follow(stage: Stage, { run, past, decision, sales }: Task & Decided, no
   }
   const { retryAt } = decision;
   if (run.isInStep || retryAt === null) return;
-  schedule(stage, { run, at: retryAt }, () => decide(stage, [{ run, past: null }], retryAt));
+  schedule(stage, { run, at: retryAt }, () => decide(stage, [{ run, past: null, wasOverlapped: false }], retryAt));
 }
 
 function schedule(stage: Stage, { run, at }: { run: Run; at: number }, act: () => void): void {
@@ -170,7 +182,7 @@ function fail(stage: Stage, { run, sold }: { run: Run; sold: Sold }, at: number)
   stage.market.giveBack(sold.sale);
   // In step, the past says whether and when the lead is decided on again.
   const comesBack = run.sold.every(({ hasFailed, past }) => hasFailed && past?.mayHaveArrived === false);
-  if (!run.isInStep && comesBack) decide(stage, [{ run, past: null }], at);
+  if (!run.isInStep && comesBack) decide(stage, [{ run, past: null, wasOverlapped: false }], at);
 }
 
 function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
@@ -224,6 +236,33 @@ function isSame({ outcome, choice }: Decision, past: PastDecision, { deliveries 
 /** No lead is tried again at the instant that holds it. */
 function momentOf(opensAt: number | null, { decidedAt }: PastDecision): number {
   return Math.max(opensAt ?? 0, decidedAt + 1);
+}
+
+const OF_THE_MOMENT: ReadonlySet<string | null> = new Set([
+  'duplicate',
+  'cap_reached',
+  'budget_reached',
+  'over_pace',
+  'funds_missing',
+  'no_slot',
+]);
+
+/**
+ * Whether a place was gone first or its person sold, and so whether it waits or is rejected, is not known of leads that were decided on
+ * while others were. It took nothing then and takes nothing now, so that it is taken to have gone as it did.
+ */
+function soldNothing({ pastReason, reason }: Run, past: PastDecision, decision: Decision): boolean {
+  return (
+    past.sold.length === 0 &&
+    decision.choice.winners.length === 0 &&
+    (past.outcome !== 'rejected' || isOfTheMoment(pastReason)) &&
+    (decision.outcome !== 'rejected' || isOfTheMoment(reason))
+  );
+}
+
+/** What other leads leave behind, rather than the configuration and the lead itself. */
+function isOfTheMoment(reason: string | null): boolean {
+  return OF_THE_MOMENT.has(reason);
 }
 
 function reasonOf({ outcome, publicStatus, choice }: Decision): string | null {

@@ -33,7 +33,8 @@ export type Simulation = Comparison & {
 /**
  * `tx` is a snapshot. The configuration is the one that applying the file would leave, without pruning; with the one in force the
  * past comes out as it was. It cannot where transactions of two workers overlapped and one of them gave back or paid what the other
- * found missing: their order is known to the millisecond only. Pauses are simulated as the file has them, not as they were.
+ * found missing: their order is known to the millisecond only. Where leads that nobody took were decided on while others were, it is taken from the past
+ * whether they waited or were rejected, and which reason of the moment was found first. Pauses are simulated as the file has them, not as they were.
  */
 export async function simulateFile(
   tx: Tx,

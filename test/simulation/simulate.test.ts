@@ -89,10 +89,16 @@ async function live(past: Past, seed: number): Promise<void> {
   });
   let stranger = 1000;
   const forTheQueue = (): { serial: number; state: string } => ({ serial: ++stranger, state: 'WA' });
-  // One delivery is refused, or not answered, every time.
-  const answer = ({ buyerKey, row: { refNumber } }: StartedAttempt): SendOutcome => {
-    if (buyerKey === 'gone') return status(refNumber % 9 === 0 ? 410 : 200);
-    return refNumber % 4 === 0 ? status(400) : refNumber % 7 === 0 ? timeout : status(200);
+  // One delivery is refused, or not answered, every time. Which one it is goes by turns rather than by its number: numbers are drawn by
+  // several workers at once, and would leave to chance how much of each there is.
+  const turns = new Map<string, number>();
+  const met = { gone: 0, others: 0 };
+  const answer = ({ buyerKey, deliveryId }: StartedAttempt): SendOutcome => {
+    const kind = buyerKey === 'gone' ? 'gone' : 'others';
+    const turn = turns.get(deliveryId) ?? (met[kind] += 1);
+    turns.set(deliveryId, turn);
+    if (kind === 'gone') return status(turn % 9 === 0 ? 410 : 200);
+    return turn % 4 === 0 ? status(400) : turn % 3 === 0 ? timeout : status(200);
   };
   const end = past.clock.now().getTime() + 9 * DAY_MS;
   await past.pay('advance', 20_000);
