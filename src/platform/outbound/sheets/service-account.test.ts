@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { privateKeyPem } from '../../../../test/support/google.ts';
-import { readServiceAccount, serviceAccountEmail } from './service-account.ts';
+import { readServiceAccount } from './service-account.ts';
 
 const good = {
   client_email: 'appender@leads.iam.example',
@@ -40,7 +40,7 @@ describe('A service account', () => {
       ok: true,
       account: { email: good.client_email, keyId: 'key-1', tokenUri: good.token_uri },
     });
-    expect(serviceAccountEmail(config)).toBe(good.client_email);
+    expect(readServiceAccount(config)).toMatchObject({ ok: true, account: { email: good.client_email } });
   });
 
   test('shows its key to nobody who prints it', async () => {
@@ -69,7 +69,7 @@ describe('A service account', () => {
     expect(outcome).toEqual({ ok: false, fault: expect.stringContaining(says) as string });
     expect(JSON.stringify(outcome)).toMatch(/"Google Sheets is not set up: [^/]{1,80}\."/);
     expect(JSON.stringify(outcome)).not.toContain(privateKeyPem.split('\n')[1]);
-    expect(serviceAccountEmail(config)).toBeNull();
+    expect(readServiceAccount(config)).toMatchObject({ ok: false });
   });
 
   test('is not set up without a file, or with one that is not there', () => {

@@ -38,12 +38,6 @@ export function readServiceAccount(
   return accountIn(text);
 }
 
-/** Null where there is none, or none that can be used. */
-export function serviceAccountEmail(config: Pick<Config, 'googleServiceAccountFile'>): string | null {
-  const outcome = readServiceAccount(config);
-  return outcome.ok ? outcome.account.email : null;
-}
-
 function accountIn(text: string): ServiceAccountOutcome {
   const members = membersOf(text);
   if (members === null) return fault('its service account file is no JSON object');
