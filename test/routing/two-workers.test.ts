@@ -22,9 +22,12 @@ const BUDGET = 1000;
 /** 30 leads at 10.00. */
 const FUNDS = 300;
 
-/** The offers for each state know nothing of each other. Two endpoints refuse half of what they get, which gives places back. */
+/**
+ * The offers for each state know nothing of each other. Two endpoints refuse half of what they get, which gives places
+ * back; no breaker opens for them, however many refusals chance puts in a row.
+ */
 const marketplaceFile = (origin: string): string => `
-marketplace: { holdMinutes: 0, retrySeconds: [0] }
+marketplace: { holdMinutes: 0, retrySeconds: [0], breaker: { failures: 1000 } }
 suppliers: [{ key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 } }]
 partners:
 ${CAPS.map(
