@@ -1,0 +1,61 @@
+// Builds the pages into web/dist, unless what is there was made of the very same sources: `npm run build`, `npm ci` and the first
+// start call it. The folder is put in place by one rename, so a server never reads half of it.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const WEB = import.meta.dirname;
+const DIST = join(WEB, 'dist');
+const STAMP = '.made-of';
+
+if (isNewest()) process.exit(0);
+const started = performance.now();
+const { build } = await import('vite');
+const fresh = join(WEB, `dist.${process.pid}`);
+try {
+  await build({ configFile: join(WEB, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  compress(fresh);
+  writeFileSync(join(fresh, STAMP), hashOfSources());
+  rmSync(`${DIST}.old`, { recursive: true, force: true });
+  if (existsSync(DIST)) renameSync(DIST, `${DIST}.old`);
+  renameSync(fresh, DIST);
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+  rmSync(`${DIST}.old`, { recursive: true, force: true });
+}
+console.log(`Built the portal and the console in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+
+function isNewest(): boolean {
+  const stamp = join(DIST, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources();
+}
+
+/** Of everything that goes into the pages: the sources and the exact versions of the libraries. */
+function hashOfSources(): string {
+  const hash = createHash('sha256');
+  const files = [join(WEB, '..', 'package-lock.json'), ...filesIn(WEB)];
+  for (const file of files) {
+    const content = readFileSync(file);
+    hash.update(`${relative(WEB, file)}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('dist') && !name.startsWith('.') && !name.endsWith('.md'))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]));
+}
+
+/** Once here instead of at every request. */
+function compress(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !/\.(?:js|css|html|svg)$/.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const content = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  }
+}

@@ -1,0 +1,79 @@
+// The operator's pages and the way between them. Times are told in the zone of the browser, which is the operator's.
+import {
+  ActivityLogIcon,
+  ArchiveIcon,
+  BarChartIcon,
+  ChatBubbleIcon,
+  ExclamationTriangleIcon,
+  FileTextIcon,
+  GearIcon,
+  GlobeIcon,
+  Link2Icon,
+  ListBulletIcon,
+  MagicWandIcon,
+  PersonIcon,
+  TrashIcon,
+  UploadIcon,
+} from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+
+import { makeRouter, Routed } from '../ui/routing.tsx';
+import { useSignOut } from '../ui/session.ts';
+import { Shell } from '../ui/shell.tsx';
+import { ZoneProvider } from '../ui/zone.tsx';
+import { useConsoleSession } from './session.ts';
+
+const NAV = [
+  { to: '/', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
+  { to: '/leads', label: 'Leads', icon: <PersonIcon aria-hidden="true" /> },
+  { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
+  { to: '/partners', label: 'Partners', icon: <GlobeIcon aria-hidden="true" /> },
+  { to: '/suppliers', label: 'Suppliers', icon: <UploadIcon aria-hidden="true" /> },
+  { to: '/endpoints', label: 'Endpoints', icon: <Link2Icon aria-hidden="true" /> },
+  { to: '/jobs', label: 'Dead letters', icon: <ExclamationTriangleIcon aria-hidden="true" /> },
+  { to: '/simulation', label: 'Dry run', icon: <MagicWandIcon aria-hidden="true" /> },
+  { to: '/ledger', label: 'Ledger', icon: <ArchiveIcon aria-hidden="true" /> },
+  { to: '/invoices', label: 'Invoices', icon: <FileTextIcon aria-hidden="true" /> },
+  { to: '/marketplace', label: 'Marketplace', icon: <GearIcon aria-hidden="true" /> },
+  { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> },
+  { to: '/erasure', label: 'Personal data', icon: <TrashIcon aria-hidden="true" /> },
+  { to: '/access', label: 'Access', icon: <ActivityLogIcon aria-hidden="true" /> },
+];
+
+function Frame(): ReactNode {
+  const { name } = useConsoleSession();
+  return (
+    <ZoneProvider zone={new Intl.DateTimeFormat().resolvedOptions().timeZone}>
+      <Shell product="Operator console" who={name} nav={NAV} onSignOut={useSignOut('/console')} />
+    </ZoneProvider>
+  );
+}
+
+const router = makeRouter('/console', Frame, {
+  '/': [() => import('./live/overview.tsx'), 'OverviewPage'],
+  '/leads': [() => import('./leads/leads.tsx'), 'LeadsPage'],
+  '/leads/$leadId': [() => import('./leads/lead.tsx'), 'LeadPage'],
+  '/endpoints': [() => import('./endpoints/endpoints.tsx'), 'EndpointsPage'],
+  '/jobs': [() => import('./jobs/jobs.tsx'), 'JobsPage'],
+  '/claims': [() => import('./claims/claims.tsx'), 'ClaimsPage'],
+  '/claims/$claimId': [() => import('./claims/claim.tsx'), 'ClaimPage'],
+  '/ledger': [() => import('./ledger/ledger.tsx'), 'LedgerPage'],
+  '/invoices': [() => import('./invoices/invoices.tsx'), 'InvoicesPage'],
+  '/audit-log': [() => import('./audit/audit-log.tsx'), 'AuditLogPage'],
+  '/erasure': [() => import('./erasure/erasure.tsx'), 'ErasurePage'],
+  '/suppliers': [() => import('./configuration/suppliers.tsx'), 'SuppliersPage'],
+  '/suppliers/new': [() => import('./configuration/supplier.tsx'), 'NewSupplierPage'],
+  '/suppliers/$supplierKey': [() => import('./configuration/supplier.tsx'), 'SupplierPage'],
+  '/partners': [() => import('./configuration/partners.tsx'), 'PartnersPage'],
+  '/partners/new': [() => import('./configuration/partner.tsx'), 'NewPartnerPage'],
+  '/partners/$partnerKey': [() => import('./configuration/partner.tsx'), 'PartnerPage'],
+  '/partners/$partnerKey/offers/new': [() => import('./configuration/offer.tsx'), 'NewOfferPage'],
+  '/partners/$partnerKey/offers/$offerKey': [() => import('./configuration/offer.tsx'), 'OfferPage'],
+  '/marketplace': [() => import('./configuration/marketplace.tsx'), 'MarketplacePage'],
+  '/simulation': [() => import('./configuration/simulation.tsx'), 'SimulationPage'],
+  '/access': [() => import('./access/access.tsx'), 'AccessPage'],
+});
+
+export function Pages(): ReactNode {
+  return <Routed router={router} />;
+}

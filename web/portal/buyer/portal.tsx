@@ -1,0 +1,49 @@
+// The partner's pages and the way between them.
+import {
+  BarChartIcon,
+  ChatBubbleIcon,
+  EnvelopeClosedIcon,
+  FileTextIcon,
+  GearIcon,
+  ListBulletIcon,
+  LockClosedIcon,
+} from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+
+import { makeRouter, Routed } from '../../ui/routing.tsx';
+import { useSignOut } from '../../ui/session.ts';
+import { Shell } from '../../ui/shell.tsx';
+import { usePortalSession } from '../session.ts';
+
+const NAV = [
+  { to: '/', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
+  { to: '/deliveries', label: 'Deliveries', icon: <EnvelopeClosedIcon aria-hidden="true" /> },
+  { to: '/claims', label: 'Claims', icon: <ChatBubbleIcon aria-hidden="true" /> },
+  { to: '/billing', label: 'Billing', icon: <FileTextIcon aria-hidden="true" /> },
+  { to: '/settings', label: 'Settings', icon: <GearIcon aria-hidden="true" /> },
+  { to: '/tokens', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
+];
+const AUDIT_LOG = { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> };
+
+function Frame(): ReactNode {
+  const { name, ownerKey, betaTools } = usePortalSession();
+  const nav = betaTools?.includes('audit-log') === true ? [...NAV, AUDIT_LOG] : NAV;
+  return <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('/portal')} />;
+}
+
+const router = makeRouter('/portal', Frame, {
+  '/': [() => import('./overview.tsx'), 'OverviewPage'],
+  '/deliveries': [() => import('./deliveries.tsx'), 'DeliveriesPage'],
+  '/deliveries/$deliveryId': [() => import('./delivery.tsx'), 'DeliveryPage'],
+  '/claims': [() => import('./claims.tsx'), 'ClaimsPage'],
+  '/claims/$claimId': [() => import('./claim.tsx'), 'ClaimPage'],
+  '/billing': [() => import('./billing.tsx'), 'BillingPage'],
+  '/settings': [() => import('./settings.tsx'), 'SettingsPage'],
+  '/settings/sheets': [() => import('./sheets-setup.tsx'), 'SheetsSetupPage'],
+  '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],
+  '/audit-log': [() => import('./audit-log.tsx'), 'AuditLogPage'],
+});
+
+export function BuyerPortal(): ReactNode {
+  return <Routed router={router} />;
+}

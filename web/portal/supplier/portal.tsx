@@ -1,0 +1,35 @@
+// The supplier's pages and the way between them.
+import { BarChartIcon, FileTextIcon, ListBulletIcon, LockClosedIcon, PaperPlaneIcon } from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+
+import { makeRouter, Routed } from '../../ui/routing.tsx';
+import { useSignOut } from '../../ui/session.ts';
+import { Shell } from '../../ui/shell.tsx';
+import { usePortalSession } from '../session.ts';
+
+const NAV = [
+  { to: '/supply', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
+  { to: '/supply/submissions', label: 'Submissions', icon: <ListBulletIcon aria-hidden="true" /> },
+  { to: '/supply/specification', label: 'Posting specification', icon: <FileTextIcon aria-hidden="true" /> },
+  { to: '/supply/test-lead', label: 'Test lead', icon: <PaperPlaneIcon aria-hidden="true" /> },
+  { to: '/supply/keys', label: 'Access', icon: <LockClosedIcon aria-hidden="true" /> },
+];
+
+function Frame(): ReactNode {
+  const { name, ownerKey } = usePortalSession();
+  return <Shell product="Supplier portal" who={name === '' ? ownerKey : name} nav={NAV} onSignOut={useSignOut('/portal')} />;
+}
+
+const router = makeRouter('/portal', Frame, {
+  '/': [() => import('./overview.tsx'), 'OverviewPage'],
+  '/supply': [() => import('./overview.tsx'), 'OverviewPage'],
+  '/supply/submissions': [() => import('./submissions.tsx'), 'SubmissionsPage'],
+  '/supply/submissions/$leadId': [() => import('./submission.tsx'), 'SubmissionPage'],
+  '/supply/specification': [() => import('./specification.tsx'), 'SpecificationPage'],
+  '/supply/test-lead': [() => import('./test-lead.tsx'), 'TestLeadPage'],
+  '/supply/keys': [() => import('./keys.tsx'), 'KeysPage'],
+});
+
+export function SupplierPortal(): ReactNode {
+  return <Routed router={router} />;
+}

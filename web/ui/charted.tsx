@@ -1,0 +1,46 @@
+// A chart and the very same numbers as a table: the chart for a look, the table for reading, and for those who cannot see the chart.
+import { Box, SegmentedControl } from '@mantine/core';
+import { type ReactNode, Suspense, useState } from 'react';
+
+import { Section } from './facts.tsx';
+import { Loading } from './states.tsx';
+
+/** `chart` should be a component loaded lazily from a file that imports @mantine/charts: that library is never in the first load. */
+export function Charted({
+  title,
+  chart,
+  table,
+  height = 260,
+}: {
+  readonly title: string;
+  readonly chart: ReactNode;
+  readonly table: ReactNode;
+  readonly height?: number;
+}): ReactNode {
+  const [kind, setKind] = useState('chart');
+  return (
+    <Section
+      title={title}
+      actions={
+        <SegmentedControl
+          size="xs"
+          value={kind}
+          onChange={setKind}
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+          aria-label={`${title} as`}
+        />
+      }
+    >
+      {kind === 'chart' ? (
+        <Box h={height} role="img" aria-label={`Chart: ${title}. The same numbers are in the table view.`}>
+          <Suspense fallback={<Loading what="Loading the chart" />}>{chart}</Suspense>
+        </Box>
+      ) : (
+        table
+      )}
+    </Section>
+  );
+}

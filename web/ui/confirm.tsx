@@ -1,0 +1,70 @@
+// A question before something that cannot be taken back; its answer comes from the keyboard as well.
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+import { Failure } from './states.tsx';
+
+/** Stays open while `onConfirm` runs and tells when it fails; closes when it is done. */
+export function Confirm({
+  isOpen,
+  title,
+  children,
+  action,
+  isDangerous = false,
+  isReady = true,
+  onConfirm,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+  /** The button's words: what will happen, such as `Revoke the token`. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  /** False while something that is asked for in `children` is missing. */
+  readonly isReady?: boolean;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const close = (): void => {
+    setError(null);
+    onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} centered closeOnClickOutside={!isBusy} closeOnEscape={!isBusy}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void confirm();
+        }}
+      >
+        <Stack>
+          {children}
+          {error !== null && <Failure error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} disabled={isBusy}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={!isReady} {...(isDangerous ? { color: 'red.9' } : {})} data-autofocus>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

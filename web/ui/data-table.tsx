@@ -1,0 +1,78 @@
+// A table of rows of data: named, scrolling sideways in its own box, with a row for what is on its way or missing.
+import { Box, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  readonly key: string;
+  readonly title: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers and money stand at the right, in figures of one width. */
+  readonly numeric?: boolean;
+  /** The cell that names its row; it is a header for assistive techniques. The first column by default. */
+  readonly isRowHeader?: boolean;
+  readonly width?: number | string;
+};
+
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  isStale = false,
+  isHighlighted,
+}: {
+  /** What the table shows: read aloud, not shown. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** Instead of a table without rows. */
+  readonly empty: ReactNode;
+  /** The rows are those of before while others are on their way. */
+  readonly isStale?: boolean;
+  readonly isHighlighted?: (row: Row) => boolean;
+}): ReactNode {
+  if (rows.length === 0) return empty;
+  const header = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
+  return (
+    <Box
+      role="region"
+      aria-label={caption}
+      aria-busy={isStale}
+      tabIndex={0}
+      style={{ overflowX: 'auto', opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}
+    >
+      <Table highlightOnHover verticalSpacing="xs" aria-label={caption}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ key, title, numeric, width }) => (
+              <Table.Th key={key} scope="col" ta={numeric === true ? 'right' : 'left'} w={width} style={{ whiteSpace: 'nowrap' }}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)} {...(isHighlighted?.(row) === true ? { bg: 'var(--lm-quiet-ground)' } : {})}>
+              {columns.map((column) => {
+                const align = column.numeric === true ? 'right' : 'left';
+                const style = column.numeric === true ? { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const } : {};
+                return column === header ? (
+                  <Table.Th key={column.key} scope="row" ta={align} fw={500} style={style}>
+                    {column.cell(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={column.key} ta={align} style={style}>
+                    {column.cell(row)}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}

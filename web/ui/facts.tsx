@@ -1,0 +1,86 @@
+// Names and values of one thing, and single figures: the two ways in which pages tell facts.
+import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** A list of definitions; a value of null or '' is told as missing. */
+export function Facts({ facts, columns = 2 }: { readonly facts: readonly Fact[]; readonly columns?: number }): ReactNode {
+  return (
+    <SimpleGrid component="dl" m={0} cols={{ base: 1, sm: columns }} spacing="md" verticalSpacing="sm">
+      {facts.map(([name, value]) => (
+        <Box key={name}>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {value === null || value === '' || value === undefined ? <span aria-label="not given">—</span> : value}
+          </Text>
+        </Box>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** One figure in large: a number, what it counts, and words beside it. */
+export function Figure({
+  name,
+  value,
+  note,
+}: {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly note?: ReactNode;
+}): ReactNode {
+  return (
+    <Paper withBorder p="md">
+      <Stack gap={2}>
+        <Text size="sm" c="dimmed">
+          {name}
+        </Text>
+        <Text fz={26} fw={650} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {value}
+        </Text>
+        {note !== undefined && (
+          <Text size="xs" c="dimmed" component="div">
+            {note}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Figures beside each other, as many as there is room for. */
+export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      {children}
+    </SimpleGrid>
+  );
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title} style={{ minWidth: 0 }}>
+      <Stack gap="md">
+        <Box style={{ display: 'flex', justifyContent: 'space-between', gap: 12, flexWrap: 'wrap' }}>
+          <Text component="h2" fz="1.1rem" fw={650} m={0}>
+            {title}
+          </Text>
+          {actions}
+        </Box>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,83 @@
+// What a page shows is in its address: filters read from and written to the query of the URL.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+
+/** One query parameter: text to value and back. Faulty text reads as the default; the default is not written. */
+export type Filter<Value> = { readonly read: (text: string | undefined) => Value; readonly write: (value: Value) => string };
+type Filters = Readonly<Record<string, Filter<never>>>;
+type ValuesOf<Of extends Filters> = { [Name in keyof Of]: Of[Name] extends Filter<infer Value> ? Value : never };
+
+/** Free text; '' by default. */
+export const textFilter: Filter<string> = { read: (text) => text ?? '', write: (value) => value };
+
+/** A whole number from 1 on; 1 by default. */
+export const pageFilter: Filter<number> = numberFilter(1);
+
+export function numberFilter(byDefault: number): Filter<number> {
+  return {
+    read: (text) => (text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : byDefault),
+    write: (value) => (value === byDefault ? '' : String(value)),
+  };
+}
+
+/** A day such as 2026-11-21, or ''. */
+export const dayFilter: Filter<string> = {
+  read: (text) => (text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : ''),
+  write: (value) => value,
+};
+
+/** One of some words, the first by default. */
+export function choiceFilter<const Words extends readonly [string, ...string[]]>(words: Words): Filter<Words[number]> {
+  return {
+    read: (text) => words.find((word) => word === text) ?? words[0],
+    write: (value) => (value === words[0] ? '' : value),
+  };
+}
+
+/**
+ * The values of a page's filters, and a change to some of them. A change of anything but `page` goes back to page 1. `push: false`
+ * replaces the entry in the browser's history, for text that is being typed.
+ */
+export function useFilters<Of extends Filters>(
+  filters: Of,
+): readonly [ValuesOf<Of>, (change: Partial<ValuesOf<Of>>, options?: { readonly push?: boolean }) => void] {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const navigate = useNavigate();
+  const values = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(filters).map(([name, filter]) => [name, filter.read(search[name])]),
+      ) as unknown as ValuesOf<Of>,
+    [filters, search],
+  );
+  const change = useCallback(
+    (changed: Partial<ValuesOf<Of>>, { push = true } = {}): void => {
+      const goesBack = 'page' in filters && !('page' in changed);
+      const next: Record<string, string | undefined> = goesBack ? { page: undefined } : {};
+      for (const [name, value] of Object.entries(changed)) {
+        const text = (filters[name] as unknown as Filter<unknown>).write(value);
+        next[name] = text === '' ? undefined : text;
+      }
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: !push, resetScroll: false });
+    },
+    [filters, navigate],
+  );
+  return [values, change];
+}
+
+/** `a=1&b=2` of what is neither empty nor undefined, with a leading `?`, or ''. */
+export function queryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== '') query.set(name, String(value));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Plain text both ways: the router's own would read a phone number as a number. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  return queryText(search as Readonly<Record<string, string | undefined>>);
+}

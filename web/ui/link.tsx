@@ -1,0 +1,53 @@
+// Links between pages, with the library's look and the router's behaviour.
+import { Anchor, Button, type ButtonProps } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+type Target = {
+  /** A path within the application, such as /deliveries/$deliveryId. */
+  readonly to: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly search?: Readonly<Record<string, string | undefined>>;
+};
+
+export function PageLink({ to, params, search, children }: Target & { readonly children: ReactNode }): ReactNode {
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => (
+        <Link {...props} to={to} {...(params === undefined ? {} : { params })} {...(search === undefined ? {} : { search })} />
+      )}
+    >
+      {children}
+    </Anchor>
+  );
+}
+
+export function ButtonLink({
+  to,
+  params,
+  search,
+  children,
+  ...look
+}: Target & ButtonProps & { readonly children: ReactNode }): ReactNode {
+  return (
+    <Button
+      {...look}
+      renderRoot={(props) => (
+        <Link {...props} to={to} {...(params === undefined ? {} : { params })} {...(search === undefined ? {} : { search })} />
+      )}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** An address that somebody else wrote: a link only where it leads to a web page, else plain text. */
+export function OutsideLink({ href }: { readonly href: string }): ReactNode {
+  if (!/^https?:\/\//i.test(href)) return <span style={{ overflowWrap: 'anywhere' }}>{href}</span>;
+  return (
+    <Anchor inherit href={href} target="_blank" rel="noreferrer noopener nofollow" style={{ overflowWrap: 'anywhere' }}>
+      {href}
+    </Anchor>
+  );
+}

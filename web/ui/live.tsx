@@ -1,0 +1,53 @@
+// What changes elsewhere appears here: the service tells which topics have changed, and what was asked about them is asked anew.
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+
+const Connected = createContext(false);
+
+/** Whether changes appear by themselves at the moment. */
+export function useIsLive(): boolean {
+  return useContext(Connected);
+}
+
+// A lead a millisecond must not mean a question a millisecond.
+const AT_MOST_EVERY_MS = 1000;
+
+/**
+ * Query keys begin with their topic, such as ['deliveries', …]; a change of a topic makes its queries stale. After a break in the
+ * connection everything is asked anew, since nobody knows what was missed.
+ */
+export function LiveProvider({ stream, children }: { readonly stream: string; readonly children: ReactNode }): ReactNode {
+  const queries = useQueryClient();
+  const [isConnected, setConnected] = useState(false);
+  useEffect(() => {
+    const changed = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasOpen = false;
+    const refresh = (): void => {
+      timer = undefined;
+      for (const topic of changed) void queries.invalidateQueries({ queryKey: [topic] });
+      changed.clear();
+    };
+    const source = new EventSource(stream);
+    source.addEventListener('open', () => {
+      setConnected(true);
+      if (wasOpen) void queries.invalidateQueries();
+      wasOpen = true;
+    });
+    source.addEventListener('error', () => setConnected(false));
+    source.addEventListener('change', (event) => {
+      for (const topic of topicsOf(event.data)) changed.add(topic);
+      timer ??= setTimeout(refresh, AT_MOST_EVERY_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+  }, [queries, stream]);
+  return <Connected value={isConnected}>{children}</Connected>;
+}
+
+function topicsOf(data: unknown): readonly string[] {
+  const { topics } = JSON.parse(String(data)) as { readonly topics?: readonly string[] };
+  return topics ?? [];
+}

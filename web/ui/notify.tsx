@@ -1,0 +1,12 @@
+// Tells what has just happened, to the eye and to assistive techniques.
+import { notifications } from '@mantine/notifications';
+
+import { wordsOf } from './states.tsx';
+
+export function tell(message: string): void {
+  notifications.show({ message, color: 'pine', autoClose: 6000 });
+}
+
+export function tellFailure(error: unknown): void {
+  notifications.show({ title: 'That did not work', message: wordsOf(error), color: 'red', autoClose: 12_000 });
+}

@@ -1,0 +1,62 @@
+// The way through the pages of a list: links, so that each page has an address and opens in a new window, too.
+import { Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { formatNumber } from './formats.ts';
+
+/** Reads and writes `page` in the address. `unit` in the plural: `deliveries`. */
+export function Pager({
+  page,
+  pageSize,
+  total,
+  unit,
+}: {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number;
+  readonly unit: string;
+}): ReactNode {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  const from = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const to = Math.min(page * pageSize, total);
+  return (
+    <Group justify="space-between" component="nav" aria-label={`Pages of ${unit}`}>
+      <Text size="sm" c="dimmed" role="status">
+        {from > total ? `No ${unit} on this page` : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
+      </Text>
+      <Group gap="xs">
+        <Step to={1} isOff={page <= 1} label="First" />
+        <Step to={page - 1} isOff={page <= 1} label="Previous" />
+        <Step to={page + 1} isOff={page >= last} label="Next" />
+        <Step to={last} isOff={page >= last} label="Last" />
+      </Group>
+    </Group>
+  );
+}
+
+function Step({ to, isOff, label }: { readonly to: number; readonly isOff: boolean; readonly label: string }): ReactNode {
+  if (isOff) {
+    return (
+      <Button size="compact-sm" variant="default" disabled>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="."
+          search={(before: object) => ({ ...before, page: to === 1 ? undefined : String(to) })}
+          resetScroll={false}
+        />
+      )}
+    >
+      {label}
+    </Button>
+  );
+}

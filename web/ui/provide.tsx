@@ -1,0 +1,42 @@
+// What every page of either application stands on.
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './base.css';
+
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { ErrorBoundary } from './error-boundary.tsx';
+import { RequestError } from './request.ts';
+import { cssVariables, theme } from './theme.ts';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      // What was refused will be refused again; what did not get through may.
+      retry: (failures, error) => failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502),
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+export function start(application: ReactNode): void {
+  const root = document.querySelector('#root');
+  if (root === null) throw new Error('the page has no #root');
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <ErrorBoundary>
+          <QueryClientProvider client={queries}>
+            <Notifications position="bottom-right" aria-label="Messages" />
+            {application}
+          </QueryClientProvider>
+        </ErrorBoundary>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,105 @@
+// How the pages talk to the service: JSON over the session cookie, problems as errors (the HTTP contract is in docs/api.md).
+
+/** A member of `errors` of a problem document. */
+export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
+
+/** What the service refused, or `code: 'unreachable'` where no answer came. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly faults: readonly FieldFault[];
+  /** The whole problem document, for members that only some refusals have. */
+  readonly problem: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
+    const text = (name: string): string | null => (typeof problem[name] === 'string' ? problem[name] : null);
+    super(text('detail') ?? text('title') ?? 'The service did not answer as expected.');
+    this.name = 'RequestError';
+    this.status = status;
+    this.code = text('code') ?? 'unexpected';
+    this.requestId = text('requestId');
+    this.faults = Array.isArray(problem['errors']) ? (problem['errors'] as FieldFault[]) : [];
+    this.problem = problem;
+  }
+}
+
+export type Answer<Body> = { readonly body: Body; readonly headers: Headers; readonly status: number };
+
+type Sending = {
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The same for every repetition of one wish, so that it comes true once; a new one by default. */
+  readonly idempotencyKey?: string;
+};
+
+let onSignedOut: () => void = () => undefined;
+
+/** Called when the service no longer knows the session. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** The parsed body of a 2xx answer. Rejects with a RequestError. */
+export async function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+  return (await readAnswer<Body>(path, signal)).body;
+}
+
+export function readAnswer<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
+  return request<Body>(path, signal === undefined ? {} : { signal });
+}
+
+/** The parsed body of a 2xx answer; undefined where it has none. Rejects with a RequestError. */
+export async function send<Body>(path: string, sending: Sending): Promise<Body> {
+  return (await sendAnswer<Body>(path, sending)).body;
+}
+
+export function sendAnswer<Body>(path: string, { method, body, headers, idempotencyKey }: Sending): Promise<Answer<Body>> {
+  return request<Body>(path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(method === 'POST' ? { 'idempotency-key': idempotencyKey ?? newKey() } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** `crypto.randomUUID` exists over https and on the own machine only. */
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function request<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new RequestError(0, {
+      code: 'unreachable',
+      detail: 'The service cannot be reached. Check the connection and try again.',
+    });
+  }
+  const body = await parsed(response);
+  if (!response.ok) {
+    const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+    // Signing in answers 401 to a wrong secret, which is no end of a session.
+    if (response.status === 401 && !path.endsWith('/api/session')) onSignedOut();
+    throw new RequestError(response.status, problem);
+  }
+  return { body: body as Body, headers: response.headers, status: response.status };
+}
+
+async function parsed(response: Response): Promise<unknown> {
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  if (!isJson) return undefined;
+  try {
+    return (await response.json()) as unknown;
+  } catch {
+    // Cut off on its way.
+    throw new RequestError(0, { code: 'unreachable', detail: 'The answer was cut off. Try again.' });
+  }
+}

@@ -1,0 +1,47 @@
+// How routers of both applications are made: the address is plain text, pages are loaded when they are gone to.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RootRoute,
+  RouterProvider,
+} from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
+
+import { parseSearch, stringifySearch } from './filters.ts';
+import { Failure, Loading } from './states.tsx';
+import { NoPage } from './shell.tsx';
+
+/** The module of a page and the name of its component. */
+export type PageModule = readonly [load: () => Promise<Record<string, unknown>>, name: string];
+
+/** Paths begin with `/`, parameters with `$`. */
+export function makeRouter(
+  basepath: string,
+  frame: () => ReactNode,
+  pages: Readonly<Record<string, PageModule>>,
+): ReturnType<typeof createRouter> {
+  const root: RootRoute = createRootRoute({ component: frame, notFoundComponent: NoPage });
+  const routes = Object.entries(pages).map(([path, [load, name]]) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: lazyRouteComponent(load as () => Promise<Record<string, ComponentType>>, name),
+    }),
+  );
+  return createRouter({
+    routeTree: root.addChildren(routes),
+    basepath,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error }) => <Failure error={error} title="This page broke" onRetry={() => location.reload()} />,
+  });
+}
+
+export function Routed({ router }: { readonly router: ReturnType<typeof makeRouter> }): ReactNode {
+  return <RouterProvider router={router} />;
+}

@@ -1,0 +1,159 @@
+// The frame around all pages: who is signed in, where one can go, light or dark, and the way out.
+import { AppShell, Box, Burger, Group, Menu, NavLink, Stack, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDownIcon } from '@radix-ui/react-icons';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+
+import { noteArrival } from './arrival.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { useIsLive } from './live.tsx';
+import { Loading } from './states.tsx';
+
+export type NavItem = { readonly to: string; readonly label: string; readonly icon: ReactNode; readonly badge?: ReactNode };
+
+export function Shell({
+  product,
+  who,
+  nav,
+  onSignOut,
+}: {
+  readonly product: string;
+  /** The name of the partner, supplier or operator. */
+  readonly who: string;
+  readonly nav: readonly NavItem[];
+  readonly onSignOut: () => void;
+}): ReactNode {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const before = useRef(path);
+  if (before.current !== path) {
+    before.current = path;
+    noteArrival();
+  }
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+      withBorder
+    >
+      <a className="skip-link" href="#main">
+        Skip to the page
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+              aria-expanded={isOpen}
+            />
+            <Text fw={700} truncate>
+              {product}
+            </Text>
+          </Group>
+          <Group gap="md" wrap="nowrap">
+            <LiveNote />
+            <Account who={who} onSignOut={onSignOut} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        <Stack gap={2}>
+          {nav.map((item) => (
+            <Entry key={item.to} item={item} path={path} />
+          ))}
+        </Stack>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} style={{ minWidth: 0, outline: 'none' }}>
+        <Box maw={1280} mx="auto">
+          <ErrorBoundary key={path}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Entry({ item, path }: { readonly item: NavItem; readonly path: string }): ReactNode {
+  const { to, label, icon, badge } = item;
+  const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+  return (
+    <NavLink
+      label={label}
+      leftSection={icon}
+      rightSection={badge}
+      active={isHere}
+      variant="light"
+      aria-current={isHere ? 'page' : undefined}
+      renderRoot={(props) => <Link {...props} to={to} />}
+    />
+  );
+}
+
+function LiveNote(): ReactNode {
+  const isLive = useIsLive();
+  return (
+    <Text size="xs" c="dimmed" visibleFrom="xs" title="New things appear here by themselves while the connection stands">
+      {isLive ? 'Live' : 'Connecting …'}
+    </Text>
+  );
+}
+
+function Account({ who, onSignOut }: { readonly who: string; readonly onSignOut: () => void }): ReactNode {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes = [
+    ['auto', 'Colours of the device'],
+    ['light', 'Light colours'],
+    ['dark', 'Dark colours'],
+  ] as const;
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${who}: account and colours`}>
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" fw={500} truncate maw={180}>
+              {who}
+            </Text>
+            <ChevronDownIcon aria-hidden="true" />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {schemes.map(([scheme, label]) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            onClick={() => setColorScheme(scheme)}
+            fw={colorScheme === scheme ? 700 : 400}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What a wrong address shows. */
+export function NoPage(): ReactNode {
+  return (
+    <Stack gap="xs" py="xl" align="center">
+      <Text component="h1" fz="1.4rem" fw={650} m={0}>
+        There is no such page
+      </Text>
+      <Text c="dimmed">The address may be old or mistyped. The menu leads to everything there is.</Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,17 @@
+// How the pages are built: two entries, one folder of assets that both share.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    rolldownOptions: { input: ['portal.html', 'console.html'].map((page) => `${import.meta.dirname}/${page}`) },
+    // Everything small would otherwise become a data: address in the scripts, which no cache keeps by itself.
+    assetsInlineLimit: 0,
+    // The policy allows no inline script, which this would put into the pages.
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+    reportCompressedSize: false,
+  },
+});
