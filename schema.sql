@@ -16,7 +16,7 @@ BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO leadmarket_buyer', current_schema());
   EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM leadmarket_buyer', current_schema());
   GRANT SELECT ON account, attempt, audit_event, buyer, buyer_event, buyer_event_head, cap_counter, claim, claim_month_count,
-    config_history, delivery, delivery_count, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
+    config_history, delivery, delivery_count, delivery_search, endpoint_health, endpoint_outage, entry, idempotency_key, invoice, invoice_item,
     invoice_line, marketplace, offer, person_sale, send_job, signing_secret, transfer TO leadmarket_buyer;
   GRANT SELECT (credential_id, kind, owner_key) ON credential TO leadmarket_buyer;
   -- All but the body as received.
@@ -184,7 +184,12 @@ CREATE TABLE audit_event (
   CONSTRAINT actor_known CHECK (actor_type = ANY (ARRAY['buyer'::text, 'supplier'::text, 'operator'::text, 'system'::text]))
 );
 ALTER TABLE audit_event ENABLE ROW LEVEL SECURITY;
+CREATE INDEX audit_event_by_action ON public.audit_event USING btree (action, audit_id DESC);
+CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_name, audit_id DESC);
+CREATE INDEX audit_event_by_kind_of_actor ON public.audit_event USING btree (actor_type, audit_id DESC);
+CREATE INDEX audit_event_by_target ON public.audit_event USING btree (target, audit_id DESC);
 CREATE INDEX audit_event_of_buyer ON public.audit_event USING btree (buyer_key, audit_id DESC) WHERE (buyer_key IS NOT NULL);
+CREATE INDEX audit_event_of_supplier ON public.audit_event USING btree (supplier_key, audit_id DESC) WHERE (supplier_key IS NOT NULL);
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE POLICY own_rows ON audit_event USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
@@ -241,6 +246,21 @@ CREATE TABLE buyer_event_head (
 ALTER TABLE buyer_event_head ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON buyer_event_head USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
+CREATE TABLE callback_log (
+  lead_id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  supplier_key text NOT NULL,
+  type text NOT NULL,
+  state text NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  response_code smallint,
+  error text,
+  queued_at timestamp with time zone NOT NULL,
+  tried_at timestamp with time zone,
+  CONSTRAINT callback_log_pkey PRIMARY KEY (lead_id, message_id),
+  CONSTRAINT callback_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text]))
+) WITH (fillfactor=80);
+
 CREATE TABLE cap_counter (
   offer_key text NOT NULL,
   cap_window text NOT NULL,
@@ -291,9 +311,11 @@ ALTER TABLE claim ENABLE ROW LEVEL SECURITY;
 CREATE INDEX claim_by_status ON public.claim USING btree (status, filed_at DESC, claim_id DESC);
 CREATE INDEX claim_by_time ON public.claim USING btree (filed_at DESC, claim_id DESC);
 CREATE INDEX claim_of_buyer ON public.claim USING btree (buyer_key, kind, filed_at DESC, claim_id DESC);
+CREATE INDEX claim_of_buyer_by_time ON public.claim USING btree (buyer_key, filed_at DESC, claim_id DESC);
 CREATE INDEX claim_of_delivery ON public.claim USING btree (delivery_id, filed_at DESC, claim_id DESC);
 CREATE UNIQUE INDEX claim_once_per_kind ON public.claim USING btree (delivery_id, kind) WHERE (status <> 'withdrawn'::text);
 CREATE UNIQUE INDEX claim_open ON public.claim USING btree (delivery_id) WHERE (status = ANY (ARRAY['submitted'::text, 'under_review'::text, 'approved'::text]));
+CREATE INDEX claim_to_decide ON public.claim USING btree (decision_due_at, claim_id) WHERE (status = ANY (ARRAY['submitted'::text, 'under_review'::text]));
 CREATE POLICY own_rows ON claim USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE claim_month_count (
@@ -319,6 +341,7 @@ CREATE TABLE config_history (
   CONSTRAINT history_kind_known CHECK (kind = ANY (ARRAY['marketplace'::text, 'supplier'::text, 'buyer'::text, 'offer'::text]))
 );
 ALTER TABLE config_history ENABLE ROW LEVEL SECURITY;
+CREATE INDEX config_history_by_version ON public.config_history USING btree (version);
 CREATE POLICY own_rows ON config_history USING ((( SELECT is_service() AS is_service) OR ((kind = 'marketplace'::text) OR ((kind = 'buyer'::text) AND (key = ( SELECT tenant() AS tenant))) OR ((kind = 'offer'::text) AND (EXISTS ( SELECT
    FROM offer o
   WHERE ((o.offer_key = config_history.key) AND (o.buyer_key = ( SELECT tenant() AS tenant)))))))));
@@ -363,6 +386,7 @@ CREATE TABLE dead_job (
   failed_at timestamp with time zone NOT NULL,
   CONSTRAINT dead_job_pkey PRIMARY KEY (job_id)
 );
+CREATE INDEX dead_job_by_time ON public.dead_job USING btree (failed_at DESC, job_id DESC);
 
 CREATE TABLE delivery (
   delivery_id uuid NOT NULL,
@@ -395,8 +419,10 @@ CREATE TABLE delivery (
   CONSTRAINT event_type_known CHECK (event_type = ANY (ARRAY['Lead Sale'::text, 'Calendar Assigned'::text]))
 ) WITH (fillfactor=80);
 ALTER TABLE delivery ENABLE ROW LEVEL SECURITY;
+CREATE INDEX delivery_booking ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (event_type = 'Calendar Assigned'::text);
 CREATE UNIQUE INDEX delivery_exclusive ON public.delivery USING btree (lead_id) WHERE is_exclusive;
 CREATE INDEX delivery_failed ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (failed_at IS NOT NULL);
+CREATE INDEX delivery_failed_by_time ON public.delivery USING btree (failed_at DESC, delivery_id DESC) WHERE (failed_at IS NOT NULL);
 CREATE INDEX delivery_of_buyer ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC);
 CREATE UNIQUE INDEX delivery_once_per_buyer ON public.delivery USING btree (lead_id, buyer_key);
 CREATE INDEX delivery_returned ON public.delivery USING btree (buyer_key, delivered_at DESC, delivery_id DESC) WHERE (returned_at IS NOT NULL);
@@ -414,6 +440,26 @@ CREATE TABLE delivery_count (
 ALTER TABLE delivery_count ENABLE ROW LEVEL SECURITY;
 CREATE INDEX delivery_count_of_buyer ON public.delivery_count USING btree (buyer_key, day) INCLUDE (status, event_type, deliveries, payout_cents);
 CREATE POLICY own_rows ON delivery_count USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
+
+CREATE TABLE delivery_search (
+  delivery_id uuid NOT NULL,
+  buyer_key text COLLATE "C" NOT NULL,
+  name text COLLATE "C",
+  name_from_2 text COLLATE "C",
+  name_from_3 text COLLATE "C",
+  name_from_last text COLLATE "C",
+  email text COLLATE "C",
+  phone text COLLATE "C",
+  CONSTRAINT delivery_search_pkey PRIMARY KEY (delivery_id)
+);
+ALTER TABLE delivery_search ENABLE ROW LEVEL SECURITY;
+CREATE INDEX delivery_search_email ON public.delivery_search USING btree (buyer_key, email, delivery_id) WHERE (email IS NOT NULL);
+CREATE INDEX delivery_search_name ON public.delivery_search USING btree (buyer_key, name, delivery_id) WHERE (name IS NOT NULL);
+CREATE INDEX delivery_search_name_from_2 ON public.delivery_search USING btree (buyer_key, name_from_2, delivery_id) WHERE (name_from_2 IS NOT NULL);
+CREATE INDEX delivery_search_name_from_3 ON public.delivery_search USING btree (buyer_key, name_from_3, delivery_id) WHERE (name_from_3 IS NOT NULL);
+CREATE INDEX delivery_search_name_from_last ON public.delivery_search USING btree (buyer_key, name_from_last, delivery_id) WHERE (name_from_last IS NOT NULL);
+CREATE INDEX delivery_search_phone ON public.delivery_search USING btree (buyer_key, phone, delivery_id) WHERE (phone IS NOT NULL);
+CREATE POLICY own_rows ON delivery_search USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
 CREATE TABLE endpoint_health (
   owner_kind text NOT NULL,
@@ -474,7 +520,7 @@ CREATE TABLE idempotency_key (
 );
 ALTER TABLE idempotency_key ENABLE ROW LEVEL SECURITY;
 CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at);
-CREATE INDEX idempotency_key_of_buyers ON public.idempotency_key USING btree (path) WHERE (path ~~ '/api/v1/buyer/%'::text);
+CREATE INDEX idempotency_key_of_people ON public.idempotency_key USING btree (path) WHERE (path <> '/api/v1/ingest'::text);
 CREATE POLICY own_rows ON idempotency_key USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
    FROM credential c
   WHERE ((c.credential_id = idempotency_key.credential_id) AND (c.kind = 'buyer_token'::text) AND (c.owner_key = ( SELECT tenant() AS tenant)))))));
@@ -529,8 +575,10 @@ END),
   CONSTRAINT invoice_void_whole CHECK ((status = 'void'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_note IS NULL))
 );
 ALTER TABLE invoice ENABLE ROW LEVEL SECURITY;
+CREATE INDEX invoice_by_status ON public.invoice USING btree (status, issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_by_time ON public.invoice USING btree (issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_of_buyer ON public.invoice USING btree (buyer_key, issued_at DESC, invoice_id DESC);
+CREATE INDEX invoice_of_period ON public.invoice USING btree (period, issued_at DESC, invoice_id DESC);
 CREATE UNIQUE INDEX invoice_once_per_period ON public.invoice USING btree (buyer_key, period) WHERE (status <> 'void'::text);
 CREATE INDEX invoice_to_be_paid ON public.invoice USING btree (due_at) WHERE (status = 'issued'::text);
 CREATE TRIGGER invoice_append_only BEFORE DELETE OR TRUNCATE ON invoice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -634,6 +682,10 @@ CREATE TABLE lead (
 ) WITH (fillfactor=70);
 ALTER TABLE lead ENABLE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX lead_external_id ON public.lead USING btree (supplier_key, is_test, external_id) WHERE ((external_id IS NOT NULL) AND is_accepted);
+CREATE INDEX lead_of_supplier ON public.lead USING btree (supplier_key, lead_id);
+CREATE INDEX lead_refused ON public.lead USING btree (supplier_key, lead_id) WHERE (NOT is_accepted);
+CREATE INDEX lead_refused_external_id ON public.lead USING btree (supplier_key, external_id, lead_id) WHERE ((external_id IS NOT NULL) AND (NOT is_accepted));
+CREATE INDEX lead_test ON public.lead USING btree (supplier_key, lead_id) WHERE is_test;
 CREATE POLICY own_rows ON lead USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
    FROM delivery d
   WHERE ((d.lead_id = lead.lead_id) AND (d.buyer_key = ( SELECT tenant() AS tenant)))))));
@@ -644,7 +696,8 @@ CREATE TABLE lead_count (
   public_status text NOT NULL,
   leads bigint NOT NULL,
   scored bigint NOT NULL,
-  score_sum bigint NOT NULL
+  score_sum bigint NOT NULL,
+  scores_by_ten bigint[]
 );
 CREATE INDEX lead_count_of_supplier ON public.lead_count USING btree (supplier_key, day);
 
@@ -661,10 +714,12 @@ CREATE TABLE marketplace (
   person_pepper bytea NOT NULL,
   demo_origin text,
   retention jsonb DEFAULT '{"leadDays": null, "personDays": 60, "attemptDays": 400, "rawBodyDays": 90, "snippetDays": 30, "consentYears": 5, "decisionDays": 400}'::jsonb NOT NULL,
+  name text DEFAULT 'Lead Marketplace'::text NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),
   CONSTRAINT marketplace_hold_minutes_check CHECK (hold_minutes >= 0),
+  CONSTRAINT marketplace_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
   CONSTRAINT marketplace_only_row_check CHECK (only_row),
   CONSTRAINT strategy_known CHECK (strategy = ANY (ARRAY['price'::text, 'weighted'::text, 'round_robin'::text]))
 );
@@ -713,6 +768,21 @@ CREATE TABLE offer_turn (
   CONSTRAINT offer_turn_pkey PRIMARY KEY (offer_key)
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
+CREATE TABLE operator (
+  operator_id uuid NOT NULL,
+  name text NOT NULL,
+  password text NOT NULL,
+  totp_secret text,
+  totp_last_step bigint,
+  created_at timestamp with time zone NOT NULL,
+  disabled_at timestamp with time zone,
+  CONSTRAINT operator_pkey PRIMARY KEY (operator_id),
+  CONSTRAINT operator_name_key UNIQUE (name),
+  CONSTRAINT operator_check CHECK (totp_secret IS NOT NULL OR totp_last_step IS NULL),
+  CONSTRAINT operator_name_check CHECK (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$'::text),
+  CONSTRAINT operator_password_check CHECK (password ~~ '$argon2id$%'::text)
+);
+
 CREATE TABLE person_sale (
   person_hash bigint NOT NULL,
   scope text NOT NULL,
@@ -722,6 +792,43 @@ CREATE TABLE person_sale (
   CONSTRAINT person_sale_pkey PRIMARY KEY (person_hash, scope)
 ) WITH (fillfactor=80);
 CREATE INDEX person_sale_of_delivery ON public.person_sale USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
+
+CREATE TABLE process_minute (
+  minute timestamp with time zone NOT NULL,
+  process_id uuid NOT NULL,
+  accepted bigint NOT NULL,
+  refused bigint NOT NULL,
+  conflicts bigint NOT NULL,
+  api_answers bigint NOT NULL,
+  api_faults bigint NOT NULL,
+  page_answers bigint NOT NULL,
+  page_faults bigint NOT NULL,
+  confirmed bigint NOT NULL,
+  retried bigint NOT NULL,
+  failed bigint NOT NULL,
+  CONSTRAINT process_minute_pkey PRIMARY KEY (minute, process_id)
+) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE process_minute ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON process_minute USING (( SELECT is_service() AS is_service));
+
+CREATE TABLE process_report (
+  process_id uuid NOT NULL,
+  role text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT process_report_pkey PRIMARY KEY (process_id),
+  CONSTRAINT process_role_known CHECK (role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text]))
+) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+ALTER TABLE process_report ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service_only ON process_report USING (( SELECT is_service() AS is_service));
+
+CREATE TABLE refusal_count (
+  supplier_key text NOT NULL,
+  day date NOT NULL,
+  reason text NOT NULL,
+  leads bigint NOT NULL
+);
+CREATE INDEX refusal_count_of_supplier ON public.refusal_count USING btree (supplier_key, day);
 
 CREATE TABLE retention_progress (
   step text NOT NULL,
@@ -774,6 +881,48 @@ ALTER TABLE send_job ENABLE ROW LEVEL SECURITY;
 CREATE INDEX send_job_of_lane ON public.send_job USING btree (buyer_key, channel, purpose, due_at);
 CREATE POLICY own_rows ON send_job USING ((( SELECT is_service() AS is_service) OR (buyer_key = ( SELECT tenant() AS tenant))));
 
+CREATE TABLE session (
+  session_id uuid NOT NULL,
+  secret_hash bytea NOT NULL,
+  kind text NOT NULL,
+  owner_key text NOT NULL,
+  credential_id uuid,
+  operator_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  user_agent text NOT NULL,
+  CONSTRAINT session_pkey PRIMARY KEY (session_id),
+  CONSTRAINT session_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT session_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES credential(credential_id),
+  CONSTRAINT session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(operator_id),
+  CONSTRAINT session_check CHECK (expires_at > created_at),
+  CONSTRAINT session_kind_known CHECK (kind = ANY (ARRAY['buyer'::text, 'supplier'::text, 'operator'::text])),
+  CONSTRAINT session_opened_with CHECK (
+CASE kind
+    WHEN 'operator'::text THEN operator_id IS NOT NULL AND credential_id IS NULL
+    ELSE credential_id IS NOT NULL AND operator_id IS NULL
+END),
+  CONSTRAINT session_secret_hash_check CHECK (length(secret_hash) = 32),
+  CONSTRAINT session_user_agent_check CHECK (length(user_agent) <= 200)
+);
+CREATE INDEX session_age ON public.session USING btree (expires_at);
+CREATE INDEX session_of_credential ON public.session USING btree (credential_id) WHERE (credential_id IS NOT NULL);
+CREATE INDEX session_of_owner ON public.session USING btree (kind, owner_key, session_id DESC) WHERE (revoked_at IS NULL);
+
+CREATE TABLE sign_in_guard (
+  subject bytea NOT NULL,
+  failures integer NOT NULL,
+  blocked_until timestamp with time zone NOT NULL,
+  forgotten_at timestamp with time zone NOT NULL,
+  trusted_until timestamp with time zone,
+  CONSTRAINT sign_in_guard_pkey PRIMARY KEY (subject),
+  CONSTRAINT sign_in_guard_failures_check CHECK (failures >= 0),
+  CONSTRAINT sign_in_guard_subject_check CHECK (length(subject) = 32)
+);
+CREATE INDEX sign_in_guard_age ON public.sign_in_guard USING btree (GREATEST(forgotten_at, trusted_until));
+
 CREATE TABLE signing_secret (
   owner_kind text NOT NULL,
   owner_key text NOT NULL,
@@ -787,6 +936,28 @@ CREATE TABLE signing_secret (
 );
 ALTER TABLE signing_secret ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON signing_secret USING ((( SELECT is_service() AS is_service) OR ((owner_kind = 'buyer'::text) AND (owner_key = ( SELECT tenant() AS tenant)))));
+
+CREATE TABLE simulation (
+  simulation_id uuid NOT NULL,
+  operator_name text NOT NULL,
+  input jsonb NOT NULL,
+  days smallint NOT NULL,
+  state text NOT NULL,
+  decisions_done bigint DEFAULT 0 NOT NULL,
+  decisions bigint,
+  result jsonb,
+  created_at timestamp with time zone NOT NULL,
+  heard_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT simulation_pkey PRIMARY KEY (simulation_id),
+  CONSTRAINT simulation_check CHECK ((state = 'running'::text) = (finished_at IS NULL)),
+  CONSTRAINT simulation_days_check CHECK (days >= 1 AND days <= 90),
+  CONSTRAINT simulation_state_known CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'refused'::text, 'cancelled'::text, 'failed'::text]))
+);
+ALTER TABLE simulation ENABLE ROW LEVEL SECURITY;
+CREATE INDEX simulation_by_age ON public.simulation USING btree (created_at);
+CREATE UNIQUE INDEX simulation_under_way ON public.simulation USING btree ((true)) WHERE (state = 'running'::text);
+CREATE POLICY service_only ON simulation USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE supplier (
   supplier_key text NOT NULL,

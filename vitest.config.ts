@@ -11,7 +11,8 @@ if (major < 24 || (major === 24 && minor < 15)) {
   );
 }
 
-const PURE = ['src/**/*.rules.test.ts', 'src/base/**/*.test.ts'];
+const PURE = ['src/**/*.rules.test.ts', 'src/base/**/*.test.ts', 'web/**/*.test.ts'];
+const BROWSER = 'test/browser/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -37,10 +38,23 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: PURE,
+          exclude: [...PURE, BROWSER],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/openapi/fail-on-faults.ts'],
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        // Last and by themselves: a browser takes the machine for itself.
+        test: {
+          name: 'browser',
+          include: [BROWSER],
+          globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/openapi/fail-on-faults.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -15,8 +15,10 @@ import type { Database } from '../src/platform/database/database.ts';
 import type { MicroBatch } from '../src/platform/database/micro-batch.ts';
 import { closeWithin } from '../src/platform/http/drain.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
+import { createProcessCounts } from '../src/platform/processes/process-counts.ts';
 import { countEvents } from '../src/runtime-metrics.ts';
 import { compileFieldMapping } from '../src/suppliers/field-mapping.rules.ts';
+import { createSessionKeeper } from '../src/sessions/session-keeper.ts';
 
 const SUPPLIER = 'bench';
 const MAPPING = compileFieldMapping({});
@@ -46,7 +48,7 @@ const batch: MicroBatch<Submission, StoreResult> = {
 const onFault = (error: unknown): void => console.error(error);
 const authenticator = createAuthenticator({ database, clock: systemClock, onFault });
 const metrics = createMetrics();
-const events = countEvents(metrics);
+const events = countEvents(metrics, createProcessCounts(systemClock));
 const supplier = {
   config: {
     supplierKey: SUPPLIER,
@@ -66,12 +68,18 @@ const app = await buildApp({
   metrics,
   trustProxy: [],
   authenticator,
+  sessions: createSessionKeeper({ database, clock: systemClock, onFault: () => undefined }),
+  simulations: {
+    start: () => Promise.resolve({ ok: false, code: 'simulation_running' }),
+    close: () => Promise.resolve(),
+  },
   batch,
   supplierOf: () => supplier,
   buyerOf: () => null,
   refresh: () => Promise.resolve(),
   scoreWeights: () => defaultSettings.scoreWeights,
   currency: () => defaultSettings.currency,
+  marketplaceName: () => 'Lead Marketplace',
   serviceAccountEmail: null,
   sheetNameOf: () => Promise.resolve(null),
   returnRateOf: () => 0,

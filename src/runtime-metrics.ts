@@ -4,6 +4,7 @@ import { Counter } from '@prometheus-io/client';
 import type { FinishReport } from './deliveries/finish-attempts.ts';
 import type { IngestAnswer } from './leads/ingest-lead.ts';
 import type { Metrics } from './platform/metrics.ts';
+import type { CountedName, ProcessCounts } from './platform/processes/process-counts.ts';
 import type { RouteReport } from './routing/route-leads.ts';
 
 export type RuntimeEvents = {
@@ -12,7 +13,14 @@ export type RuntimeEvents = {
   readonly sent: (report: FinishReport) => void;
 };
 
-export function countEvents({ registry }: Metrics): RuntimeEvents {
+const COUNTED_AS = {
+  accepted: 'accepted',
+  rejected: 'refused',
+  conflict: 'conflicts',
+} as const satisfies Record<IngestAnswer['kind'], CountedName>;
+
+/** `counts` is what the console shows, the registry what is scraped from each process. */
+export function countEvents({ registry }: Metrics, counts: ProcessCounts): RuntimeEvents {
   const registers = [registry];
   const submissions = new Counter({
     name: 'leadmarket_submissions_total',
@@ -33,7 +41,10 @@ export function countEvents({ registry }: Metrics): RuntimeEvents {
     registers,
   });
   return {
-    ingest: (kind) => submissions.inc({ answer: kind }),
+    ingest(kind) {
+      submissions.inc({ answer: kind });
+      counts.count(COUNTED_AS[kind]);
+    },
     routed({ outcomes }) {
       for (const [outcome, count] of Object.entries(outcomes)) decisions.inc({ outcome }, count);
     },
@@ -41,6 +52,9 @@ export function countEvents({ registry }: Metrics): RuntimeEvents {
       attempts.inc({ result: 'confirmed' }, confirmed);
       attempts.inc({ result: 'retried' }, retried);
       attempts.inc({ result: 'failed' }, failed);
+      counts.count('confirmed', confirmed);
+      counts.count('retried', retried);
+      counts.count('failed', failed);
     },
   };
 }

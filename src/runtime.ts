@@ -19,10 +19,14 @@ import { createMicroBatch } from './platform/database/micro-batch.ts';
 import type { App } from './platform/http/app.ts';
 import { closeWithin } from './platform/http/drain.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { createProcessCounts } from './platform/processes/process-counts.ts';
+import { startProcessReport } from './platform/processes/report-process.ts';
 import { createWakeups } from './platform/queue/wakeups.ts';
+import { createSessionKeeper } from './sessions/session-keeper.ts';
 import { compileFieldMapping } from './suppliers/field-mapping.rules.ts';
 import { readSuppliers } from './suppliers/read-suppliers.ts';
 import { countEvents } from './runtime-metrics.ts';
+import { createSimulations } from './simulation/simulations.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
 export type Role = 'all' | 'api' | 'worker';
@@ -73,8 +77,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Promise<Runtime> {
   const { database, clock, log, role } = options;
   const onFault = createFaultLog(log, clock);
-  const metrics = createMetrics();
-  const events = countEvents(metrics);
+  const counts = createProcessCounts(clock);
+  const registered = createMetrics();
+  const metrics = { ...registered, http: counts.metered(registered.http) };
+  const events = countEvents(metrics, counts);
+  // First, so that it ends last and tells of everything.
+  const report = await startProcessReport({ database, clock, role, counts, onFault });
+  opened.defer(() => report.stop());
   const watch = createConfigWatch({ database, onFault });
   opened.defer(() => watch.close());
   const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
@@ -98,6 +107,10 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(rates.close);
   const authenticator = createAuthenticator({ database, clock, onFault });
   opened.defer(() => authenticator.close());
+  const sessions = createSessionKeeper({ database, clock, onFault });
+  opened.defer(() => sessions.close());
+  const simulations = createSimulations({ ...options, allowTargets, onFault });
+  opened.defer(() => simulations.close());
   const batch = createMicroBatch<Submission, StoreResult>({
     flush: (items) => storeSubmissions(asTx(database), items),
   });
@@ -109,6 +122,8 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     onQueued: () => wakeups.wake('sending'),
     metrics,
     authenticator,
+    sessions,
+    simulations,
     batch,
     isDemo: demoOrigin !== null,
     refresh: () => watch.refresh(),
@@ -116,6 +131,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
     scoreWeights: () => settings().settings.scoreWeights,
     currency: () => settings().settings.currency,
+    marketplaceName: () => settings().settings.name,
     serviceAccountEmail: outward.sheets.email,
     sheetNameOf: outward.sheets.sheetName,
     returnRateOf: rates.of,

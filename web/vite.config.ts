@@ -9,6 +9,8 @@ export default defineConfig({
     rolldownOptions: { input: ['portal.html', 'console.html'].map((page) => `${import.meta.dirname}/${page}`) },
     // Everything small would otherwise become a data: address in the scripts, which no cache keeps by itself.
     assetsInlineLimit: 0,
+    // For the test that counts what a first load brings.
+    manifest: true,
     // The policy allows no inline script, which this would put into the pages.
     modulePreload: { polyfill: false },
     target: 'es2023',

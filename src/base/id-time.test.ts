@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { FIRST_ID, firstIdOf } from './id-time.ts';
+import { FIRST_ID, firstIdOf, timeOfId } from './id-time.ts';
 import { newUuid } from './ids.ts';
 
 test('a moment stands before the ids made in it and after those made before', () => {
@@ -17,4 +17,9 @@ test.each([
   ['1969-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000'],
 ])('%s is %s', (at, id) => {
   expect(firstIdOf(new Date(at))).toBe(id);
+});
+
+test('an id tells the millisecond in which it was made', () => {
+  const at = new Date('2026-11-20T18:00:00.123Z');
+  expect(timeOfId(firstIdOf(at))).toEqual(at);
 });

@@ -14,6 +14,8 @@ export const idPrefixes = {
   key: 'key',
   token: 'tok',
   mail: 'mail',
+  session: 'ses',
+  simulation: 'sim',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -21,7 +21,7 @@ export const readSomeBuyersSql = statement(
 
 export const readFileSettingsSql = statement(
   'buyers.readFileSettings',
-  `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer`,
+  `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer WHERE $1::text[] IS NULL OR buyer_key = ANY($1::text[])`,
 );
 
 export const writeFileSettingsSql = statement(
@@ -55,4 +55,18 @@ export const saveBuyersSql = statement(
          credit_limit_cents = EXCLUDED.credit_limit_cents, updated_at = EXCLUDED.updated_at,
          endpoint_disabled_at =
            CASE WHEN buyer.webhook_url IS NOT DISTINCT FROM EXCLUDED.webhook_url THEN buyer.endpoint_disabled_at END`,
+);
+
+// Words are looked for in key and name, in any case; `strpos` has no patterns that a word could be taken for.
+const WANTED = `($1::text IS NULL OR strpos(buyer_key, lower($1)) > 0 OR strpos(lower(name), lower($1)) > 0)
+      AND ($2::text IS NULL OR status = $2)`;
+
+export const countWantedBuyersSql = statement(
+  'buyers.countWanted',
+  `SELECT count(*) AS total FROM buyer WHERE ${WANTED}`,
+);
+
+export const listBuyersSql = statement(
+  'buyers.list',
+  `SELECT ${COLUMNS} FROM buyer WHERE ${WANTED} ORDER BY lower(name), buyer_key LIMIT $3 OFFSET $4`,
 );

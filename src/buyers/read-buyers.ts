@@ -1,11 +1,13 @@
-// Reads every buyer by key.
+// Reads buyers by key.
 import type { Tx } from '../platform/database/database.ts';
 import { buyerOfRow, type BuyerRow } from './buyer-row.rules.ts';
-import { readBuyersSql } from './buyer.sql.ts';
+import { readBuyersSql, readSomeBuyersSql } from './buyer.sql.ts';
 import type { Buyer } from './buyer.ts';
 
-/** In the order of their keys. */
-export async function readBuyers(tx: Tx): Promise<Map<string, Buyer>> {
-  const rows = await tx.query<BuyerRow>(readBuyersSql);
+/** In the order of their keys; only those of `keys` where some are given. */
+export async function readBuyers(tx: Tx, keys?: readonly string[]): Promise<Map<string, Buyer>> {
+  const rows = await (keys === undefined
+    ? tx.query<BuyerRow>(readBuyersSql)
+    : tx.query<BuyerRow>(readSomeBuyersSql, [keys]));
   return new Map(rows.map((row) => [row.buyerKey, buyerOfRow(row)]));
 }

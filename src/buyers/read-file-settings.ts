@@ -6,7 +6,8 @@ import type { BuyerSettings } from './buyer.ts';
 /** Only what a file states: a setting that it left out is no member. */
 export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSettings[Name] };
 
-export async function readFileSettings(tx: Tx): Promise<Map<string, FileSettings>> {
-  const rows = await tx.query<{ buyerKey: string; fileSettings: FileSettings }>(readFileSettingsSql);
+/** Of every buyer, or of those of `keys`. */
+export async function readFileSettings(tx: Tx, keys?: readonly string[]): Promise<Map<string, FileSettings>> {
+  const rows = await tx.query<{ buyerKey: string; fileSettings: FileSettings }>(readFileSettingsSql, [keys ?? null]);
   return new Map(rows.map((row) => [row.buyerKey, row.fileSettings]));
 }

@@ -1,6 +1,6 @@
 // Activates, pauses or suspends a buyer (contract 7, `partner set-status`).
 import { appendAudit } from '../audit/append-audit.ts';
-import { noOrigin, type AuditActor } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, refuse, type Outcome } from '../base/outcome.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
@@ -15,12 +15,13 @@ export type BuyerStatusChange = {
   readonly buyerKey: string;
   readonly status: BuyerStatus;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
 };
 
 /** Answers the buyer as it now is. The status that it has already changes nothing. */
 export async function setBuyerStatus(
   tx: Tx,
-  { buyerKey, status, actor }: BuyerStatusChange,
+  { buyerKey, status, actor, origin = noOrigin }: BuyerStatusChange,
   now: Date,
 ): Promise<Outcome<Buyer, 'partner_not_found'>> {
   await lockConfigVersion(tx);
@@ -43,7 +44,7 @@ export async function setBuyerStatus(
       action: 'partner.status_set',
       target: buyerKey,
       changes: { status: { from: before.status, to: status } },
-      ...noOrigin,
+      ...origin,
     },
   ]);
   return done(after);

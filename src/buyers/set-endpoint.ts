@@ -1,7 +1,7 @@
 // Disables the endpoint of a buyer that answered 410, or nothing good for a long time, and enables it again; while disabled, the buyer's
 // offers are skipped (contract 4, 410).
 import { appendAudit } from '../audit/append-audit.ts';
-import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import { forgetHealth } from '../endpoints/forget-health.ts';
@@ -77,7 +77,7 @@ function webhookOf(buyerKey: string): EndpointKey {
 /** Enabling what is enabled changes nothing. */
 export async function enableEndpoint(
   tx: Tx,
-  { buyerKey, actor }: { buyerKey: string; actor: AuditActor },
+  { buyerKey, actor, origin = noOrigin }: { buyerKey: string; actor: AuditActor; origin?: AuditOrigin },
   now: Date,
 ): Promise<Outcome<{ wasDisabled: boolean }, 'partner_not_found'>> {
   await lockConfigVersion(tx);
@@ -86,7 +86,7 @@ export async function enableEndpoint(
     return (await readBuyers(tx)).has(buyerKey) ? done({ wasDisabled: false }) : refuse('partner_not_found');
   }
   const version = await bumpConfigVersion(tx);
-  await record(tx, { buyerKeys: [buyerKey], version, actor, action: 'endpoint.enabled' }, now);
+  await record(tx, { buyerKeys: [buyerKey], version, actor, origin, action: 'endpoint.enabled' }, now);
   await forgetHealth(tx, webhookOf(buyerKey), now);
   return done({ wasDisabled: true });
 }
@@ -95,10 +95,15 @@ type Change = {
   buyerKeys: readonly string[];
   version: number;
   actor: AuditActor;
+  origin?: AuditOrigin;
   action: 'endpoint.disabled' | 'endpoint.enabled';
 };
 
-async function record(tx: Tx, { buyerKeys, version, actor, action }: Change, now: Date): Promise<void> {
+async function record(
+  tx: Tx,
+  { buyerKeys, version, actor, origin = noOrigin, action }: Change,
+  now: Date,
+): Promise<void> {
   const buyers = await readBuyers(tx);
   const changed = buyerKeys.flatMap((key): readonly Buyer[] => {
     const buyer = buyers.get(key);
@@ -127,7 +132,7 @@ async function record(tx: Tx, { buyerKeys, version, actor, action }: Change, now
       action,
       target: buyer.buyerKey,
       changes: { endpointDisabled: { from: !isDisabled, to: isDisabled } },
-      ...noOrigin,
+      ...origin,
     })),
   );
 }

@@ -123,3 +123,11 @@ export const eraseClaims = statement(
           decision_note = CASE WHEN decision_note IS NOT NULL THEN $2 END, evidence = 'null'
    WHERE delivery_id = ANY($1::uuid[])`,
 );
+
+export { CLAIM as claimColumns, FROM as claimTables };
+
+/** For the operator: of every delivery of a lead, newest first. */
+export const claimsOfLeadSql = statement(
+  'claims.of_lead',
+  `SELECT ${CLAIM} FROM ${FROM} WHERE d.lead_id = $1 ORDER BY c.filed_at DESC, c.claim_id DESC LIMIT 200`,
+);

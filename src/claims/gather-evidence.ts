@@ -7,7 +7,7 @@ import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { readLead, type StoredLead } from '../leads/read-lead.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
-import { MARKETPLACE_KEY } from '../marketplace/record-history.ts';
+import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { definitionAt, deliveriesOfPersons } from './claim.sql.ts';

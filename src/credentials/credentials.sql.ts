@@ -8,27 +8,29 @@ export const insertCredential = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** Rows of `Credential`, but the id a uuid. Newest first; every owner's where none is given. */
+/** Rows of `Credential`, but the id a uuid. Newest first; every owner's where none is given, all where no limit is. */
 export const selectCredentials = statement(
   'credentials.select',
   `SELECT credential_id AS id, kind, owner_key AS owner, label, last4, created_at AS "createdAt",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
-   FROM credential WHERE kind = ANY ($1::text[]) AND ($2::text IS NULL OR owner_key = $2) ORDER BY credential_id DESC`,
+   FROM credential WHERE kind = ANY ($1::text[]) AND ($2::text IS NULL OR owner_key = $2)
+   ORDER BY credential_id DESC LIMIT $3`,
 );
 
 export type RevocationRow = { readonly kind: CredentialKind; readonly owner: string };
 
-/** No row where there is no such credential, or where it was revoked before. */
+/** No row where there is no such credential, or where it was revoked before. $4: whose it has to be, null for anybody's. */
 export const revokeOnce = statement(
   'credentials.revoke',
   `UPDATE credential SET revoked_at = $3
-   WHERE credential_id = $1 AND kind = ANY ($2::text[]) AND revoked_at IS NULL
+   WHERE credential_id = $1 AND kind = ANY ($2::text[]) AND ($4::text IS NULL OR owner_key = $4) AND revoked_at IS NULL
    RETURNING kind, owner_key AS owner`,
 );
 
 export const selectRevokedAt = statement(
   'credentials.revoked-at',
-  `SELECT revoked_at AS "revokedAt" FROM credential WHERE credential_id = $1 AND kind = ANY ($2::text[])`,
+  `SELECT revoked_at AS "revokedAt" FROM credential
+   WHERE credential_id = $1 AND kind = ANY ($2::text[]) AND ($3::text IS NULL OR owner_key = $3)`,
 );
 
 export type PresentedRow = {
@@ -45,6 +47,11 @@ export const selectPresented = statement(
   `SELECT credential_id AS "credentialId", kind, owner_key AS owner, secret_hash AS "secretHash",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
    FROM credential WHERE secret_hash = $1 AND revoked_at IS NULL`,
+);
+
+export const selectEverPresented = statement(
+  'credentials.ever-presented',
+  `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential WHERE secret_hash = $1`,
 );
 
 /** Locks in the order of ids, so that two processes that write the same credentials wait for each other instead of failing. */

@@ -4,11 +4,15 @@ import type { Tx } from '../platform/database/database.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
 import { selectCredentials } from './credentials.sql.ts';
 
-/** Newest first. An `ownerKey` of null lists every owner's. */
+/** Newest first. An `ownerKey` of null lists every owner's, without a `limit` all are. */
 export async function listCredentials(
   tx: Tx,
-  { kinds, ownerKey }: { kinds: readonly CredentialKind[]; ownerKey: string | null },
+  {
+    kinds,
+    ownerKey,
+    limit = null,
+  }: { kinds: readonly CredentialKind[]; ownerKey: string | null; limit?: number | null },
 ): Promise<Credential[]> {
-  const rows = await tx.query<Credential>(selectCredentials, [kinds, ownerKey]);
+  const rows = await tx.query<Credential>(selectCredentials, [kinds, ownerKey, limit]);
   return rows.map((row) => Object.assign(row, { id: typeId(idKindOf(row.kind), row.id) }));
 }

@@ -14,6 +14,8 @@ export type Revocation = {
   /** A credential of another kind is not found, so that a key's id names no token. */
   readonly kinds: readonly CredentialKind[];
   readonly credentialId: Uuid;
+  /** Somebody else's is not found, too; anybody's may be revoked where it is left out. */
+  readonly ownerKey?: string;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };
@@ -21,12 +23,16 @@ export type Revocation = {
 /** Repeating it is fine: the first time of revocation stays and no second event is written. */
 export async function revokeCredential(
   tx: Tx,
-  { kinds, credentialId, actor, origin = noOrigin }: Revocation,
+  { kinds, credentialId, ownerKey, actor, origin = noOrigin }: Revocation,
   now: Date,
 ): Promise<Outcome<{ revokedAt: Date }, 'credential_not_found'>> {
-  const [revoked] = await tx.query<RevocationRow>(revokeOnce, [credentialId, kinds, now]);
+  const [revoked] = await tx.query<RevocationRow>(revokeOnce, [credentialId, kinds, now, ownerKey ?? null]);
   if (revoked === undefined) {
-    const [before] = await tx.query<{ revokedAt: Date | null }>(selectRevokedAt, [credentialId, kinds]);
+    const [before] = await tx.query<{ revokedAt: Date | null }>(selectRevokedAt, [
+      credentialId,
+      kinds,
+      ownerKey ?? null,
+    ]);
     if (before === undefined) return refuse('credential_not_found');
     assert(before.revokedAt !== null, 'a credential can be neither revoked nor not revoked');
     return done({ revokedAt: before.revokedAt });

@@ -49,6 +49,7 @@ export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependenc
     '/api/v1/buyer/leads',
     {
       config: { answerHeaders: ['Link'] },
+      attachValidation: true,
       schema: {
         operationId: 'listBuyerLeads',
         summary: 'List your delivered leads',
@@ -67,8 +68,9 @@ export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependenc
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
+      const filter = readDeliveryFilter(request.query, request.validationError);
       const { page = 1, pageSize = 25 } = request.query;
-      const query = { page, pageSize, ...readDeliveryFilter(request.query) };
+      const query = { page, pageSize, ...filter };
       const { total, data } = await database.tx(
         async (tx) => {
           const { total: all, rows } = await listDeliveries(tx, ownerKey, query);

@@ -5,6 +5,7 @@ import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '..
 import type { Tx } from '../platform/database/database.ts';
 import type { ConfirmedDelivery } from './charge-deliveries.ts';
 import { insertDeliveries } from './delivery.sql.ts';
+import type { SearchTerms } from './search-terms.rules.ts';
 
 export type NewDelivery = {
   readonly deliveryId: Uuid;
@@ -20,6 +21,8 @@ export type NewDelivery = {
   /** The counters that it took a slot from. */
   readonly capWindows: readonly CapSlot[];
   readonly appointmentAt: Date | null;
+  /** By what it is found. */
+  readonly search: SearchTerms;
 };
 
 /**
@@ -53,5 +56,19 @@ export async function createDeliveries(
     textArray(column((delivery) => textOf(delivery.capWindows))),
     timestamptzArray(column((delivery) => delivery.appointmentAt)),
     now,
+    ...termColumns(deliveries.map(({ search }) => search)),
   ]);
+}
+
+/** In the order of the statement. */
+function termColumns(searches: readonly SearchTerms[]): Buffer[] {
+  const column = (pick: (search: SearchTerms) => string | null): Buffer => textArray(searches.map(pick));
+  return [
+    column(({ name }) => name),
+    column(({ nameFrom2 }) => nameFrom2),
+    column(({ nameFrom3 }) => nameFrom3),
+    column(({ nameFromLast }) => nameFromLast),
+    column(({ email }) => email),
+    column(({ phone }) => phone),
+  ];
 }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 
 import { startOfUtcDay } from '../base/time.ts';
-import type { FieldFault } from '../platform/http/request-fault.ts';
+import { type FieldFault, RequestFault } from '../platform/http/request-fault.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery-row.ts';
 
@@ -29,9 +29,16 @@ export const deliveryFilterSchema = {
 
 export type DeliveryFilterQuery = { readonly status?: string; readonly from?: string; readonly to?: string };
 
-/** Throws the 400 that tells of every fault. */
-export function readDeliveryFilter({ status, from, to }: DeliveryFilterQuery): DeliveryFilter {
-  const faults: FieldFault[] = [];
+/**
+ * Throws the 400 that tells of every fault. A route with `attachValidation: true` hands over what its schema found, so that those faults
+ * are told beside the ones found here; `query` is then as it came.
+ */
+export function readDeliveryFilter(query: DeliveryFilterQuery, invalid?: Error): DeliveryFilter {
+  if (invalid !== undefined && !(invalid instanceof RequestFault)) throw invalid;
+  const faults: FieldFault[] = [...(invalid?.refusal.errors ?? [])];
+  const unread = new Set(faults.map(({ field }) => field));
+  const read = (field: keyof DeliveryFilterQuery) => (unread.has(field) ? undefined : query[field]);
+  const status = read('status');
   const known = deliveryStatuses.find((one) => one.toLowerCase() === status?.toLowerCase()) ?? null;
   if (status !== undefined && known === null) {
     faults.push({
@@ -40,7 +47,7 @@ export function readDeliveryFilter({ status, from, to }: DeliveryFilterQuery): D
       message: `must be one of ${deliveryStatuses.join(', ')}`,
     });
   }
-  const days = { from: readDay('from', from, faults), to: readDay('to', to, faults) };
+  const days = { from: readDay('from', read('from'), faults), to: readDay('to', read('to'), faults) };
   if (days.from !== null && days.to !== null && days.from > days.to) {
     faults.push({ field: 'from', code: 'out_of_range', message: 'must not be after to' });
   }

@@ -1,9 +1,10 @@
 // The SQL of deliveries and of the counts per buyer.
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
+import { forEachFilter } from './row-filter.sql.ts';
 
 /**
- * Deliveries, their counts and the job of each that has a channel, in one statement. What has no channel has arrived when it is
+ * Deliveries, their counts, what they are found by and the job of each that has a channel, in one statement. What has no channel has arrived when it is
  * there: it is written as confirmed, instead of being changed at once, and returned.
  */
 export const insertDeliveries = statement(
@@ -23,6 +24,9 @@ export const insertDeliveries = statement(
      INSERT INTO send_job (delivery_id, channel, buyer_key, due_at)
      SELECT delivery_id, channel, buyer_key, $12::timestamptz - interval '${CLOCKS_DIFFER_MS} milliseconds'
      FROM made WHERE channel IS NOT NULL
+   ), searchable AS (
+     INSERT INTO delivery_search (delivery_id, buyer_key, name, name_from_2, name_from_3, name_from_last, email, phone)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[])
    ), counted AS (
      INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
      SELECT buyer_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, status, event_type, offer_key, count(*), sum(payout_cents)
@@ -126,15 +130,15 @@ export const countByDay = statement(
   'deliveries.count_by_day',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(deliveries)::bigint AS deliveries FROM delivery_count
    WHERE buyer_key = $1 AND day BETWEEN coalesce($2::date, '-infinity') AND coalesce($3::date, 'infinity')
-     AND ($4::text IS NULL OR status = $4)
+     AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR event_type = $5)
    GROUP BY delivery_count.day HAVING sum(deliveries) <> 0 ORDER BY delivery_count.day DESC`,
 );
 
 /**
  * Deliveries of one buyer, newest first: the rows after the first $4, at most $5, of the span $2 ≤ delivered_at < $3; newer days
- * were skipped by their counts. A statement for each status, so that the planner sees the condition and may know an index for it.
+ * were skipped by their counts.
  */
-const pageOf = (name: string, condition: string) =>
+export const selectPage = forEachFilter((name, condition) =>
   statement(
     `deliveries.page_${name}`,
     `SELECT ${VIEW} FROM (
@@ -142,16 +146,8 @@ const pageOf = (name: string, condition: string) =>
        WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at < $3 AND ${condition}
        ORDER BY delivered_at DESC, delivery_id DESC OFFSET $4 LIMIT $5
      ) d JOIN lead l ON l.lead_id = d.lead_id ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
-  );
-
-export const selectPage = {
-  any: pageOf('any', 'true'),
-  Pending: pageOf('pending', `status = 'Pending'`),
-  Confirmed: pageOf('confirmed', `status = 'Confirmed'`),
-  // The same as the status, by the table's checks, but columns that stay null while most deliveries take their course.
-  Failed: pageOf('failed', 'failed_at IS NOT NULL'),
-  Returned: pageOf('returned', 'returned_at IS NOT NULL'),
-};
+  ),
+);
 
 export const selectOfLead = statement(
   'deliveries.of_lead',

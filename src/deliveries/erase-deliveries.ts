@@ -1,4 +1,5 @@
-// Ends the sending of leads that are being erased, and takes out of the log what answers may have quoted (decision 021).
+// Ends the sending of leads that are being erased, and takes out of the log what answers may have quoted, and the terms under which their
+// deliveries were found (decision 021).
 import { typeId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetMailAbout } from '../platform/outbound/mail/forget-kept-mail.ts';
@@ -6,6 +7,7 @@ import { deliveryRef, type EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-row.ts';
 import { dropSendings, eraseAttempts, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from './fail-deliveries.ts';
+import { forgetTerms } from './search.sql.ts';
 
 export type DeliveryOfErased = {
   readonly deliveryId: Uuid;
@@ -44,7 +46,9 @@ export async function stopSendings(tx: Tx, leadIds: readonly Uuid[], now: Date):
 /** To be called last, as attempts are what workers hold while they wait for deliveries. */
 export async function eraseTraces(tx: Tx, deliveries: readonly DeliveryOfErased[]): Promise<void> {
   if (deliveries.length === 0) return;
-  await tx.query(eraseAttempts, [deliveries.map(({ deliveryId }) => deliveryId)]);
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  await tx.query(forgetTerms, [deliveryIds]);
+  await tx.query(eraseAttempts, [deliveryIds]);
   await forgetMailAbout(
     tx,
     deliveries.flatMap(({ deliveryId, eventType, refNumber }) => [

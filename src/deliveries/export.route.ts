@@ -75,6 +75,7 @@ export function registerExport(scope: App, { database, clock, limits = LIMITS }:
     '/api/v1/buyer/export',
     {
       config: { answerHeaders: ['Content-Disposition'] },
+      attachValidation: true,
       schema: {
         operationId: 'exportDeliveries',
         summary: 'Export your deliveries as CSV',
@@ -89,7 +90,7 @@ export function registerExport(scope: App, { database, clock, limits = LIMITS }:
       },
     },
     async (request, reply) => {
-      const filter = readDeliveryFilter(request.query);
+      const filter = readDeliveryFilter(request.query, request.validationError);
       const gzip = wantsGzip(request.raw.headers['accept-encoding']);
       const fileName = csvFileName({ ...filter, today: clock.now() });
       const headers = {

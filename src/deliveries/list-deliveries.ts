@@ -2,11 +2,14 @@
 import { utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
+import type { EventType } from './delivery-ref.ts';
 import type { DeliveryRow } from './delivery-row.ts';
 import { countByDay, selectPage } from './delivery.sql.ts';
 import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
 
 export type DeliveryQuery = DeliveryFilter & {
+  /** Null, or left out, for both kinds. */
+  readonly eventType?: EventType | null;
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
@@ -19,14 +22,20 @@ export type DeliveryQuery = DeliveryFilter & {
 export async function listDeliveries(
   tx: Tx,
   buyerKey: string,
-  { page, pageSize, status, from, to }: DeliveryQuery,
+  { page, pageSize, status, from, to, eventType = null }: DeliveryQuery,
 ): Promise<{ readonly total: number; readonly rows: readonly DeliveryRow[] }> {
-  const days = await tx.query<DayCount>(countByDay, [buyerKey, from && utcDay(from), to && utcDay(to), status]);
+  const days = await tx.query<DayCount>(countByDay, [
+    buyerKey,
+    from && utcDay(from),
+    to && utcDay(to),
+    status,
+    eventType,
+  ]);
   const span = pageSpan(days, (page - 1) * pageSize, pageSize);
   const rows =
     span === null
       ? []
-      : await tx.query<DeliveryRow>(selectPage[status ?? 'any'], [
+      : await tx.query<DeliveryRow>(selectPage({ status, eventType }), [
           buyerKey,
           span.from,
           span.until,

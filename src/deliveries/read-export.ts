@@ -23,7 +23,7 @@ export async function* readExport(
   { status, from, to }: DeliveryFilter,
 ): AsyncGenerator<Page, void, undefined> {
   // The counts know the days between which the rows lie: the few pending ones are not looked for in all the years before.
-  const days = await tx.query<DayCount>(countByDay, [buyerKey, from && utcDay(from), to && utcDay(to), status]);
+  const days = await tx.query<DayCount>(countByDay, [buyerKey, from && utcDay(from), to && utcDay(to), status, null]);
   const span = pageSpan(days, 0, totalOf(days));
   if (span === null) {
     yield { rows: [], isLast: true };

@@ -1,4 +1,4 @@
-// What a test delivery answers with (contract 6, test-delivery).
+// What a test delivery asks for and answers with (contract 6, test-delivery).
 import { type TSchema, Type } from 'typebox';
 
 import { saleExample } from './delivery-example.ts';
@@ -7,6 +7,15 @@ const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, T
 
 const isTest = Type.Boolean({ const: true });
 const isBillable = Type.Boolean({ const: false, description: 'Nothing is billed for a test' });
+
+export const TestDeliveryBodySchema = Type.Object(
+  {
+    target: Type.Enum(['preview', 'webhook'], {
+      description: 'preview shows the message that would be sent; webhook sends it to your webhookUrl',
+    }),
+  },
+  { additionalProperties: false, examples: [{ target: 'preview' }] },
+);
 
 export const PreviewSchema = Type.Object(
   {

@@ -1,5 +1,6 @@
 // Fills an empty database with the example marketplace, credentials and some days of history, all by the operations that serve
 // real leads: nothing of the demo is written past them (contract 8).
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,7 +14,9 @@ import { parseFile } from '../marketplace-file/parse-file.ts';
 import type { MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import { addOperator } from '../sessions/add-operator.ts';
+import { hashPassword } from '../sessions/password.ts';
 import { hasConfiguration } from './has-configuration.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -22,10 +25,18 @@ const FILE = join(import.meta.dirname, '../../examples/marketplace.yaml');
 export const INBOX_PATH = '/demo/inbox/';
 const SUPPLIER = 'acme-media';
 const PARTNER = 'summit';
+const OPERATOR = 'demo';
 /** A partner that pays in advance would take nothing without it. */
 const PREPAID_CENTS = 250_000;
 
-export type DemoSecrets = { readonly supplierKey: string; readonly buyerToken: string; readonly operatorToken: string };
+export type DemoSecrets = {
+  readonly supplierKey: string;
+  readonly buyerToken: string;
+  readonly operatorToken: string;
+  readonly operatorName: string;
+  /** Null where somebody of that name was there before, who keeps the password. */
+  readonly operatorPassword: string | null;
+};
 
 /** Null where the database already holds a marketplace, which is then left as it is. */
 export async function seedDemo(database: Database, origin: string, now: Date): Promise<DemoSecrets | null> {
@@ -60,10 +71,23 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
       supplierKey: await issue('supplier_key', SUPPLIER),
       buyerToken: await issue('buyer_token', PARTNER),
       operatorToken: await issue('operator_token', 'operator'),
+      operatorName: OPERATOR,
+      operatorPassword: await addDemoOperator(tx, now),
     };
   });
   if (secrets !== null) await writeHistory(database, { supplierKey: SUPPLIER, days: HISTORY_DAYS }, now);
   return secrets;
+}
+
+async function addDemoOperator(tx: Tx, now: Date): Promise<string | null> {
+  const password = randomBytes(18).toString('base64url');
+  const wish = {
+    name: OPERATOR,
+    passwordHash: await hashPassword(password),
+    totpSecret: null,
+    actor: commandLineActor,
+  };
+  return (await addOperator(tx, wish, now)).ok ? password : null;
 }
 
 /** Two working weeks: enough for every weekday to be seen twice. */

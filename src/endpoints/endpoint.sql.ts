@@ -82,6 +82,12 @@ export const selectFailing = statement(
                    ORDER BY s.due_at LIMIT 1) AS next OFFSET 0)`,
 );
 
+export const selectHealth = statement(
+  'endpoints.health',
+  `SELECT channel, failures, opened_at AS "openedAt", last_error AS "lastError", last_failed_at AS "lastFailedAt"
+   FROM endpoint_health WHERE owner_kind = $1 AND owner_key = $2 AND failures > 0 ORDER BY channel`,
+);
+
 /** Those that ended before $1, at most $2. */
 export const forgetOutages = statement(
   'endpoints.forget_outages',
@@ -93,4 +99,11 @@ export const forgetOutages = statement(
      RETURNING 1
    )
    SELECT count(*) AS forgotten FROM forgotten`,
+);
+
+/** Of an open breaker only. */
+export const hurryProbe = statement(
+  'endpoints.hurry_probe',
+  `UPDATE endpoint_health SET next_probe_at = $4
+   WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 AND opened_at IS NOT NULL RETURNING opened_at AS "openedAt"`,
 );

@@ -33,6 +33,7 @@ import { registerRetentionCommand } from '../privacy/retention.cli.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { registerTraceCommand } from '../routing/trace.cli.ts';
 import type { Role } from '../runtime.ts';
+import { registerOperatorCommands } from '../sessions/operators.cli.ts';
 import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
@@ -64,6 +65,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
       ownerExists: async (kind, key, tx) =>
         (kind === 'supplier' ? await readSuppliers(tx) : await readBuyers(tx)).has(key),
     });
+    registerOperatorCommands(program, { ...context, stdin: process.stdin, prompts: process.stderr });
     const lead = program.command('lead').description('what suppliers submitted and what became of it');
     registerLeadList(lead, context);
     registerTraceCommand(lead, context);

@@ -14,15 +14,23 @@ export function greeting({ host, port, role, secrets }: Greeting, now: Date): st
   if (role === 'worker') return 'Worker  running';
   const url = `http://${isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
   const lines = [`URL  ${url}`, `Docs  ${url}/docs`];
-  if (secrets !== null) {
+  if (secrets === null) {
+    lines.push(`Portal  ${url}/portal`, `Console  ${url}/console`);
+  } else {
+    // What stands after the # never leaves the browser; the pages take it in the demo only.
+    const { supplierKey, buyerToken, operatorName, operatorPassword } = secrets;
+    const operator = operatorPassword === null ? '' : `#name=${operatorName}&password=${operatorPassword}`;
     lines.push(
-      `Supplier key  ${secrets.supplierKey}`,
-      `Buyer token  ${secrets.buyerToken}`,
+      `Portal  ${url}/portal#token=${buyerToken}`,
+      `Supplier portal  ${url}/portal#key=${supplierKey}`,
+      `Console  ${url}/console${operator}`,
+      `Supplier key  ${supplierKey}`,
+      `Buyer token  ${buyerToken}`,
       `Operator token  ${secrets.operatorToken}`,
       `Demo inbox  ${url}/demo/inbox`,
       '',
       'Post a lead:',
-      curlLine(url, secrets.supplierKey, now),
+      curlLine(url, supplierKey, now),
     );
   }
   return lines.join('\n');

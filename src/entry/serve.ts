@@ -14,6 +14,7 @@ import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
 import { type Role, type Runtime, startRuntime } from '../runtime.ts';
+import { buildPages } from './build-pages.ts';
 import { greeting } from './greeting.ts';
 import { becomeSoleServer } from './sole-server.ts';
 
@@ -25,6 +26,8 @@ export async function serve(config: Config, role: Role): Promise<void> {
   refuseFaultyFiles(config);
   const log = createLog(config.logLevel);
   const stopped = firstSignal();
+  // Beside the database, which takes longer.
+  const pages = role === 'worker' ? null : buildPages(log);
   const reached = await reachDatabase(config, (message) => log.info(message));
   const database = openDatabase({
     connection: reached.connection,
@@ -37,7 +40,7 @@ export async function serve(config: Config, role: Role): Promise<void> {
     // Before the schema is touched, which may be that of an older server.
     const sole = reached.isEmbedded ? await becomeSoleServer({ config, database, log }) : null;
     try {
-      await run({ config, role, log, stopped, database, reached, displaced: sole?.displaced ?? null });
+      await run({ config, role, log, stopped, database, reached, displaced: sole?.displaced ?? null, pages });
     } finally {
       await sole?.release();
     }
@@ -55,9 +58,10 @@ type Running = {
   readonly database: Database;
   readonly reached: ReachedDatabase;
   readonly displaced: Promise<OutsideError> | null;
+  readonly pages: Promise<void> | null;
 };
 
-async function run({ config, role, log, stopped, database, reached, displaced }: Running): Promise<void> {
+async function run({ config, role, log, stopped, database, reached, displaced, pages }: Running): Promise<void> {
   const clock = systemClock;
   await migrate(database, clock.now());
   const port = role === 'worker' ? 0 : await portToUse(config);
@@ -74,6 +78,7 @@ async function run({ config, role, log, stopped, database, reached, displaced }:
     withChores: true,
   });
   try {
+    await pages;
     await runtime.app
       ?.listen({ host: config.host, port })
       .catch((cause: unknown) => refuseAddress(config.host, port, cause));

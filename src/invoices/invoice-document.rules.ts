@@ -23,6 +23,8 @@ export type DocumentTable = {
 export type InvoiceDocument = {
   readonly title: string;
   readonly number: string;
+  /** Whoever issues it. */
+  readonly author: string;
   /** What a reader must not overlook: PAID, OVERDUE or VOID; null while it is simply to be paid. */
   readonly stamp: string | null;
   readonly parties: ReadonlyArray<{ readonly label: string; readonly lines: readonly string[] }>;
@@ -42,6 +44,7 @@ export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
   return {
     title: `Invoice ${invoice.number}`,
     number: invoice.number,
+    author: plain(invoice.sellerName),
     stamp: STAMPS[invoice.status],
     parties: [
       { label: 'From', lines: [plain(invoice.sellerName)] },

@@ -30,7 +30,7 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     displayTitle: true,
     info: {
       Title: pdfText(document.title),
-      Author: 'Lead Marketplace',
+      Author: pdfText(document.author),
       Creator: 'Lead Marketplace',
       Producer: 'Lead Marketplace',
       CreationDate: document.issuedAt,

@@ -207,3 +207,5 @@ export const writeOverdue = statement(
    UPDATE invoice SET status = 'overdue' FROM due WHERE invoice.invoice_id = due.invoice_id
    RETURNING invoice.invoice_id AS "invoiceId", invoice.buyer_key AS "buyerKey"`,
 );
+
+export { invoice as invoiceColumns };

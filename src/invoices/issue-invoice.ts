@@ -2,11 +2,12 @@
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
-import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { newUuid, typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice } from './invoice.ts';
 import {
@@ -24,15 +25,12 @@ import { previewInvoice } from './preview-invoice.ts';
 import type { Selection } from './read-selection.ts';
 import { type Amounts, amountsAtIssue, dueAfter, invoiceNumber } from './settlement.rules.ts';
 
-/** Who stands on an invoice as its issuer. The marketplace file has no name of its own for the marketplace. */
-const SELLER_NAME = 'Lead Marketplace';
-
 export type InvoiceWish = {
   readonly buyer: Pick<Buyer, 'buyerKey' | 'name' | 'timeZone'>;
   /** `YYYY-MM`. */
   readonly month: string;
-  readonly currency: string;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
 };
 
 /** `exists`: it had been issued before and is left as it is. `none`: there is nothing to invoice. */
@@ -59,12 +57,14 @@ export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promis
   await tx.query(insertItems, [invoiceId, dayStarts(wish.month, timeZone)]);
   await tx.query(writeProgress, [buyerKey, sums.settledVersion]);
   const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue(sums, freeCents) }, now);
-  await record(tx, { invoice, actor: wish.actor }, now);
+  await record(tx, { invoice, wish }, now);
   return done({ kind: 'issued', invoice });
 }
 
-async function draft(tx: Tx, { buyer, month, currency }: InvoiceWish, now: Date): Promise<Uuid> {
+/** With the names of both sides as they now are: an invoice does not change with them. */
+async function draft(tx: Tx, { buyer, month }: InvoiceWish, now: Date): Promise<Uuid> {
   const invoiceId = newUuid();
+  const { settings } = await readSettings(tx);
   const { from, until } = monthSpan(month, buyer.timeZone);
   await tx.query(insertDraft, [
     invoiceId,
@@ -73,9 +73,9 @@ async function draft(tx: Tx, { buyer, month, currency }: InvoiceWish, now: Date)
     buyer.timeZone,
     new Date(from),
     new Date(until),
-    SELLER_NAME,
+    settings.name,
     buyer.name,
-    currency,
+    settings.currency,
     now,
   ]);
   return invoiceId;
@@ -118,7 +118,7 @@ async function issue(
 
 async function record(
   tx: Tx,
-  { invoice, actor }: { readonly invoice: Invoice; readonly actor: AuditActor },
+  { invoice, wish }: { readonly invoice: Invoice; readonly wish: InvoiceWish },
   now: Date,
 ): Promise<void> {
   const { buyerKey, invoiceId, number, status, totalCents, amountDueCents } = invoice;
@@ -129,7 +129,8 @@ async function record(
     amountDue: { from: null, to: wireAmount(amountDueCents) },
   };
   const target = typeId('invoice', invoiceId);
+  const { actor, origin = noOrigin } = wish;
   await appendAudit(tx, [
-    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.issued', target, changes, ...noOrigin },
+    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.issued', target, changes, ...origin },
   ]);
 }

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
-import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
@@ -21,16 +21,14 @@ export type PaymentWish = {
   /** Above 0: a payment is posted, and what is left of it stays in the balance. Null takes what the balance has free. */
   readonly amountCents: number | null;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
 };
 
 type PaymentRefusal = 'invoice_not_found' | 'invoice_void' | 'invoice_paid' | 'balance_too_low';
 
 /** Answers the invoice as it then is: paid when nothing is due any more. */
-export async function payInvoice(
-  tx: Tx,
-  { name, amountCents, actor }: PaymentWish,
-  now: Date,
-): Promise<Outcome<Invoice, PaymentRefusal>> {
+export async function payInvoice(tx: Tx, wish: PaymentWish, now: Date): Promise<Outcome<Invoice, PaymentRefusal>> {
+  const { name, amountCents } = wish;
   const before = await lockInvoice(tx, name, now);
   if (before === null) return refuse('invoice_not_found');
   if (before.status === 'void') return refuse('invoice_void');
@@ -41,18 +39,18 @@ export async function payInvoice(
     if (free <= 0) return refuse('balance_too_low');
     await tx.query(applyMoney, [invoiceId, 0, Math.min(free, amountDueCents), now]);
   } else {
-    await postPayment(tx, { invoice: before, amountCents, actor }, now);
+    await postPayment(tx, { invoice: before, amountCents, wish }, now);
     await tx.query(applyMoney, [invoiceId, Math.min(amountCents, amountDueCents), 0, now]);
   }
   const after = await findInvoice(tx, typeId('invoice', invoiceId), now);
   assert(after !== null, 'an invoice is gone');
-  await record(tx, { before, after, actor }, now);
+  await record(tx, { before, after, wish }, now);
   return done(after);
 }
 
-type Payment = { readonly invoice: Invoice; readonly amountCents: number; readonly actor: AuditActor };
+type Payment = { readonly invoice: Invoice; readonly amountCents: number; readonly wish: PaymentWish };
 
-async function postPayment(tx: Tx, { invoice, amountCents, actor }: Payment, now: Date): Promise<void> {
+async function postPayment(tx: Tx, { invoice, amountCents, wish }: Payment, now: Date): Promise<void> {
   const { buyerKey, invoiceId, number } = invoice;
   const description = `Payment of ${number}`;
   const posting = {
@@ -62,22 +60,24 @@ async function postPayment(tx: Tx, { invoice, amountCents, actor }: Payment, now
     description,
     idempotencyKey: null,
     invoiceId,
-    actor,
+    actor: wish.actor,
+    origin: wish.origin ?? noOrigin,
   } as const;
   const posted = await postByHand(tx, posting, now);
   assert(posted.ok, 'an invoiced partner has no account');
 }
 
-type Record = { readonly before: Invoice; readonly after: Invoice; readonly actor: AuditActor };
+type Record = { readonly before: Invoice; readonly after: Invoice; readonly wish: PaymentWish };
 
-async function record(tx: Tx, { before, after, actor }: Record, now: Date): Promise<void> {
+async function record(tx: Tx, { before, after, wish }: Record, now: Date): Promise<void> {
   const changes = {
     amountDue: { from: wireAmount(before.amountDueCents), to: wireAmount(after.amountDueCents) },
     ...(before.status === after.status ? {} : { status: { from: before.status, to: after.status } }),
   };
   const target = typeId('invoice', after.invoiceId);
   const { buyerKey } = after;
+  const { actor, origin = noOrigin } = wish;
   await appendAudit(tx, [
-    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.paid', target, changes, ...noOrigin },
+    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.paid', target, changes, ...origin },
   ]);
 }

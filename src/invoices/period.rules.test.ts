@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { billableSpans, dayStarts, monthSpan, parseMonth } from './period.rules.ts';
+import { billableSpans, dayStarts, monthSpan, parseMonth, notOver } from './period.rules.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -69,5 +69,27 @@ describe('An invoice takes up charges', () => {
     expect(spans('2026-10', ['2026-09'], 'America/New_York')).toEqual([
       '2026-09-01T04:00:00.000Z 2026-11-01T04:00:00.000Z',
     ]);
+  });
+});
+
+describe('A month is not over', () => {
+  const partners = [
+    { buyerKey: 'summit', timeZone: 'America/Los_Angeles' },
+    { buyerKey: 'harbor', timeZone: 'America/New_York' },
+  ];
+  test.each([
+    [
+      'for anybody while it lasts',
+      '2026-11-01T03:59:59.999Z',
+      '2026-10 is not over for summit in America/Los_Angeles (and for 1 more): it ends at 2026-11-01T07:00:00.000Z.',
+    ],
+    [
+      'for those whose zone is behind',
+      '2026-11-01T04:00:00.000Z',
+      '2026-10 is not over for summit in America/Los_Angeles: it ends at 2026-11-01T07:00:00.000Z.',
+    ],
+    ['from the first instant of the next one on for nobody', '2026-11-01T07:00:00.000Z', null],
+  ])('%s', (_what, now, told) => {
+    expect(notOver('2026-10', partners, new Date(now))).toBe(told);
   });
 });

@@ -37,6 +37,22 @@ export function billableSpans(month: string, invoicedMonths: readonly string[], 
   return spans;
 }
 
+/** For whom a month is not over yet, in a sentence; null where it is over for all of them. */
+export function notOver(
+  month: string,
+  partners: ReadonlyArray<{ readonly buyerKey: string; readonly timeZone: string }>,
+  now: Date,
+): string | null {
+  const early = partners
+    .map(({ buyerKey, timeZone }) => ({ buyerKey, timeZone, until: monthSpan(month, timeZone).until }))
+    .filter(({ until }) => until > now.getTime());
+  const [last] = early.toSorted((one, other) => other.until - one.until);
+  if (last === undefined) return null;
+  const others = early.length === 1 ? '' : ` (and for ${early.length - 1} more)`;
+  const { buyerKey, timeZone, until } = last;
+  return `${month} is not over for ${buyerKey} in ${timeZone}${others}: it ends at ${new Date(until).toISOString()}.`;
+}
+
 // Not midnight where clocks skip it.
 function startOf(day: Temporal.PlainDate, timeZone: string): number {
   return day.toZonedDateTime({ timeZone }).epochMilliseconds;

@@ -21,8 +21,7 @@ export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: 
   assert(buyer !== null, 'an authenticated partner is not in the database');
   const { creditLimitCents } = buyer.billing;
   const invoices = await readInvoices(tx, buyerKey, now);
-  const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
-  const invoiceOf = await readInvoiceIds(tx, entries);
+  const { balanceCents, heldCents, ledger } = await readLedgerPage(tx, buyerKey, { page, pageSize });
   return {
     partnerKey: buyerKey,
     currency: settings.currency,
@@ -30,14 +29,22 @@ export async function readBilling(tx: Tx, buyerKey: string, { page, pageSize }: 
     creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents),
     held: wireAmount(heldCents),
     invoices: invoices.map((invoice) => invoiceView(invoice)),
-    ledger: {
-      page,
-      pageSize,
-      total,
-      totalPages: Math.ceil(total / pageSize),
-      data: entries.map((entry) => entryView(entry, entry.invoiceId ?? invoiceOf.get(entry.transferId) ?? null)),
-    },
+    ledger,
   };
+}
+
+/** With the money that it explains. */
+export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize }: BillingPage) {
+  const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
+  const invoiceOf = await readInvoiceIds(tx, entries);
+  const ledger = {
+    page,
+    pageSize,
+    total,
+    totalPages: Math.ceil(total / pageSize),
+    data: entries.map((entry) => entryView(entry, entry.invoiceId ?? invoiceOf.get(entry.transferId) ?? null)),
+  };
+  return { balanceCents, heldCents, ledger };
 }
 
 /** By transfer, of those that stand on an invoice. */

@@ -5,13 +5,13 @@ import { commandLineActor } from '../audit/audit-event.ts';
 import { formatCents, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import type { CliTable } from '../platform/cli-output.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
 import { invoiceForm } from './invoice-view.rules.ts';
 import type { Invoice } from './invoice.ts';
 import { issueInvoice } from './issue-invoice.ts';
-import { monthSpan, parseMonth } from './period.rules.ts';
+import { notOver, parseMonth } from './period.rules.ts';
 import { previewInvoice } from './preview-invoice.ts';
 
 type RunOptions = { readonly month: string; readonly partner?: string; readonly dryRun?: true };
@@ -54,34 +54,22 @@ async function run({ withDatabase, clock, out }: CliContext, options: RunOptions
       return out.refuse('partner_not_found', `There is no partner ${partner}.`);
     }
     // All or none: whoever bills a month must not have to find out later whom it left out.
-    const early = buyers.filter(({ timeZone }) => monthSpan(month, timeZone).until > wish.now.getTime());
-    if (early.length > 0) return out.refuse('month_not_over', `${notOver(early, month)} Nothing was issued.`);
+    const early = notOver(month, buyers, wish.now);
+    if (early !== null) return out.refuse('month_not_over', `${early} Nothing was issued.`);
     const lines: Line[] = [];
     for (const [index, buyer] of buyers.entries()) {
       out.progress(`${buyer.buyerKey} (${index + 1} of ${buyers.length})…`);
       const line = await (wish.isDry ? preview(database, buyer, wish) : issue(database, buyer, wish));
       if (line !== null) lines.push(line);
     }
-    out.print({ json: { month, dryRun: wish.isDry, data: lines.map(lineForm) }, text: tableOf(lines) });
+    const text = tableOf(lines, { month, partner: partner ?? null, hasPartners: buyers.length > 0 });
+    out.print({ json: { month, dryRun: wish.isDry, data: lines.map(lineForm) }, text });
   });
-}
-
-function notOver(early: readonly Buyer[], month: string): string {
-  const [first] = early.toSorted((one, other) => {
-    return monthSpan(month, other.timeZone).until - monthSpan(month, one.timeZone).until;
-  });
-  if (first === undefined) return '';
-  const until = new Date(monthSpan(month, first.timeZone).until).toISOString();
-  const others = early.length === 1 ? '' : ` (and for ${early.length - 1} more)`;
-  return `${month} is not over for ${first.buyerKey} in ${first.timeZone}${others}: it ends at ${until}.`;
 }
 
 /** A transaction of its own: a run that is cut short leaves whole invoices, and the next one goes on. */
 async function issue(database: Database, buyer: Buyer, { month, now }: Run): Promise<Line | null> {
-  const issued = await database.tx(async (tx) => {
-    const { currency } = (await readSettings(tx)).settings;
-    return issueInvoice(tx, { buyer, month, currency, actor: commandLineActor }, now);
-  });
+  const issued = await database.tx((tx) => issueInvoice(tx, { buyer, month, actor: commandLineActor }, now));
   if (!issued.ok || issued.value.kind === 'none') return null;
   return { outcome: issued.value.kind, invoice: issued.value.invoice };
 }
@@ -105,7 +93,14 @@ function lineForm(line: Line) {
   };
 }
 
-function tableOf(lines: readonly Line[]) {
+type Asked = {
+  readonly month: string;
+  /** Null for all. */
+  readonly partner: string | null;
+  readonly hasPartners: boolean;
+};
+
+function tableOf(lines: readonly Line[], asked: Asked): CliTable {
   const rows = lines.map((line) => {
     if (line.outcome === 'due') {
       const { buyerKey, subtotalCents, creditsCents } = line;
@@ -117,5 +112,18 @@ function tableOf(lines: readonly Line[]) {
     const amounts = [subtotalCents, creditsCents, totalCents, amountDueCents].map((cents) => formatCents(cents));
     return [buyerKey, number, state, ...amounts];
   });
-  return { columns: ['partner', 'number', 'status', 'charges', 'credits', 'total', 'due'], rows };
+  const isOld = lines.every(({ outcome }) => outcome === 'exists');
+  return {
+    columns: ['partner', 'number', 'status', 'charges', 'credits', 'total', 'due'],
+    rows,
+    empty: nothingToDo(asked),
+    ...(isOld ? { note: `Every invoice of ${asked.month} was there already.` } : {}),
+  };
+}
+
+function nothingToDo({ month, partner, hasPartners }: Asked): string {
+  const why = hasPartners
+    ? `${partner === null ? 'no partner had charges' : `${partner} had no charges`} in it, and no credits wait for an invoice`
+    : 'there are no partners yet';
+  return `Nothing to invoice for ${month}: ${why}.`;
 }

@@ -1,6 +1,6 @@
 // Voids an invoice: it keeps its number and says why, and its charges and credits are free for another one (contract 7, invoices void).
 import { appendAudit } from '../audit/append-audit.ts';
-import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
@@ -17,6 +17,7 @@ export type VoidWish = {
   /** Why; the partner reads it. */
   readonly note: string;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
 };
 
 /**
@@ -25,7 +26,7 @@ export type VoidWish = {
  */
 export async function voidInvoice(
   tx: Tx,
-  { name, note, actor }: VoidWish,
+  { name, note, actor, origin = noOrigin }: VoidWish,
   now: Date,
 ): Promise<Outcome<Invoice, 'invoice_not_found' | 'invoice_void' | 'invoice_has_payments'>> {
   const before = await lockInvoice(tx, name, now);
@@ -43,7 +44,7 @@ export async function voidInvoice(
   const target = typeId('invoice', before.invoiceId);
   const { buyerKey } = before;
   await appendAudit(tx, [
-    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.voided', target, changes, ...noOrigin },
+    { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.voided', target, changes, ...origin },
   ]);
   return done((await findInvoice(tx, target, now)) ?? before);
 }

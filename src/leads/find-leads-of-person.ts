@@ -5,7 +5,8 @@ import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { selectContacts } from './lead.sql.ts';
-import { hashesOf, sameMailbox } from './person-hash.ts';
+import { hashesOf } from './person-hash.ts';
+import { sameMailbox } from './same-mailbox.rules.ts';
 
 export type Contact = {
   /** E.164. */

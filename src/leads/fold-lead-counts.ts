@@ -1,7 +1,7 @@
 // Folds appended counts together, so that their sum stays quick to read.
 import { utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { foldLeadCounts as fold } from './lead.sql.ts';
+import { foldLeadCounts as fold, foldRefusalCounts } from './lead.sql.ts';
 
 /** Pairs of supplier and day per call: a short transaction each. */
 const DAYS_PER_CALL = 200;
@@ -9,4 +9,5 @@ const DAYS_PER_CALL = 200;
 /** Of the UTC days from that of `since` on. */
 export async function foldLeadCounts(tx: Tx, since: Date): Promise<void> {
   await tx.query(fold, [DAYS_PER_CALL, utcDay(since)]);
+  await tx.query(foldRefusalCounts, [DAYS_PER_CALL, utcDay(since)]);
 }

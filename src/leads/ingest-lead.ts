@@ -15,13 +15,16 @@ export type IngestContext = {
   readonly weights: ScoreWeights;
   /** 0–1 over the last 30 days. */
   readonly returnRate: number;
+  /** Makes a test of whatever is posted, also against the supplier's own mapping. */
+  readonly isTest?: true;
 };
 
 /** A JSON object as parsed, and its text as received. */
 export type PostedBody = { readonly members: Readonly<Record<string, unknown>>; readonly text: string };
 
 export function prepareSubmission({ members, text }: PostedBody, context: IngestContext, now: Date): Submission {
-  const verdict = validateLead(applyFieldMapping(context.mapping, members), now);
+  const mapped = applyFieldMapping(context.mapping, members);
+  const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, now);
   const common = { leadId: newUuid(), supplierKey: context.supplierKey, receivedAt: now, rawBody: text };
   if (!verdict.ok) {
     return {

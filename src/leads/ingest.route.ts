@@ -7,10 +7,13 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
 import { answerIdempotently, hasIdempotencyKey, problemAnswer } from '../platform/http/idempotency.ts';
-import { PROBLEM_TYPE, type ProblemExtras, sendProblem } from '../platform/http/problem.ts';
+import { PROBLEM_TYPE, sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import type { StandardName } from '../suppliers/field-mapping.rules.ts';
+import { fieldGuide } from './field-guide.rules.ts';
+import { answerBody, CONFLICT } from './ingest-answer.rules.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
 
@@ -23,51 +26,41 @@ export type IngestDependencies = {
   readonly onAnswer: (kind: IngestAnswer['kind']) => void;
 };
 
-/** Every other refusal on this path is a problem document that also reads like a rejection. */
-export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
-  accepted: false,
-  reason: problem.detail,
-  processingTime: milliseconds(elapsedMs),
-});
-
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** null, like blank text, counts as absent. */
-const text = (description: string) => Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
-const flag = (description: string) => Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description }));
+const described = (name: StandardName) => ({ description: fieldGuide[name].meaning });
+const text = (name: StandardName) => Type.Optional(Type.Union([Type.String(), Type.Null()], described(name)));
+const flag = (name: StandardName) => Type.Optional(Type.Union([Type.Boolean(), Type.Null()], described(name)));
 
 /** For the documentation alone: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
 const SubmissionSchema = Type.Object(
   {
-    external_id: text('Your own identifier of the lead; the same one with the same content is the same lead.'),
-    full_name: text('A name is required: this, or first_name and last_name.'),
-    first_name: text('Used with last_name where full_name is missing.'),
-    last_name: text('Used with first_name where full_name is missing.'),
-    email: text('E-mail or phone is required.'),
-    phone: text('International format with leading +.'),
-    business_name: text('Name of the business, where there is one.'),
-    state: text('Two-letter US state or territory.'),
-    debt_amount: Type.Optional(
-      Type.Union([Type.String(), Type.Number(), Type.Null()], {
-        description: 'Numeric text with at most two decimals, or a number.',
-      }),
-    ),
-    source: text('Campaign or source label.'),
-    consent_timestamp: text('RFC 3339 with seconds and offset.'),
-    source_form_url: text('URL of the form where the lead was captured.'),
-    tcpa_consent: flag('Derived from consent_timestamp where missing.'),
-    consent_version: text('Version of the consent wording.'),
-    consent_text: text('The consent wording itself.'),
-    lead_ip: text("The person's IP address."),
-    utm_source: text('Campaign parameter.'),
-    utm_medium: text('Campaign parameter.'),
-    utm_campaign: text('Campaign parameter.'),
-    utm_term: text('Campaign parameter.'),
-    utm_content: text('Campaign parameter.'),
-    trustedform_cert_url: text('TrustedForm certificate.'),
-    jornaya_lead_id: text('Jornaya LeadiD.'),
-    appointment_at: text('Wished slot of a booking, RFC 3339.'),
-    test: flag('Validated, scored and routed on paper only.'),
+    external_id: text('external_id'),
+    full_name: text('full_name'),
+    first_name: text('first_name'),
+    last_name: text('last_name'),
+    email: text('email'),
+    phone: text('phone'),
+    business_name: text('business_name'),
+    state: text('state'),
+    debt_amount: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()], described('debt_amount'))),
+    source: text('source'),
+    consent_timestamp: text('consent_timestamp'),
+    source_form_url: text('source_form_url'),
+    tcpa_consent: flag('tcpa_consent'),
+    consent_version: text('consent_version'),
+    consent_text: text('consent_text'),
+    lead_ip: text('lead_ip'),
+    utm_source: text('utm_source'),
+    utm_medium: text('utm_medium'),
+    utm_campaign: text('utm_campaign'),
+    utm_term: text('utm_term'),
+    utm_content: text('utm_content'),
+    trustedform_cert_url: text('trustedform_cert_url'),
+    jornaya_lead_id: text('jornaya_lead_id'),
+    appointment_at: text('appointment_at'),
+    test: flag('test'),
   },
   {
     $id: 'LeadSubmission',
@@ -116,12 +109,6 @@ const RejectedSchema = Type.Object(
     examples: [{ accepted: false, reason: 'email or phone required; name required', processingTime: 2.07 }],
   },
 );
-
-const CONFLICT = {
-  status: 409,
-  code: 'external_id_conflict',
-  detail: 'A lead with this external_id and other content was accepted before.',
-} as const;
 
 const IngestProblemSchema = Type.Intersect(
   [
@@ -225,18 +212,4 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
       });
     },
   );
-}
-
-type Told = Exclude<IngestAnswer, { kind: 'conflict' }>;
-
-function answerBody(answer: Told, elapsedMs: number): string {
-  const processingTime = milliseconds(elapsedMs);
-  return answer.kind === 'accepted'
-    ? `{"accepted":true,"lead_id":"${answer.leadId}","score":${answer.score},"processingTime":${processingTime}}`
-    : JSON.stringify({ accepted: false, reason: answer.reason, processingTime });
-}
-
-/** Up to three decimals. */
-function milliseconds(elapsedMs: number): number {
-  return Math.round(elapsedMs * 1000) / 1000;
 }

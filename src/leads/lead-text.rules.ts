@@ -2,6 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import { isBlank } from '../base/blank-text.ts';
 import type { Members } from '../base/members.ts';
+import { invalidFault, lengthFault } from './faults.rules.ts';
 
 /**
  * One submission being read. `faults` grows in the order of reading. A reader answers null both for "not given" and for a fault, because a lead
@@ -10,7 +11,7 @@ import type { Members } from '../base/members.ts';
 export type Reading = { readonly body: Members; readonly faults: string[] };
 
 export const TEXT_LENGTH_MAX = 500;
-const URL_LENGTH_MAX = 2048;
+export const URL_LENGTH_MAX = 2048;
 
 // White space, control characters and backslashes are what URL parsers silently repair.
 const HTTP_URL = /^https?:\/\/[^\s\\\p{Cc}/?#][^\s\\\p{Cc}]*$/iu;
@@ -28,30 +29,30 @@ export function readText(reading: Reading, name: string, lengthMax: number = TEX
   if (!isGiven(reading, name)) return null;
   const value = reading.body[name];
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) {
-    return fault(reading, `${name} invalid`);
+    return fault(reading, invalidFault(name));
   }
   const text = value.trim();
-  return isLonger(text, lengthMax) ? fault(reading, `${name} too long`) : text;
+  return isLonger(text, lengthMax) ? fault(reading, lengthFault(name)) : text;
 }
 
 /** Text in the one form that `parse` makes of it; null from `parse` is a fault. */
 export function readParsed<Value>(reading: Reading, name: string, parse: (text: string) => Value | null): Value | null {
   const text = readText(reading, name);
-  return text === null ? null : (parse(text) ?? fault(reading, `${name} invalid`));
+  return text === null ? null : (parse(text) ?? fault(reading, invalidFault(name)));
 }
 
 /** JSON's true or false and nothing else. */
 export function readBoolean(reading: Reading, name: string): boolean | null {
   if (!isGiven(reading, name)) return null;
   const value = reading.body[name];
-  return typeof value === 'boolean' ? value : fault(reading, `${name} invalid`);
+  return typeof value === 'boolean' ? value : fault(reading, invalidFault(name));
 }
 
 /** An http or https URL as sent. */
 export function readUrl(reading: Reading, name: string): string | null {
   const text = readText(reading, name, URL_LENGTH_MAX);
   if (text === null) return null;
-  return HTTP_URL.test(text) && URL.canParse(text) ? text : fault(reading, `${name} invalid`);
+  return HTTP_URL.test(text) && URL.canParse(text) ? text : fault(reading, invalidFault(name));
 }
 
 /** IPv4 in four decimal parts or IPv6 without a zone; the laxer spellings that address parsers take are refused. */

@@ -1,9 +1,15 @@
 // The SQL of leads, the routing inbox and the counts per supplier.
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
+import { FAULTS_JOINED_BY } from './faults.rules.ts';
+import { SCORE_TENS } from './score-tens.ts';
+
+const countsByTen = SCORE_TENS.map(
+  (ten) => `count(*) FILTER (WHERE score ${ten === SCORE_TENS.at(-1) ? `>= ${ten}` : `BETWEEN ${ten} AND ${ten + 9}`})`,
+).join(', ');
 
 /**
- * One statement, so that the lead, its routing job, its proof of consent and its count share a commit without a round trip more. A lead whose external
+ * One statement, so that the lead, its routing job, its proof of consent and its counts share a commit without a round trip more. A lead whose external
  * id is taken is left out, and so is one that an earlier try of the same flush has stored; the number of stored rows says whether
  * that happened. The order keeps two flushes with the same external ids from waiting for each other in a circle.
  */
@@ -22,7 +28,7 @@ export const insertSubmissions = statement(
        AS u (fields, raw_body, score_factors, lead_id, supplier_key, external_id, is_test, reason, score, received_at, content_hash)
      ORDER BY u.supplier_key, u.is_test, u.external_id
      ON CONFLICT DO NOTHING
-     RETURNING lead_id, supplier_key, is_test, public_status, score, received_at
+     RETURNING lead_id, supplier_key, is_test, public_status, reason, score, received_at
    ), proven AS (
      INSERT INTO consent_record (lead_id, stored_at, proof)
      SELECT lead_id, received_at, proof FROM stored JOIN unnest($4::uuid[], $12::text[]) AS c (lead_id, proof) USING (lead_id)
@@ -31,9 +37,14 @@ export const insertSubmissions = statement(
      INSERT INTO routing_inbox (due_at, lead_id)
      SELECT received_at - interval '${CLOCKS_DIFFER_MS} milliseconds', lead_id FROM stored WHERE score IS NOT NULL
    ), counted AS (
-     INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
-     SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, public_status, count(*), count(score), coalesce(sum(score), 0)
+     INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum, scores_by_ten)
+     SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, public_status, count(*), count(score), coalesce(sum(score), 0),
+            CASE WHEN count(score) > 0 THEN ARRAY[${countsByTen}] END
      FROM stored WHERE NOT is_test GROUP BY 1, 2, 3
+   ), told AS (
+     INSERT INTO refusal_count (supplier_key, day, reason, leads)
+     SELECT supplier_key, (received_at AT TIME ZONE 'UTC')::date, fault, count(*)
+     FROM stored, unnest(string_to_array(reason, '${FAULTS_JOINED_BY}')) AS u (fault) WHERE score IS NULL AND NOT is_test GROUP BY 1, 2, 3
    )
    SELECT count(*) AS stored FROM stored`,
 );
@@ -104,11 +115,25 @@ export const foldLeadCounts = statement(
   `WITH old AS (
      DELETE FROM lead_count WHERE (supplier_key, day) IN (
        SELECT supplier_key, day FROM lead_count WHERE day >= $2::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
-     RETURNING supplier_key, day, public_status, leads, scored, score_sum
+     RETURNING supplier_key, day, public_status, leads, scored, score_sum, scores_by_ten
    )
-   INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum)
-   SELECT supplier_key, day, public_status, sum(leads), sum(scored), sum(score_sum) FROM old
-   GROUP BY 1, 2, 3 HAVING sum(leads) <> 0 OR sum(scored) <> 0 OR sum(score_sum) <> 0`,
+   INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum, scores_by_ten)
+   SELECT supplier_key, day, public_status, sum(leads), sum(scored), sum(score_sum),
+          CASE WHEN count(scores_by_ten) > 0 THEN ARRAY[${SCORE_TENS.map((_, index) => `sum(scores_by_ten[${index + 1}])::bigint`).join(', ')}] END
+   FROM old GROUP BY 1, 2, 3
+   HAVING sum(leads) <> 0 OR sum(scored) <> 0 OR sum(score_sum) <> 0 OR count(scores_by_ten) > 0`,
+);
+
+export const foldRefusalCounts = statement(
+  'leads.fold_refusal_counts',
+  `WITH old AS (
+     DELETE FROM refusal_count WHERE (supplier_key, day) IN (
+       SELECT supplier_key, day FROM refusal_count WHERE day >= $2::date
+       GROUP BY 1, 2 HAVING count(*) > count(DISTINCT reason) + 12 LIMIT $1)
+     RETURNING supplier_key, day, reason, leads
+   )
+   INSERT INTO refusal_count (supplier_key, day, reason, leads)
+   SELECT supplier_key, day, reason, sum(leads) FROM old GROUP BY 1, 2, 3`,
 );
 
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,

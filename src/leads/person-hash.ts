@@ -2,6 +2,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 import type { PersonHash } from './person-scope.rules.ts';
+import { sameMailbox } from './same-mailbox.rules.ts';
 
 /** The hashes under which this person may have been sold before: of the phone, of the e-mail, of both, or none. */
 export function personHashes(pepper: Buffer, contact: { phone: string | null; email: string | null }): PersonHash[] {
@@ -18,15 +19,6 @@ export function hashesOf(
     phone: phone === null ? null : hash(pepper, `phone:${phone}`),
     email: email === null ? null : hash(pepper, `email:${sameMailbox(email)}`),
   };
-}
-
-/** Lower case and without the plus-tag: two spellings that reach one mailbox. */
-export function sameMailbox(email: string): string {
-  const lower = email.toLowerCase();
-  const at = lower.lastIndexOf('@');
-  const plus = lower.indexOf('+');
-  // A local part that starts with the plus sign is no tag but the whole name.
-  return plus > 0 && plus < at ? lower.slice(0, plus) + lower.slice(at) : lower;
 }
 
 function hash(pepper: Buffer, text: string): PersonHash {

@@ -5,6 +5,7 @@ import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { isUsState } from '../base/us-states.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
+import { CONTACT_MISSING, FAULTS_JOINED_BY, NAME_MISSING } from './faults.rules.ts';
 import type { LeadFields, ValidLead } from './lead-fields.ts';
 import {
   isGiven,
@@ -45,10 +46,10 @@ export function validateLead(body: Members, now: Date): LeadVerdict {
   const test = readBoolean(reading, 'test') ?? false;
 
   const missing: string[] = [];
-  if (!isGiven(reading, 'email') && !isGiven(reading, 'phone')) missing.push('email or phone required');
-  if (!isNameGiven(reading)) missing.push('name required');
+  if (!isGiven(reading, 'email') && !isGiven(reading, 'phone')) missing.push(CONTACT_MISSING);
+  if (!isNameGiven(reading)) missing.push(NAME_MISSING);
   if (missing.length + reading.faults.length > 0) {
-    return { ok: false, reason: [...missing, ...reading.faults].join('; '), externalId, test };
+    return { ok: false, reason: [...missing, ...reading.faults].join(FAULTS_JOINED_BY), externalId, test };
   }
   // The fields are this function's own and nobody has seen them yet: adding to them is cheaper than copying them.
   return { ok: true, lead: Object.assign(fields, { externalId, test }) };

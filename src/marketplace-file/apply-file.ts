@@ -1,6 +1,8 @@
 // Puts a marketplace file into force, all or nothing, and answers what that changed (contract 7).
+import { strict as assert } from 'node:assert';
+
 import { appendAudit } from '../audit/append-audit.ts';
-import type { AuditActor } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { definitionOfBuyer } from '../buyers/buyer-row.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -10,24 +12,34 @@ import { ensureSigningSecret } from '../credentials/ensure-signing-secret.ts';
 import { openAccounts } from '../ledger/open-accounts.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
-import { MARKETPLACE_KEY, recordHistory, type HistoryRecord } from '../marketplace/record-history.ts';
+import { type HistoryRecord, recordHistory } from '../marketplace/record-history.ts';
+import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { writeSettings } from '../marketplace/write-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { saveOffers } from '../routing/save-offers.ts';
 import { saveSuppliers } from '../suppliers/save-suppliers.ts';
 import { rowOfSupplier } from '../suppliers/supplier-row.rules.ts';
 import { auditEventsOf } from './change-audit.rules.ts';
-import { differenceOf, type Change, type Difference, type Unmanaged, type Writes } from './difference.rules.ts';
+import {
+  differenceOf,
+  type Change,
+  type Difference,
+  type DifferenceOptions,
+  type Unmanaged,
+  type Writes,
+} from './difference.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
 import { notesOn } from './notes.rules.ts';
-import { readConfiguration } from './read-configuration.ts';
+import { readConfiguration, readNamedIn } from './read-configuration.ts';
 
-export type ApplyOptions = {
+/** What is pruned is closed; nothing is deleted. */
+export type ApplyOptions = DifferenceOptions & {
   /** Only says what would change. */
   readonly dryRun: boolean;
-  /** Closes what is in force and not in the file; deletes nothing. */
-  readonly prune: boolean;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
+  /** Of what is in force only that is looked at which the file names: nothing is `unmanaged`, and nothing can be pruned. */
+  readonly isPart?: boolean;
 };
 
 export type AppliedFile =
@@ -46,16 +58,18 @@ export type AppliedFile =
 export async function applyFile(
   tx: Tx,
   file: MarketplaceFile,
-  { dryRun, prune, actor }: ApplyOptions,
+  { dryRun, actor, origin = noOrigin, isPart = false, ...options }: ApplyOptions,
   now: Date,
 ): Promise<AppliedFile> {
   await lockConfigVersion(tx);
-  const current = await readConfiguration(tx);
-  const difference = differenceOf(current, file, { prune });
-  const { changes, unmanaged, faults, writes } = difference;
+  assert(!(isPart && options.prune), 'what a part of the file leaves out is not to be closed');
+  const current = await (isPart ? readNamedIn(tx, file) : readConfiguration(tx));
+  const difference = differenceOf(current, file, options);
+  const { changes, faults, writes } = difference;
+  const unmanaged = isPart ? [] : difference.unmanaged;
   if (faults.length > 0) return { ok: false, errors: faults };
   if (!dryRun) {
-    if (changes.length > 0) await writeChanges(tx, difference, { actor, at: now });
+    if (changes.length > 0) await writeChanges(tx, difference, { actor, origin, at: now });
     // After the buyers, which may be new; it changes nothing that a process goes by.
     await writeFileSettings(tx, writes.fileSettings);
   }
@@ -66,7 +80,7 @@ export async function applyFile(
 async function writeChanges(
   tx: Tx,
   { changes, writes }: Difference,
-  { actor, at }: { readonly actor: AuditActor; readonly at: Date },
+  { actor, origin, at }: { readonly actor: AuditActor; readonly origin: AuditOrigin; readonly at: Date },
 ): Promise<void> {
   const version = await bumpConfigVersion(tx);
   if (writes.settings !== null) await writeSettings(tx, writes.settings);
@@ -81,10 +95,11 @@ async function writeChanges(
   for (const key of created('supplier')) await ensureSigningSecret(tx, { kind: 'supplier', key }, at);
 
   // As they now are: with an endpoint that was gone before, or is in use again because its URL is a new one.
-  const buyers = writes.buyers.length === 0 ? new Map<string, Buyer>() : await readBuyers(tx);
+  const written = writes.buyers.map(({ buyerKey }) => buyerKey);
+  const buyers = written.length === 0 ? new Map<string, Buyer>() : await readBuyers(tx, written);
   await recordHistory(tx, { version, records: historyOf(writes, buyers) }, at);
   const buyerOfOffer = new Map(writes.offers.map(({ offerKey, buyerKey }) => [offerKey, buyerKey]));
-  await appendAudit(tx, auditEventsOf(changes, { actor, at, buyerOfOffer }));
+  await appendAudit(tx, auditEventsOf(changes, { actor, origin, at, buyerOfOffer }));
 }
 
 function historyOf(

@@ -1,11 +1,5 @@
 // Tells the audit trail of each change that a file made, and a partner only of what is his to know (contract 6, audit log).
-import {
-  noOrigin,
-  type AuditActor,
-  type AuditChanges,
-  type AuditEvent,
-  type AuditValue,
-} from '../audit/audit-event.ts';
+import type { AuditActor, AuditChanges, AuditEvent, AuditOrigin, AuditValue } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import type { Change } from './difference.rules.ts';
 
@@ -23,18 +17,22 @@ const OPERATOR_ONLY: ReadonlySet<string> = new Set([
 
 export type ChangeSource = {
   readonly actor: AuditActor;
+  readonly origin: AuditOrigin;
   readonly at: Date;
   /** The partner of each offer. */
   readonly buyerOfOffer: ReadonlyMap<string, string>;
 };
 
 /** One event per change, and a second one for the operator where a change of an offer has parts that its partner must not see. */
-export function auditEventsOf(changes: readonly Change[], { actor, at, buyerOfOffer }: ChangeSource): AuditEvent[] {
+export function auditEventsOf(
+  changes: readonly Change[],
+  { actor, origin, at, buyerOfOffer }: ChangeSource,
+): AuditEvent[] {
   return changes.flatMap((change): AuditEvent[] => {
     const { kind, key, action } = change;
     const buyerKey = kind === 'partner' ? key : kind === 'offer' ? (buyerOfOffer.get(key) ?? null) : null;
     const supplierKey = kind === 'supplier' ? key : null;
-    const event = { at, actor, buyerKey, supplierKey, action: `${kind}.${pastOf[action]}`, target: key, ...noOrigin };
+    const event = { at, actor, buyerKey, supplierKey, action: `${kind}.${pastOf[action]}`, target: key, ...origin };
     const all = masked(change.fields) as AuditChanges;
     if (kind !== 'offer') return [{ ...event, changes: all }];
     const { visible, hidden } = partsOf(all);

@@ -48,10 +48,20 @@ export type Difference = {
   readonly writes: Writes;
 };
 
+export type DifferenceOptions = {
+  /** Closes what is in force and not in the file. */
+  readonly prune: boolean;
+  /**
+   * The settings stated are what the operator wants now, as in a form, and no starting values: they replace a partner's own, and what
+   * the last file said of them stays on record.
+   */
+  readonly settingsAreWanted?: boolean;
+};
+
 export function differenceOf(
   current: Configuration,
   file: MarketplaceFile,
-  { prune }: { readonly prune: boolean },
+  { prune, settingsAreWanted = false }: DifferenceOptions,
 ): Difference {
   const difference: Difference = {
     changes: [],
@@ -62,7 +72,7 @@ export function differenceOf(
   compareSettings(current, file, difference);
   for (const supplier of file.suppliers) compareSupplier(current, supplier, difference);
   for (const partner of file.partners) {
-    comparePartner(current, partner, difference);
+    comparePartner(current, partner, { settingsAreWanted, difference });
     for (const offer of partner.offers) compareOffer(current, offer, { file, difference });
   }
   for (const missing of missingFrom(file, current)) {
@@ -98,15 +108,22 @@ function compareSupplier(current: Configuration, supplier: SupplierConfig, { cha
   writes.suppliers.push(supplier);
 }
 
-function comparePartner(current: Configuration, partner: PartnerEntry, { changes, writes }: Difference): void {
+function comparePartner(
+  current: Configuration,
+  partner: PartnerEntry,
+  { settingsAreWanted, difference }: { readonly settingsAreWanted: boolean; readonly difference: Difference },
+): void {
+  const { changes, writes } = difference;
   const key = partner.buyer.buyerKey;
   const before = current.buyers.get(key);
   const last = current.fileSettings.get(key) ?? {};
-  const settings = settingsAfter(before?.settings ?? noSettings, last, partner.settings);
+  const own = before?.settings ?? noSettings;
+  const settings = settingsAreWanted ? { ...own, ...partner.settings } : settingsAfter(own, last, partner.settings);
   const buyer: SavedBuyer = { ...partner.buyer, settings };
   const after = buyerForm(buyer);
   const fields = before === undefined ? fieldsOfNew(after) : fieldChanges(buyerForm(before), after);
-  if (before === undefined || !isSameStatement(last, partner.settings)) writes.fileSettings.set(key, partner.settings);
+  const isNewStatement = before === undefined || (!settingsAreWanted && !isSameStatement(last, partner.settings));
+  if (isNewStatement) writes.fileSettings.set(key, partner.settings);
   if (before !== undefined && isEmpty(fields)) return;
   changes.push({ kind: 'partner', key, action: before === undefined ? 'create' : 'update', fields });
   writes.buyers.push(buyer);

@@ -11,6 +11,7 @@ import {
   addFault,
   optional,
   readInteger,
+  readLine,
   readList,
   readMembers,
   readNumber,
@@ -21,6 +22,8 @@ import {
 import { FOREVER } from './settings-form.rules.ts';
 
 const strategies: readonly Strategy[] = ['price', 'weighted', 'round_robin'];
+// An invoice has one line for it.
+const NAME_LENGTH_MAX = 100;
 const readCurrency = readPattern(/^[A-Z]{3}$/, 'a currency code of three capitals, such as USD');
 // Ten years: more is a slip of the hand.
 const DEDUP_DAYS_MAX = 3650;
@@ -37,6 +40,7 @@ const REQUESTS_MAX = 1_000_000;
 export function readMarketplace(spot: Spot): MarketplaceSettings {
   const members = readMembers(spot, Object.keys(defaultSettings));
   return {
+    name: optional(members, 'name', readLine(NAME_LENGTH_MAX), defaultSettings.name),
     currency: optional(members, 'currency', readCurrency, defaultSettings.currency),
     strategy: optional(members, 'strategy', readOneOf(strategies), defaultSettings.strategy),
     dedupDays: optional(members, 'dedupDays', readInteger(0, DEDUP_DAYS_MAX), defaultSettings.dedupDays),

@@ -71,6 +71,17 @@ describe('a file with a fault is refused with its place:', () => {
       'marketplace:\n  strategy: ¶prize\n',
       'marketplace.strategy: must be one of price, weighted, round_robin (did you mean "price"?)',
     ],
+    ['no name of its own', 'marketplace: { name: ¶" " }', 'marketplace.name: must not be empty'],
+    [
+      'a name that is a number',
+      'marketplace: { name: ¶24 }',
+      'marketplace.name: must be text; write it in quotes: "24"',
+    ],
+    [
+      'a name of 101 letters',
+      `marketplace: { name: ¶${'é'.repeat(101)} }`,
+      'marketplace.name: must have at most 100 characters',
+    ],
     [
       'a currency',
       'marketplace: { currency: ¶dollars }',

@@ -109,19 +109,26 @@ export function itemsOf(spot: Spot): Spot[] {
 
 /** One line of text with something to see in it, trimmed. */
 export function readText(spot: Spot): string {
-  const { tree } = spot;
-  if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
-    const isUnquoted = tree.kind === 'scalar' && tree.value !== null;
-    addFault(spot, isUnquoted ? `must be text; write it in quotes: "${tree.source}"` : 'must be text');
-    return '';
-  }
-  const text = tree.value.trim();
-  if (isBlank(text)) addFault(spot, 'must not be empty');
-  else if (/\p{Cc}/u.test(text)) addFault(spot, 'must be one line without control characters');
-  else if ([...text.slice(0, 2 * TEXT_LENGTH_MAX + 1)].length > TEXT_LENGTH_MAX) {
-    addFault(spot, `must have at most ${TEXT_LENGTH_MAX} characters`);
-  }
-  return text;
+  return readLine(TEXT_LENGTH_MAX)(spot);
+}
+
+/** The same with a limit of its own, in code points. */
+export function readLine(lengthMax: number): Read<string> {
+  return (spot) => {
+    const { tree } = spot;
+    if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
+      const isUnquoted = tree.kind === 'scalar' && tree.value !== null;
+      addFault(spot, isUnquoted ? `must be text; write it in quotes: "${tree.source}"` : 'must be text');
+      return '';
+    }
+    const text = tree.value.trim();
+    if (isBlank(text)) addFault(spot, 'must not be empty');
+    else if (/\p{Cc}/u.test(text)) addFault(spot, 'must be one line without control characters');
+    else if ([...text.slice(0, 2 * lengthMax + 1)].length > lengthMax) {
+      addFault(spot, `must have at most ${lengthMax} characters`);
+    }
+    return text;
+  };
 }
 
 /** Text that matches; `what` ends the sentence "must be …". */

@@ -5,6 +5,7 @@ import type { MarketplaceSettings, Retention } from '../marketplace/settings.ts'
 export function settingsForm(settings: MarketplaceSettings): Record<string, unknown> {
   const { scoreWeights, breaker } = settings;
   return {
+    name: settings.name,
     currency: settings.currency,
     strategy: settings.strategy,
     dedupDays: settings.dedupDays,

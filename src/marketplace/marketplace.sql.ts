@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 
 export const readSettingsSql = statement(
   'marketplace.readSettings',
-  `SELECT config_version AS "version", currency, strategy, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
+  `SELECT config_version AS "version", name, currency, strategy, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
           retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention,
           person_pepper AS "personPepper", demo_origin AS "demoOrigin"
      FROM marketplace`,
@@ -13,7 +13,7 @@ export const writeSettingsSql = statement(
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $1, strategy = $2, dedup_days = $3, hold_minutes = $4, retry_seconds = $5,
-          score_weights = $6::jsonb, breaker = $7::jsonb, retention = $8::jsonb`,
+          score_weights = $6::jsonb, breaker = $7::jsonb, retention = $8::jsonb, name = $9`,
 );
 
 export const writeDemoOriginSql = statement('marketplace.writeDemoOrigin', `UPDATE marketplace SET demo_origin = $1`);
@@ -45,4 +45,18 @@ export const recordHistorySql = statement(
 export const readHistorySql = statement(
   'marketplace.readHistory',
   `SELECT DISTINCT ON (key) key, definition FROM config_history WHERE kind = $1 AND version <= $2 ORDER BY key, version DESC`,
+);
+
+/** The kinds and keys named, of those that were changed after the version. */
+export const changedAmongSql = statement(
+  'marketplace.changedAmong',
+  `SELECT h.kind, h.key, min(h.recorded_at) AS since
+     FROM unnest($2::text[], $3::text[]) AS named (kind, key) JOIN config_history h USING (kind, key)
+    WHERE h.version > $1 GROUP BY h.kind, h.key ORDER BY max(h.version) DESC, h.kind, h.key LIMIT $4`,
+);
+
+export const changedSinceSql = statement(
+  'marketplace.changedSince',
+  `SELECT kind, key, min(recorded_at) AS since
+     FROM config_history WHERE version > $1 GROUP BY kind, key ORDER BY max(version) DESC, kind, key LIMIT $2`,
 );

@@ -2,9 +2,6 @@
 import type { Tx } from '../platform/database/database.ts';
 import { recordHistorySql } from './marketplace.sql.ts';
 
-/** The marketplace's own settings stand under this key. */
-export const MARKETPLACE_KEY = 'marketplace';
-
 export type HistoryRecord = {
   readonly kind: 'marketplace' | 'supplier' | 'buyer' | 'offer';
   readonly key: string;

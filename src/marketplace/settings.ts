@@ -1,5 +1,8 @@
 // The settings that the whole marketplace shares (contract 7, `marketplace:` in the file).
 
+/** Under which they stand where other things have keys of their own. */
+export const MARKETPLACE_KEY = 'marketplace';
+
 export type Strategy = 'price' | 'weighted' | 'round_robin';
 
 /** Points of the score's five parts; the score is scaled to 0–100 by their sum. */
@@ -30,6 +33,8 @@ export type Retention = {
 };
 
 export type MarketplaceSettings = {
+  /** Who sells: stands on invoices as their issuer. */
+  readonly name: string;
   readonly currency: string;
   readonly strategy: Strategy;
   readonly dedupDays: number;
@@ -42,6 +47,7 @@ export type MarketplaceSettings = {
 };
 
 export const defaultSettings: MarketplaceSettings = {
+  name: 'Lead Marketplace',
   currency: 'USD',
   strategy: 'price',
   dedupDays: 30,

@@ -13,5 +13,6 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     JSON.stringify(settings.scoreWeights),
     JSON.stringify(settings.breaker),
     JSON.stringify(settings.retention),
+    settings.name,
   ]);
 }

@@ -2,11 +2,13 @@
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buryJob } from '../platform/queue/dead-jobs.ts';
+import { logMoves } from './callback-log.ts';
 import { takeOverdue } from './message.sql.ts';
 
 /** How long a message may have been due, in days. The schedule of retries takes 18 h; behind a breaker nothing uses it up. */
 export const OVERDUE_DAYS = 3;
 const AT_ONCE = 500;
+const OVERDUE = 'Its endpoint has been away for days.';
 
 type Overdue = {
   messageId: Uuid;
@@ -25,8 +27,9 @@ export async function buryOverdueMessages(tx: Tx, dueBefore: Date, now: Date): P
   const rows = await tx.query<Overdue>(takeOverdue, [dueBefore, AT_ONCE]);
   for (const { occurredAt, attempts, ...message } of rows) {
     const payload = { ...message, occurredAt: occurredAt.toISOString() };
-    const error = 'Its endpoint has been away for days.';
+    const error = OVERDUE;
     await buryJob(tx, { jobId: message.messageId, name: 'send-message', payload, attempts, error }, now);
   }
+  await logMoves(tx, rows, { state: 'failed', error: OVERDUE });
   return rows.length;
 }

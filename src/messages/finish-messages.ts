@@ -9,6 +9,7 @@ import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import type { AttemptFacts, SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { buryJob } from '../platform/queue/dead-jobs.ts';
 import type { StartedMessage } from './begin-messages.ts';
+import { type CallbackResult, type CallbackState, logResults } from './callback-log.ts';
 import {
   deferMessages,
   deleteMessages,
@@ -62,6 +63,7 @@ export async function finishMessages(
   if (done.length > 0) await tx.query(deleteMessages, [done.map(({ message }) => message.messageId)]);
   await putOff(tx, retried, ofKind('deferred', open));
   for (const result of failed) await bury(tx, result, now);
+  await logResults(tx, [...delivered, ...dropped, ...failed, ...retried].map(callbackResult), now);
   await forgetAbandoned(tx, dropped, now);
   const news = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
   return {
@@ -121,6 +123,17 @@ async function putOff(
   }
 }
 
+function callbackResult({ message, outcome, judgement }: MessageResult): CallbackResult {
+  const { messageId, ownerKind, data, job } = message;
+  const { responseCode } = factsOf(outcome);
+  return {
+    ...{ messageId, ownerKind, data, responseCode },
+    state: CALLBACK_STATES[judgement.kind],
+    attempts: job.attempts,
+    error: judgement.kind === 'delivered' ? null : errorOf(outcome),
+  };
+}
+
 /** Under its own id: it is buried once, however often this is repeated, and taken out before it is sent again. */
 async function bury(tx: Tx, { message, outcome }: MessageResult, now: Date): Promise<void> {
   const { messageId, ownerKind, ownerKey, channel, type, data, deliveryId, occurredAt, job } = message;
@@ -151,6 +164,14 @@ function endpointResult({ message, outcome, wasTried }: MessageResult): Endpoint
   const { ownerKind, ownerKey, channel } = message;
   return [{ ownerKind, ownerKey, channel, succeeded: outcome.kind === 'taken', error: errorOf(outcome) }];
 }
+
+const CALLBACK_STATES: Readonly<Record<MessageResult['judgement']['kind'], CallbackState>> = {
+  delivered: 'delivered',
+  dropped: 'dropped',
+  failed: 'failed',
+  retry: 'waiting',
+  deferred: 'waiting',
+};
 
 const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
 

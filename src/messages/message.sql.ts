@@ -4,7 +4,13 @@ import { PLACES } from './places.ts';
 
 export const insertMessages = statement(
   'messages.insert',
-  `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, delivery_id, occurred_at, due_at)
+  `WITH logged AS (
+     INSERT INTO callback_log (lead_id, message_id, supplier_key, type, state, queued_at)
+     SELECT lead_id, message_id, owner_key, type, 'waiting', $8
+     FROM unnest($10::uuid[], $1::uuid[], $3::text[], $5::text[]) AS c (lead_id, message_id, owner_key, type)
+     WHERE lead_id IS NOT NULL
+   )
+   INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, delivery_id, occurred_at, due_at)
    SELECT message_id, owner_kind, owner_key, channel, type, data, delivery_id, $8, $9
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[])
      AS u (message_id, owner_kind, owner_key, channel, type, data, delivery_id)`,
@@ -150,4 +156,15 @@ export const takeOverdue = statement(
      SELECT message_id FROM message_job WHERE due_at < $1 AND lease_id IS NULL ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING message_id AS "messageId", owner_kind AS "ownerKind", owner_key AS "ownerKey", channel, type, data,
              delivery_id AS "deliveryId", occurred_at AS "occurredAt", attempts`,
+);
+
+/** The oldest of a lane is due at once. */
+export const hurryOldest = statement(
+  'messages.hurry_oldest',
+  `WITH oldest AS (
+     SELECT message_id FROM message_job WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 AND lease_id IS NULL
+     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE message_job m SET due_at = least(m.due_at, $4) FROM oldest WHERE m.message_id = oldest.message_id
+   RETURNING m.message_id AS "messageId"`,
 );

@@ -2,6 +2,7 @@
 import type { Jobs } from '../jobs.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
+import { logMoves } from './callback-log.ts';
 import { insertAgain } from './message.sql.ts';
 
 export async function queueMessageAgain(tx: Tx, message: Jobs['send-message'], now: Date): Promise<void> {
@@ -11,4 +12,5 @@ export async function queueMessageAgain(tx: Tx, message: Jobs['send-message'], n
     new Date(occurredAt),
     dueAtOnce(now),
   ]);
+  await logMoves(tx, [message], { state: 'waiting', error: null });
 }

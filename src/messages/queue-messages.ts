@@ -25,6 +25,8 @@ export type NewMessage = {
   readonly data: object;
   /** What it is about, if anything: its attempts then stand in that delivery's log. */
   readonly deliveryId: Uuid | null;
+  /** The lead that a supplier is told about: what became of the message can then be read with it. */
+  readonly leadId?: Uuid;
 };
 
 export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
@@ -39,5 +41,6 @@ export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now
     messages.map((message) => message.deliveryId),
     now,
     dueAtOnce(now),
+    messages.map((message) => message.leadId ?? null),
   ]);
 }

@@ -8,6 +8,10 @@ export type CliStreams = { readonly stdout: CliStream; readonly stderr: CliStrea
 export type CliTable = {
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | number | null>>;
+  /** What is said where there are no rows, for more than that there are none. */
+  readonly empty?: string;
+  /** A line below the rows. */
+  readonly note?: string;
 };
 
 export type CliResult = { readonly json: unknown; readonly text: string | CliTable };
@@ -73,8 +77,8 @@ function printable(text: string): string {
   return text.replace(/(?!\n)\p{Cc}/gu, '�');
 }
 
-function tableText({ columns, rows }: CliTable): string {
-  if (rows.length === 0) return 'None.';
+function tableText({ columns, rows, empty = 'None.', note }: CliTable): string {
+  if (rows.length === 0) return printable(empty);
   const isNumeric = (index: number): boolean =>
     rows.every((row) => typeof row[index] === 'number' || row[index] === null);
   const table = new Table({
@@ -89,7 +93,7 @@ function tableText({ columns, rows }: CliTable): string {
   for (const row of rows) {
     table.addRow(Object.fromEntries(row.map((cell, index) => [String(index), cellText(cell)])));
   }
-  return table.render();
+  return note === undefined ? table.render() : `${table.render()}\n${printable(note)}`;
 }
 
 function cellText(cell: string | number | null | undefined): string {

@@ -1,7 +1,7 @@
 // Erases the persons behind leads, everywhere that this service keeps something of them, in one transaction (decision 021). The accounts,
 // the deliveries, the claims with their money and the counts stay, and so does the proof of consent, which names nobody.
 import { appendAudit } from '../audit/append-audit.ts';
-import { type AuditActor, noOrigin } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
 import { type DeliveryOfErased, eraseTraces, stopSendings } from '../deliveries/erase-deliveries.ts';
@@ -18,7 +18,7 @@ import { readSuppliers } from '../suppliers/read-suppliers.ts';
 export type Erasure = {
   readonly leadIds: readonly Uuid[];
   /** Null leaves no mark in the audit trail: for leads by the thousand, of which one mark is left for all. */
-  readonly audit: { readonly actor: AuditActor; readonly reason: string | null } | null;
+  readonly audit: { readonly actor: AuditActor; readonly reason: string | null; readonly origin?: AuditOrigin } | null;
 };
 
 export type ErasedLead = {
@@ -139,10 +139,10 @@ function erasedLead(
 async function record(
   tx: Tx,
   erased: readonly ErasedLead[],
-  { actor, reason }: NonNullable<Erasure['audit']>,
+  { actor, reason, origin = noOrigin }: NonNullable<Erasure['audit']>,
   now: Date,
 ): Promise<void> {
-  const common = { at: now, actor, supplierKey: null, changes: {}, ...noOrigin };
+  const common = { at: now, actor, supplierKey: null, changes: {}, ...origin };
   await appendAudit(
     tx,
     erased

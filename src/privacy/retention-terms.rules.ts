@@ -7,6 +7,7 @@ export type RetentionStep =
   | 'raw-bodies'
   | 'snippets'
   | 'attempts'
+  | 'callbacks'
   | 'decisions'
   | 'outages'
   | 'counters'
@@ -19,6 +20,7 @@ export const retentionSteps: readonly RetentionStep[] = [
   'raw-bodies',
   'snippets',
   'attempts',
+  'callbacks',
   'decisions',
   'outages',
   'counters',
@@ -42,6 +44,7 @@ const terms: Readonly<Record<RetentionStep, (terms: Terms) => number | null>> = 
   'raw-bodies': ({ retention }) => retention.rawBodyDays,
   snippets: ({ retention }) => retention.snippetDays,
   attempts: ({ retention }) => retention.attemptDays,
+  callbacks: ({ retention }) => retention.attemptDays,
   decisions: ({ retention }) => retention.decisionDays,
   // What explains a decision goes with it.
   outages: ({ retention }) => retention.decisionDays,

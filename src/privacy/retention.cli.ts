@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<RetentionStep, string>> = {
   'raw-bodies': 'bodies as received',
   snippets: 'answers of endpoints',
   attempts: 'attempts',
+  callbacks: 'records of callbacks',
   decisions: 'routing decisions',
   outages: 'outages of endpoints',
   counters: 'counters of past windows',

@@ -60,7 +60,7 @@ export function supplierTotals(counts: readonly StatusCount[]): SupplierTotals {
 }
 
 /** Halves are rounded up; 0 where there is nothing to divide by. */
-function oneDecimal(dividend: number, divisor: number): number {
+export function oneDecimal(dividend: number, divisor: number): number {
   return divisor === 0 ? 0 : Math.round((10 * dividend) / divisor) / 10;
 }
 

@@ -49,24 +49,28 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   const outcomes = { routed: 0, rejected: 0, held: 0 };
   if (claimed.length === 0) return { leads: 0, deliveries: 0, callbacks: 0, outcomes };
   const inForce = await options.market.current(tx);
-  const leads = await prepare(tx, claimed, inForce);
+  const { leads, persons } = await prepare(tx, claimed, inForce);
   const picture = await takePicture(tx, { leads, inForce, lockFirst: options.lockFirst, now });
   const batch = decideBatch(leads, picture);
   const rounds = await readRounds(tx, claimed, leads);
-  const written = await writeOwnRows(tx, batch, inForce, now);
+  const written = await writeOwnRows(tx, batch, { suppliers: inForce.suppliers, persons }, now);
   const accounts = await takeUnderLock(tx, batch, { written, inForce, lockedFirst: options.lockFirst });
   await writeUnderLock(tx, { batch, written, rounds, accounts, stored: inForce.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
   return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
 }
 
-async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: MarketInForce): Promise<LeadToRoute[]> {
+type Prepared = { readonly leads: LeadToRoute[]; readonly persons: ReadonlyMap<Uuid, LeadFields> };
+
+async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: MarketInForce): Promise<Prepared> {
   const before = await buyersOfLeads(
     tx,
     claimed.map((lead) => lead.leadId),
   );
-  return claimed.map(({ leadId, externalId, isTest, receivedAt, fields: text, score, supplierKey }) => {
+  const persons = new Map<Uuid, LeadFields>();
+  const leads = claimed.map(({ leadId, externalId, isTest, receivedAt, fields: text, score, supplierKey }) => {
     const fields = JSON.parse(text) as LeadFields;
+    persons.set(leadId, fields);
     return {
       leadId,
       externalId,
@@ -78,6 +82,7 @@ async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: Mark
       buyersBefore: before.get(leadId) ?? new Set(),
     };
   });
+  return { leads, persons };
 }
 
 type PictureOptions = { leads: readonly LeadToRoute[]; inForce: MarketInForce; lockFirst: boolean; now: Date };

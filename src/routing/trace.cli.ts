@@ -6,7 +6,8 @@ import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { explainToPartner, type PartnerExplanation } from './explain-to-partner.rules.ts';
-import { type ExplainedDecision, type LeadTrace, traceLead } from './trace-lead.ts';
+import type { ExplainedDecision } from './explain-decision.ts';
+import { type LeadTrace, traceLead } from './trace-lead.ts';
 
 /** `lead` is the command that this one stands under. */
 export function registerTraceCommand(lead: Command, { withDatabase, out }: CliContext): void {

@@ -1,8 +1,11 @@
 // Writes of a decided batch what no other worker waits for: deliveries, sales of persons, the leads' states, and what follows from
 // them (decision record on batches and locks).
-import { newUuid } from '../base/ids.ts';
+import { strict as assert } from 'node:assert';
+
+import { newUuid, type Uuid } from '../base/ids.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
 import { draftCharges } from '../deliveries/draft-charges.ts';
+import { type SearchedPerson, searchTerms } from '../deliveries/search-terms.rules.ts';
 import type { NewTransfer } from '../ledger/transfer.rules.ts';
 import { type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
@@ -23,14 +26,20 @@ export type WrittenRows = {
   readonly traces: readonly string[];
 };
 
+export type Surroundings = {
+  readonly suppliers: ReadonlyMap<string, SupplierConfig>;
+  /** Of every lead of the batch. */
+  readonly persons: ReadonlyMap<Uuid, SearchedPerson>;
+};
+
 /** To be called before counters and accounts are locked, so that others do not wait for those while this is written. */
 export async function writeOwnRows(
   tx: Tx,
   batch: BatchDecision,
-  { suppliers }: { readonly suppliers: ReadonlyMap<string, SupplierConfig> },
+  { suppliers, persons }: Surroundings,
   now: Date,
 ): Promise<WrittenRows> {
-  const { deliveries, sales, traces } = rowsOf(batch);
+  const { deliveries, sales, traces } = rowsOf(batch, persons);
   const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
   await recordPersonSales(tx, sales, now);
   await settleLeads(
@@ -55,16 +64,22 @@ export async function writeOwnRows(
   return { deliveries, callbacks, charges, traces };
 }
 
-function rowsOf(batch: BatchDecision): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
+function rowsOf(
+  batch: BatchDecision,
+  persons: Surroundings['persons'],
+): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
   const sales = new Map<string, PersonSale>();
   const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
   const traces = batch.decisions.map((decision) => {
     const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
-    if (!decision.lead.isTest) {
+    if (!decision.lead.isTest && sold.length > 0) {
+      const person = persons.get(decision.lead.leadId);
+      assert(person !== undefined, 'a lead was sold whose fields are not at hand');
+      const search = searchTerms(person);
       for (const { winner, deliveryId } of sold) {
         const capWindows = windows.get(winner.offer.offerKey) ?? [];
-        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows }));
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search }));
         for (const hash of decision.lead.persons) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);
@@ -102,7 +117,7 @@ type Winner = Decision['choice']['winners'][number];
 function newDelivery(
   { lead, choice }: Decision,
   { offer, buyer }: Winner,
-  { deliveryId, capWindows }: Pick<NewDelivery, 'deliveryId' | 'capWindows'>,
+  { deliveryId, capWindows, search }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search'>,
 ): NewDelivery {
   const slot = choice.appointments.get(offer.offerKey) ?? null;
   return {
@@ -117,5 +132,6 @@ function newDelivery(
     channel: buyer.channels[0] ?? null,
     capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
     appointmentAt: slot === null ? null : new Date(slot),
+    search,
   };
 }

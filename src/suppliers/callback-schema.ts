@@ -5,7 +5,7 @@ import type { CallbackEvent } from './supplier.ts';
 const DESCRIPTION =
   'Signed by Standard Webhooks with the secret of the supplier, and sent only if the supplier asked for this type. The id is the same on every attempt: use it to take a message once. Answer 2xx within 15 s.';
 
-const SUMMARIES = {
+export const callbackSummaries = {
   'lead.processing_error': 'An accepted lead could not be processed, or ended rejected',
   'lead.routed': 'A lead was sold',
   'lead.rejected': 'An accepted lead ended rejected',
@@ -30,7 +30,7 @@ const dataSchema = {
 };
 
 export const callbackWebhooks: Readonly<Record<string, object>> = Object.fromEntries(
-  Object.entries(SUMMARIES).map(([type, summary]) => [
+  Object.entries(callbackSummaries).map(([type, summary]) => [
     type,
     webhookItem({ type, summary, description: DESCRIPTION, tag: 'Supplier', data: dataSchema }),
   ]),

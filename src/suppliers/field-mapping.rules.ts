@@ -186,6 +186,19 @@ function pathOf(name: string): string[] | null {
   return parts.length > 1 && parts.every((part) => part !== '') ? parts : null;
 }
 
+/** Which incoming name gave a field its value, and that value before its transform; null where none of them held something. */
+export function sourceOf(
+  { targets }: CompiledFieldMapping,
+  field: string,
+  body: Members,
+): { readonly name: string; readonly value: unknown } | null {
+  for (const source of targets.find(({ name }) => name === field)?.sources ?? []) {
+    const value = read(body, source);
+    if (holdsSomething(value)) return { name: source.name, value };
+  }
+  return null;
+}
+
 function read(body: Members, source: Source): unknown {
   if (Object.hasOwn(body, source.name)) return body[source.name];
   return source.path === null ? undefined : readPath(body, source.path);

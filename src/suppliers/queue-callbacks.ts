@@ -32,6 +32,7 @@ export async function queueCallbacks(
       type,
       data: { lead_id: typeId('lead', leadId), external_id: externalId, status, reason, occurredAt: now.toISOString() },
       deliveryId: null,
+      leadId,
     })),
     now,
   );

@@ -1,6 +1,6 @@
 // Approves, suspends or sets back a supplier (contract 7, `supplier set-status`).
 import { appendAudit } from '../audit/append-audit.ts';
-import { noOrigin, type AuditActor } from '../audit/audit-event.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, refuse, type Outcome } from '../base/outcome.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
@@ -15,12 +15,13 @@ export type SupplierStatusChange = {
   readonly supplierKey: string;
   readonly status: SupplierStatus;
   readonly actor: AuditActor;
+  readonly origin?: AuditOrigin;
 };
 
 /** Answers the supplier as it now is. The status that it has already changes nothing. */
 export async function setSupplierStatus(
   tx: Tx,
-  { supplierKey, status, actor }: SupplierStatusChange,
+  { supplierKey, status, actor, origin = noOrigin }: SupplierStatusChange,
   now: Date,
 ): Promise<Outcome<SupplierConfig, 'supplier_not_found'>> {
   await lockConfigVersion(tx);
@@ -43,7 +44,7 @@ export async function setSupplierStatus(
       action: 'supplier.status_set',
       target: supplierKey,
       changes: { status: { from: before.status, to: status } },
-      ...noOrigin,
+      ...origin,
     },
   ]);
   return done(after);

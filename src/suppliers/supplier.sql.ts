@@ -7,6 +7,12 @@ export const readSuppliersSql = statement(
      FROM supplier ORDER BY supplier_key`,
 );
 
+export const readSupplierSql = statement(
+  'suppliers.readOne',
+  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
+     FROM supplier WHERE supplier_key = $1`,
+);
+
 export const lockSupplierSql = statement(
   'suppliers.lock',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
@@ -22,4 +28,19 @@ export const saveSuppliersSql = statement(
    ON CONFLICT (supplier_key) DO UPDATE
      SET name = EXCLUDED.name, status = EXCLUDED.status, field_mapping = EXCLUDED.field_mapping,
          callback = EXCLUDED.callback, rate_limit = EXCLUDED.rate_limit, updated_at = EXCLUDED.updated_at`,
+);
+
+// Words are looked for in key and name, in any case; `strpos` has no patterns that a word could be taken for.
+const WANTED = `($1::text IS NULL OR strpos(supplier_key, lower($1)) > 0 OR strpos(lower(name), lower($1)) > 0)
+      AND ($2::text IS NULL OR status = $2)`;
+
+export const countWantedSuppliersSql = statement(
+  'suppliers.countWanted',
+  `SELECT count(*) AS total FROM supplier WHERE ${WANTED}`,
+);
+
+export const listSuppliersSql = statement(
+  'suppliers.list',
+  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
+     FROM supplier WHERE ${WANTED} ORDER BY lower(name), supplier_key LIMIT $3 OFFSET $4`,
 );

@@ -190,6 +190,14 @@ describe('The export', () => {
     ['to=2026-10-01&to=2026-10-02', [['to', 'repeated']]],
     ['from=2026-10-02&to=2026-10-01', [['from', 'out_of_range']]],
     [
+      'status=x&to=yesterday&from=',
+      [
+        ['from', 'empty'],
+        ['to', 'invalid_format'],
+        ['status', 'not_allowed_value'],
+      ],
+    ],
+    [
       'status=x&from=2026-10-02&to=2026-10-01',
       [
         ['status', 'not_allowed_value'],

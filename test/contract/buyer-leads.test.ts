@@ -326,6 +326,23 @@ describe('The list', () => {
     ['to=2026-10-01&to=2026-10-02', [['to', 'repeated']]],
     ['from=2026-10-02&to=2026-10-01', [['from', 'out_of_range']]],
     [
+      'status=Sold&page=0&from=2026-10-02&to=2026-10-01',
+      [
+        ['page', 'out_of_range'],
+        ['status', 'not_allowed_value'],
+        ['from', 'out_of_range'],
+      ],
+    ],
+    [
+      'status=Sold&from=0000-01-01&to=yesterday&pageSize=10&pageSize=20',
+      [
+        ['pageSize', 'repeated'],
+        ['to', 'invalid_format'],
+        ['status', 'not_allowed_value'],
+        ['from', 'invalid_format'],
+      ],
+    ],
+    [
       'page=0&pageSize=0&status=',
       [
         ['page', 'out_of_range'],

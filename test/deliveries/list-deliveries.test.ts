@@ -232,7 +232,7 @@ describe('A page', () => {
     const from = new Date('2026-01-31T00:00:00Z');
     const span = ['busy-1', from, new Date(from.getTime() + DAY_MS), skip, pageSize];
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      const plan = await explain(selectPage.any.text, span, mode);
+      const plan = await explain(selectPage({ status: null, eventType: null }).text, span, mode);
       const scans = plan.filter((node) => node['Relation Name'] === 'delivery');
       expect(scans.map((node) => node['Index Name'])).toEqual(['delivery_of_buyer']);
       const read = scans.map(

@@ -3,6 +3,7 @@ import { newUuid, type Uuid } from '../../src/base/ids.ts';
 import type { EventType } from '../../src/deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery-row.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
+import { searchTerms } from '../../src/deliveries/search-terms.rules.ts';
 import { deleteJobs } from '../../src/deliveries/send.sql.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
@@ -82,7 +83,17 @@ export async function plantDeliveries(
       const { offerKey = 'west', eventType = 'Lead Sale', payoutCents = 4500, appointmentAt = null } = one;
       const sale = [[buyerKey], [one.leadId], [offerKey], ['acme-media'], [eventType], [true], [payoutCents]];
       // One without a channel would be confirmed at once.
-      await tx.query(insertDeliveries, [[one.deliveryId], ...sale, ['webhook'], ['[]'], [appointmentAt], one.at]);
+      const { name, nameFrom2, nameFrom3, nameFromLast, email, phone } = searchTerms({ ...plainFields, ...one.fields });
+      const terms = [[name], [nameFrom2], [nameFrom3], [nameFromLast], [email], [phone]];
+      await tx.query(insertDeliveries, [
+        [one.deliveryId],
+        ...sale,
+        ['webhook'],
+        ['[]'],
+        [appointmentAt],
+        one.at,
+        ...terms,
+      ]);
       await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';

@@ -33,31 +33,30 @@ test('Every endpoint has a section of its own, and there is no other', () => {
   expect(sections.toSorted()).toEqual(operations().toSorted());
 });
 
-test('Every endpoint has its statuses and a sample in curl', () => {
+test('Every endpoint has its statuses and codes', () => {
+  const answers = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
+  const ids = Object.values<Json>(document.paths).flatMap((item) =>
+    Object.values<Json>(item).map(({ operationId }) => String(operationId)),
+  );
+  expect(answers.toSorted()).toEqual(ids.toSorted());
+});
+
+test('Every endpoint is shown in every language, and so is how a webhook is verified', () => {
   const samples = samplesIn(text);
-  for (const section of text.split(/^### /m).slice(1)) {
-    const name = /^`([A-Z]+ \/api\/v1\/[^`]+)`$/m.exec(section)?.[1];
-    if (name === undefined) continue;
-    expect([name, section.includes('<!-- generated: answers ')]).toEqual([name, true]);
-    const ofSection = samples.filter(({ heading, language }) => heading === `\`${name}\`` && language === 'sh');
-    expect([name, ofSection.some(({ code }) => code.includes('curl'))]).toEqual([name, true]);
+  for (const heading of [...operations().map((name) => `\`${name}\``), 'Webhooks']) {
+    const languages = samples.filter((sample) => sample.heading === heading).map(({ language }) => language);
+    expect([heading, new Set(languages)]).toEqual([heading, new Set(['sh', 'js', 'python', 'php'])]);
   }
 });
 
-test('What integrators do first is shown in every language', () => {
-  const languages = (heading: string): string[] =>
-    samplesIn(text)
-      .filter((sample) => sample.heading === heading)
-      .map(({ language }) => language);
-  for (const heading of [
-    '`POST /api/v1/ingest`',
-    '`GET /api/v1/buyer/leads`',
-    '`GET /api/v1/buyer/events`',
-    '`POST /api/v1/buyer/returns`',
-    '`GET /api/v1/buyer/export`',
-    'Webhooks',
-  ])
-    expect([heading, new Set(languages(heading))]).toEqual([heading, new Set(['sh', 'js', 'python', 'php'])]);
+test('A sample calls the endpoint that it stands under, and one that uses `call` says where that is', () => {
+  for (const { heading, language, code, line } of samplesIn(text)) {
+    const path = /^`[A-Z]+ (\/api\/v1\/[^`]+)`$/.exec(heading)?.[1] ?? '';
+    const called = new RegExp(path.replaceAll(/:\w+/g, '[^/?]+'));
+    expect([line, code]).toEqual([line, expect.stringMatching(called)]);
+    const usesCall = language !== 'sh' && /\bcall\(/.test(code);
+    expect([line, usesCall, /\bapi(?:\.mjs|\.php| import call)/.test(code)]).toEqual([line, usesCall, usesCall]);
+  }
 });
 
 test('Links lead to what exists', async () => {

@@ -1,6 +1,7 @@
 // What docs/api.md says that can be read off the OpenAPI document and the catalogue of codes: parameters, members, statuses and codes.
 import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
 import type { Json } from '../support/scope-app.ts';
+import { fieldCodesOf } from './field-refusals.ts';
 
 const MARKED = /(<!-- generated: ([a-z-]+)(?: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
@@ -103,15 +104,41 @@ function rangeOf({ minimum, maximum, default: preset }: Json): string {
   return `${range}${preset === undefined ? '' : `, ${preset} if left out`}`;
 }
 
-/** One line: each status with its codes. */
-function answersOf({ responses }: Json): string {
-  const told = Object.entries<Json>(responses)
-    .filter(([status]) => status !== 'default')
-    .map(([status, { description }]) => {
-      const codes = [...description.matchAll(/`([a-z_]+)`: /g)].map(([, code]) => `\`${code}\``);
-      return `**${status}**${codes.length === 0 ? '' : ` ${codes.join(', ')}`}`;
-    });
-  return `Statuses: ${told.join('; ')}.`;
+// What comes from below the operations, which the document tells of by `default`.
+const ANYWHERE = ['bad_request', 'request_timeout', 'headers_too_large', 'internal_error'] as const;
+
+/** A row for each status without a code, and for each code; those of fields stand beside the code that they come with. */
+function answersOf({ operationId, responses }: Json): string {
+  const rows = [
+    ...Object.entries<Json>(responses).flatMap(([status, { description }]) =>
+      status === 'default' ? [] : rowsOf(status, description, fieldCodesOf(operationId)),
+    ),
+    ...ANYWHERE.map((code) => [String(problemCatalogue[code].status), `\`${code}\``, problemCatalogue[code].meaning]),
+  ].toSorted(([one = ''], [other = '']) => (one < other ? -1 : one > other ? 1 : 0));
+  const statuses = [...new Set(rows.map(([status]) => status))].join(', ');
+  return [
+    '<details>',
+    `<summary>Statuses and codes: ${statuses}</summary>`,
+    '',
+    table([['Status', 'Code', 'When'], ...rows]),
+    '',
+    '</details>',
+  ].join('\n');
+}
+
+const NAMES_FIELDS = /^(?:invalid_query|validation_failed)$/;
+
+function rowsOf(status: string, description: string, fieldCodes: readonly string[]): string[][] {
+  const codes = [...description.matchAll(/`([a-z_]+)`: (.*?)(?= `[a-z_]+`: |$)/g)];
+  // A status may come without a code besides, such as that of a lead which fails its checks.
+  const plain = description.replace(/`[a-z_]+`: .*$/, '').replace(/, or a problem: $/, '');
+  return [
+    ...(plain === '' ? [] : [[status, '', sentence(plain)]]),
+    ...codes.map(([, code = '', meaning = '']) => {
+      const further = NAMES_FIELDS.test(code) ? fieldCodes.map((one) => `\`${one}\``).join(', ') : '';
+      return [status, `\`${code}\``, further === '' ? meaning : `${meaning} In \`errors\`: ${further}.`];
+    }),
+  ];
 }
 
 /** The first one, which another test has found to be valid. */

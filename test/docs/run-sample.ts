@@ -1,4 +1,5 @@
-// Runs a sample as its reader would: written to a file in a folder of its own, with what differs in the environment.
+// Runs samples as their reader would: written to files in a folder of their own, with what differs in the environment. One at a time, or
+// all of a language in one process, since starting one takes longer than most samples do.
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,17 +7,26 @@ import { dirname, join } from 'node:path';
 import type { Sample } from './markdown-samples.ts';
 
 type Language = Sample['language'];
+type Environment = Readonly<Record<string, string>>;
+
+type Program = {
+  readonly name: string;
+  readonly options: readonly string[];
+  /** Of the files of its samples, without the dot. */
+  readonly ending: string;
+  /** Runs what a file lists. */
+  readonly runner: string | null;
+};
 
 // `sh` needs no more than a POSIX shell, but only this one tells of a failure within a pipe.
-const PROGRAMS: Readonly<
-  Record<Language, { readonly name: string; readonly file: string; readonly options: string[] }>
-> = {
-  sh: { name: 'bash', file: 'sample.sh', options: ['-eu', '-o', 'pipefail'] },
-  js: { name: process.execPath, file: 'sample.mjs', options: [] },
-  python: { name: 'python3', file: 'sample.py', options: [] },
-  php: { name: 'php', file: 'sample.php', options: ['-n'] },
+const PROGRAMS: Readonly<Record<Language, Program>> = {
+  sh: { name: 'bash', options: ['-eu', '-o', 'pipefail'], ending: 'sh', runner: null },
+  js: { name: process.execPath, options: [], ending: 'mjs', runner: 'run-all.mjs' },
+  python: { name: 'python3', options: [], ending: 'py', runner: 'run_all.py' },
+  php: { name: 'php', options: ['-n', '-d', 'display_errors=stderr'], ending: 'php', runner: 'run-all.php' },
 };
 const FURTHER: Readonly<Record<Language, readonly string[]>> = { sh: ['curl', 'openssl'], js: [], python: [], php: [] };
+const RUNNERS = join(import.meta.dirname, 'runners');
 
 /** What is missing on this machine to run the language; null where nothing is. */
 export function missingFor(language: Language): string | null {
@@ -28,12 +38,50 @@ export type Ran = { readonly exitCode: number | null; readonly stdout: string; r
 
 export async function runSample(
   { language, code }: Sample,
-  { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
+  { folder, env }: { readonly folder: string; readonly env: Environment },
 ): Promise<Ran> {
-  const { name, file, options } = PROGRAMS[language];
+  const { name, options, ending } = PROGRAMS[language];
+  const file = `sample.${ending}`;
   await writeFile(join(folder, file), code);
+  return start([name, ...options, file], folder, env);
+}
+
+export type Task = { readonly sample: Sample; readonly env: Environment };
+
+/** All of one language, which is none that runs programs for everything; in their order, each whatever became of those before it. */
+export async function runTogether(tasks: readonly Task[], folder: string): Promise<Map<Sample, Ran>> {
+  const ran = new Map<Sample, Ran>();
+  for (let left = tasks; left.length > 0; left = tasks.slice(ran.size)) {
+    const { told, end } = await runListed(left, folder);
+    for (const [index, { sample }] of left.slice(0, told.length).entries()) {
+      const { stdout = '', error = null } = told[index] ?? {};
+      ran.set(sample, { exitCode: error === null ? 0 : 1, stdout, stderr: error ?? '' });
+    }
+    // The one that it was at has ended it; what was said beside falls on the last.
+    const ended = left[told.length] ?? (end.exitCode === 0 && end.stderr === '' ? undefined : left.at(-1));
+    if (ended !== undefined) ran.set(ended.sample, end);
+  }
+  return ran;
+}
+
+type Told = { readonly stdout: string; readonly error: string | null };
+
+async function runListed(tasks: readonly Task[], folder: string): Promise<{ told: Told[]; end: Ran }> {
+  const [first] = tasks;
+  if (first === undefined) throw new Error('there is nothing to run');
+  const { name, options, ending, runner } = PROGRAMS[first.sample.language];
+  if (runner === null) throw new Error(`nothing runs several samples in ${name}`);
+  const listed = tasks.map(({ sample, env }) => ({ file: `line-${sample.line}.${ending}`, env }));
+  await Promise.all(listed.map(({ file }, index) => writeFile(join(folder, file), tasks[index]?.sample.code ?? '')));
+  await writeFile(join(folder, 'tasks.json'), JSON.stringify(listed));
+  const end = await start([name, ...options, join(RUNNERS, runner), 'tasks.json'], folder, {});
+  const lines = end.stdout.split('\n').slice(0, -1);
+  return { told: lines.map((line) => JSON.parse(line) as Told), end };
+}
+
+async function start([name = '', ...options]: readonly string[], folder: string, env: Environment): Promise<Ran> {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const child = spawn(name, [...options, file], { cwd: folder, env: { PATH: path, LANG: 'C.UTF-8', ...env } });
+  const child = spawn(name, options, { cwd: folder, env: { PATH: path, LANG: 'C.UTF-8', ...env } });
   child.stdin.end();
   let stdout = '';
   let stderr = '';

@@ -38,8 +38,7 @@ export async function openBillingHouse() {
     };
     return database.tx((tx) => postTransfers(tx, [transfer], new Date(when)));
   };
-  const wishFor = (partner: Partner, month: string) =>
-    ({ buyer: partner, month, currency: 'USD', actor: commandLineActor }) as const;
+  const wishFor = (partner: Partner, month: string) => ({ buyer: partner, month, actor: commandLineActor }) as const;
   /** Null where there is nothing to invoice; throws where the month is not over. */
   const issueIn = async (tx: Tx, partner: Partner, month: string, now: string | Date): Promise<Issue> => {
     const outcome = await issueInvoice(tx, wishFor(partner, month), new Date(now));

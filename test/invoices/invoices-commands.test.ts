@@ -12,7 +12,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import type { Json } from '../support/scope-app.ts';
 
 const yaml = `
-marketplace: { currency: EUR }
+marketplace: { name: Leads & Sons <Ltd>, currency: EUR }
 partners:
   - { key: east, name: East, timeZone: America/New_York, channels: [], billing: { mode: postpaid, creditLimit: 5000 } }
   - { key: west, name: "West <b>&amp;</b>", timeZone: America/Los_Angeles, channels: [], billing: { mode: prepaid } }
@@ -95,7 +95,22 @@ describe('invoices run', () => {
     const again = await run('run', '--month', '2026-10', '--json');
     expect(again.json.data).toEqual(issued.json.data.map((one: Json) => ({ ...one, outcome: 'exists' })));
     expect((await run('run', '--month', '2026-10', '--dry-run', '--json')).json.data).toEqual(again.json.data);
-    expect((await run('run', '--month', '2026-10')).stdout).toMatch(/west\s.*INV-2026-000002\s.*issued before/);
+    const told = (await run('run', '--month', '2026-10')).stdout;
+    expect(told).toMatch(/west\s.*INV-2026-000002\s.*issued before/);
+    expect(told).toMatch(/\nEvery invoice of 2026-10 was there already\.\n$/);
+  });
+
+  test('says for which month and why there is nothing to do', async () => {
+    const nothing = 'Nothing to invoice for 2026-08';
+    const rest = 'in it, and no credits wait for an invoice.';
+    expect((await run('run', '--month', '2026-08')).stdout).toBe(`${nothing}: no partner had charges ${rest}\n`);
+    const one = await run('run', '--month', '2026-08', '--partner', 'idle', '--dry-run');
+    expect([one.exitCode, one.stdout]).toEqual([0, `${nothing}: idle had no charges ${rest}\n`]);
+    expect((await run('run', '--month', '2026-08', '--json')).json).toEqual({
+      month: '2026-08',
+      dryRun: false,
+      data: [],
+    });
   });
 
   test('refuses a month that is not over for every partner, and then issues none', async () => {
@@ -175,8 +190,12 @@ describe('invoices list and show', () => {
     const [html, pdf] = [join(folder, 'a.html'), join(folder, 'a.pdf')];
     const { exitCode, stdout } = await run('show', 'INV-2026-000002', '--html', html, '--pdf', pdf);
     expect([exitCode, stdout]).toEqual([0, `Wrote ${html} and ${pdf}.\n`]);
-    expect(readFileSync(html, 'utf8')).toContain('West &lt;b&gt;&amp;amp;&lt;/b&gt;');
-    expect(readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    const page = readFileSync(html, 'utf8');
+    expect(page).toContain('West &lt;b&gt;&amp;amp;&lt;/b&gt;');
+    expect(page).toContain('>From</p><p>Leads &amp; Sons &lt;Ltd&gt;</p>');
+    const bytes = readFileSync(pdf).toString('latin1');
+    expect(bytes.slice(0, 5)).toBe('%PDF-');
+    expect(bytes).toContain('(Leads & Sons <Ltd>)');
   });
 
   test('refuse what there is not, and a file that cannot be written', async () => {
@@ -217,5 +236,16 @@ describe('invoices pay and void', () => {
     const next = await run('run', '--month', '2026-10', '--partner', 'west', '--json');
     expect(next.json.data).toMatchObject([{ outcome: 'issued', total: 40 }]);
     expect(next.json.data[0].number).not.toBe('INV-2026-000002');
+  });
+
+  test('have the name of the marketplace at the time of their issue, whatever it is called later', async () => {
+    await market.apply('marketplace: { name: Another name, currency: EUR }');
+    const sellers = async (): Promise<object[]> =>
+      (await market.database.pool.query(`SELECT number, seller_name FROM invoice ORDER BY number`)).rows;
+    const before = await sellers();
+    await charge('idle', 100, '2026-09-10T12:00:00Z');
+    const { json } = await run('run', '--month', '2026-09', '--partner', 'idle', '--json');
+    const added = { number: json.data[0].number, seller_name: 'Another name' };
+    expect(await sellers()).toEqual([...before, added]);
   });
 });

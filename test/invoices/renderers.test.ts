@@ -13,6 +13,7 @@ function documentWith(part: Partial<InvoiceDocument> = {}): InvoiceDocument {
   return {
     title: 'Invoice INV-2026-000001',
     number: 'INV-2026-000001',
+    author: 'Lead Marketplace',
     stamp: 'PAID',
     parties: [
       { label: 'From', lines: ['Lead Marketplace'] },

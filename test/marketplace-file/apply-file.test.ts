@@ -166,6 +166,22 @@ describe('applying a file', () => {
     expect(await count("config_history WHERE kind = 'marketplace'")).toBe(1);
   });
 
+  test('names the marketplace, and takes the usual name back where the file has none', async () => {
+    const named = await apply('marketplace: { name: "  Leads & Söhne " }');
+    expect(named.changes).toEqual([
+      {
+        kind: 'marketplace',
+        key: 'marketplace',
+        action: 'update',
+        fields: { name: { from: 'Lead Marketplace', to: 'Leads & Söhne' } },
+      },
+    ]);
+    expect((await readSettings(home.database)).settings.name).toBe('Leads & Söhne');
+    expect((await exportFile(home.database)).content['marketplace']).toMatchObject({ name: 'Leads & Söhne' });
+    await apply('marketplace: { currency: USD }');
+    expect((await readSettings(home.database)).settings.name).toBe('Lead Marketplace');
+  });
+
   test('leaves the settings of the marketplace alone when the file does not mention them', async () => {
     await apply('marketplace: { holdMinutes: 5 }');
     await apply('suppliers: []');

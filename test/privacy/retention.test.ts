@@ -68,6 +68,7 @@ const nothing = {
   'raw-bodies': 0,
   snippets: 0,
   attempts: 0,
+  callbacks: 0,
   decisions: 0,
   outages: 0,
   counters: 0,

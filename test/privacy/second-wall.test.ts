@@ -262,9 +262,12 @@ describe('Behind the wall', () => {
     'dead_job',
     'kept_mail',
     'message_job',
+    'operator',
     'supplier',
     'routing_inbox',
     'routing_decision',
+    'session',
+    'sign_in_guard',
   ])('%s is not there', async (table) => {
     await expect(ask('summit', `SELECT FROM ${table}`)).rejects.toMatchObject({ code: '42501' });
   });

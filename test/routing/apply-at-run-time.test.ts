@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { ExplainedDecision } from '../../src/routing/trace-lead.ts';
+import type { ExplainedDecision } from '../../src/routing/explain-decision.ts';
 import { postLead } from '../support/api-client.ts';
 import { bookFaults, select } from '../support/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

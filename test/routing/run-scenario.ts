@@ -25,7 +25,8 @@ import type { Database, Tx } from '../../src/platform/database/database.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { readOffers } from '../../src/routing/read-offers.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { type ExplainedDecision, type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';
+import type { ExplainedDecision } from '../../src/routing/explain-decision.ts';
+import { type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { contactOf, type Expectation, type Happening, type Scenario, type ScenarioLead } from './scenario-file.ts';
 

@@ -104,7 +104,7 @@ async function billLastMonth({ database }: TestMarketplace): Promise<void> {
   // In the middle of the month, whatever the zone.
   await database.tx((tx) => postTransfers(tx, [charge], new Date(`${month}-15T12:00:00.000Z`)));
   const buyer = { buyerKey: 'summit', name: 'Summit Debt Relief', timeZone: 'America/Los_Angeles' };
-  const wish = { buyer, month, currency: 'USD', actor: commandLineActor };
+  const wish = { buyer, month, actor: commandLineActor };
   const issued = await database.tx((tx) => issueInvoice(tx, wish, now));
   if (!issued.ok || issued.value.kind !== 'issued') throw new Error(`no invoice of ${month} was issued`);
 }

@@ -14,6 +14,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/runtime.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { watchAnswers } from './openapi/watch-answers.ts';
+import { type SignIn, signIn } from './signed-in.ts';
 
 export type TestMarketplace = {
   readonly url: string;
@@ -23,6 +24,8 @@ export type TestMarketplace = {
   /** A fresh credential's secret. */
   supplierKey(supplierKey: string): Promise<string>;
   buyerToken(buyerKey: string): Promise<string>;
+  /** Sessions at the portal and the console: `await signedIn.buyer('summit')`. */
+  readonly signedIn: SignIn;
   /** `whsec_…` of a partner. */
   secretOf(buyerKey: string): Promise<string>;
   /** Applies another marketplace file, in force at once. */
@@ -39,6 +42,7 @@ export type TestMarketplaceOptions = {
   readonly on?: TestDatabase;
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
   readonly outward?: Partial<OutwardConfig>;
+  readonly trustProxy?: readonly string[];
   /** Silent unless a test reads it. */
   readonly log?: Logger;
 };
@@ -61,7 +65,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     log: options.log ?? createLog('silent'),
     allowTargets,
     outward: { ...noOutward, ...options.outward },
-    trustProxy: [],
+    trustProxy: options.trustProxy ?? [],
     withChores: false,
   });
   if (runtime.app !== null) watchAnswers(runtime.app);
@@ -77,6 +81,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     runtime,
     supplierKey: (key) => issue('supplier_key', key),
     buyerToken: (key) => issue('buyer_token', key),
+    signedIn: signIn({ url, database, clock }),
     async secretOf(key) {
       const secrets = await database.tx((tx) => readSigningSecrets(tx, { kind: 'buyer', key }, clock.now()));
       if (secrets === null) throw new Error(`partner ${key} has no secret`);

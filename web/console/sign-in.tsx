@@ -5,7 +5,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { RequestError } from '../ui/request.ts';
 import { takeFragment, useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
-import type { ConsoleSession } from './session.ts';
 
 const fragment = takeFragment();
 
@@ -13,12 +12,10 @@ export function SignIn({ isDemo }: { readonly isDemo: boolean }): ReactNode {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [needsCode, setNeedsCode] = useState(false);
-  const { mutate, isPending, error } = useSignIn<ConsoleSession>('/console');
+  const { mutate, isPending, error } = useSignIn('/console');
   const asksForCode = error instanceof RequestError && error.code === 'totp_required';
-  useEffect(() => {
-    if (asksForCode) setNeedsCode(true);
-  }, [asksForCode]);
+  // It stays once it was asked for, also after a wrong one.
+  const needsCode = asksForCode || code !== '';
   useEffect(() => {
     // The demo's printed link. Elsewhere a link must not be able to sign anybody in as somebody else.
     const [linkName, linkPassword] = [fragment.get('name'), fragment.get('password')];

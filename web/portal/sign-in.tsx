@@ -4,13 +4,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 import { takeFragment, useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
-import type { PortalSession } from './session.ts';
 
 const fragment = takeFragment();
 
 export function SignIn({ isDemo }: { readonly isDemo: boolean }): ReactNode {
   const [credential, setCredential] = useState('');
-  const { mutate, isPending, error } = useSignIn<PortalSession>('/portal');
+  const { mutate, isPending, error } = useSignIn('/portal');
   useEffect(() => {
     // The demo's printed links. Elsewhere a link must not be able to sign anybody in as somebody else.
     const given = fragment.get('token') ?? fragment.get('key');

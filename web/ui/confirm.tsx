@@ -59,7 +59,13 @@ export function Confirm({
             <Button variant="default" onClick={close} disabled={isBusy}>
               Cancel
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!isReady} {...(isDangerous ? { color: 'red.9' } : {})} data-autofocus>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={!isReady}
+              {...(isDangerous ? { color: 'red.9' } : {})}
+              data-autofocus
+            >
               {action}
             </Button>
           </Group>

@@ -47,7 +47,13 @@ export function DataTable<Row>({
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ key, title, numeric, width }) => (
-              <Table.Th key={key} scope="col" ta={numeric === true ? 'right' : 'left'} w={width} style={{ whiteSpace: 'nowrap' }}>
+              <Table.Th
+                key={key}
+                scope="col"
+                ta={numeric === true ? 'right' : 'left'}
+                w={width}
+                style={{ whiteSpace: 'nowrap' }}
+              >
                 {title}
               </Table.Th>
             ))}
@@ -58,7 +64,8 @@ export function DataTable<Row>({
             <Table.Tr key={rowKey(row)} {...(isHighlighted?.(row) === true ? { bg: 'var(--lm-quiet-ground)' } : {})}>
               {columns.map((column) => {
                 const align = column.numeric === true ? 'right' : 'left';
-                const style = column.numeric === true ? { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const } : {};
+                const style =
+                  column.numeric === true ? { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const } : {};
                 return column === header ? (
                   <Table.Th key={column.key} scope="row" ta={align} fw={500} style={style}>
                     {column.cell(row)}

@@ -5,7 +5,13 @@ import type { ReactNode } from 'react';
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** A list of definitions; a value of null or '' is told as missing. */
-export function Facts({ facts, columns = 2 }: { readonly facts: readonly Fact[]; readonly columns?: number }): ReactNode {
+export function Facts({
+  facts,
+  columns = 2,
+}: {
+  readonly facts: readonly Fact[];
+  readonly columns?: number;
+}): ReactNode {
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 1, sm: columns }} spacing="md" verticalSpacing="sm">
       {facts.map(([name, value]) => (
@@ -33,7 +39,7 @@ export function Figure({
   readonly note?: ReactNode;
 }): ReactNode {
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="md" data-figure>
       <Stack gap={2}>
         <Text size="sm" c="dimmed">
           {name}

@@ -3,9 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
 /** One query parameter: text to value and back. Faulty text reads as the default; the default is not written. */
-export type Filter<Value> = { readonly read: (text: string | undefined) => Value; readonly write: (value: Value) => string };
-type Filters = Readonly<Record<string, Filter<never>>>;
-type ValuesOf<Of extends Filters> = { [Name in keyof Of]: Of[Name] extends Filter<infer Value> ? Value : never };
+export type Filter<Value> = {
+  readonly read: (text: string | undefined) => Value;
+  readonly write: (value: Value) => string;
+};
+type Filters = Readonly<Record<string, Pick<Filter<unknown>, 'read'> & { readonly write: (value: never) => string }>>;
+type ValuesOf<Of extends Filters> = { [Name in keyof Of]: ReturnType<Of[Name]['read']> };
 
 /** Free text; '' by default. */
 export const textFilter: Filter<string> = { read: (text) => text ?? '', write: (value) => value };
@@ -58,7 +61,12 @@ export function useFilters<Of extends Filters>(
         const text = (filters[name] as unknown as Filter<unknown>).write(value);
         next[name] = text === '' ? undefined : text;
       }
-      void navigate({ to: '.', search: (before: object) => ({ ...before, ...next }), replace: !push, resetScroll: false });
+      void navigate({
+        to: '.',
+        search: (before: object) => ({ ...before, ...next }),
+        replace: !push,
+        resetScroll: false,
+      });
     },
     [filters, navigate],
   );
@@ -68,7 +76,8 @@ export function useFilters<Of extends Filters>(
 /** `a=1&b=2` of what is neither empty nor undefined, with a leading `?`, or ''. */
 export function queryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== '') query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== '') query.set(name, String(value));
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

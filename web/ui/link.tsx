@@ -15,7 +15,12 @@ export function PageLink({ to, params, search, children }: Target & { readonly c
     <Anchor
       inherit
       renderRoot={(props) => (
-        <Link {...props} to={to} {...(params === undefined ? {} : { params })} {...(search === undefined ? {} : { search })} />
+        <Link
+          {...props}
+          to={to}
+          {...(params === undefined ? {} : { params })}
+          {...(search === undefined ? {} : { search })}
+        />
       )}
     >
       {children}
@@ -34,7 +39,12 @@ export function ButtonLink({
     <Button
       {...look}
       renderRoot={(props) => (
-        <Link {...props} to={to} {...(params === undefined ? {} : { params })} {...(search === undefined ? {} : { search })} />
+        <Link
+          {...props}
+          to={to}
+          {...(params === undefined ? {} : { params })}
+          {...(search === undefined ? {} : { search })}
+        />
       )}
     >
       {children}

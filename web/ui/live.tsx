@@ -16,7 +16,13 @@ const AT_MOST_EVERY_MS = 1000;
  * Query keys begin with their topic, such as ['deliveries', …]; a change of a topic makes its queries stale. After a break in the
  * connection everything is asked anew, since nobody knows what was missed.
  */
-export function LiveProvider({ stream, children }: { readonly stream: string; readonly children: ReactNode }): ReactNode {
+export function LiveProvider({
+  stream,
+  children,
+}: {
+  readonly stream: string;
+  readonly children: ReactNode;
+}): ReactNode {
   const queries = useQueryClient();
   const [isConnected, setConnected] = useState(false);
   useEffect(() => {

@@ -23,7 +23,9 @@ export function Pager({
   return (
     <Group justify="space-between" component="nav" aria-label={`Pages of ${unit}`}>
       <Text size="sm" c="dimmed" role="status">
-        {from > total ? `No ${unit} on this page` : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
+        {from > total
+          ? `No ${unit} on this page`
+          : `${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(total)} ${unit}`}
       </Text>
       <Group gap="xs">
         <Step to={1} isOff={page <= 1} label="First" />
@@ -35,7 +37,15 @@ export function Pager({
   );
 }
 
-function Step({ to, isOff, label }: { readonly to: number; readonly isOff: boolean; readonly label: string }): ReactNode {
+function Step({
+  to,
+  isOff,
+  label,
+}: {
+  readonly to: number;
+  readonly isOff: boolean;
+  readonly label: string;
+}): ReactNode {
   if (isOff) {
     return (
       <Button size="compact-sm" variant="default" disabled>

@@ -18,7 +18,8 @@ const queries = new QueryClient({
     queries: {
       staleTime: 5000,
       // What was refused will be refused again; what did not get through may.
-      retry: (failures, error) => failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502),
+      retry: (failures, error) =>
+        failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502),
       refetchOnWindowFocus: true,
     },
   },

@@ -55,7 +55,10 @@ export async function send<Body>(path: string, sending: Sending): Promise<Body> 
   return (await sendAnswer<Body>(path, sending)).body;
 }
 
-export function sendAnswer<Body>(path: string, { method, body, headers, idempotencyKey }: Sending): Promise<Answer<Body>> {
+export function sendAnswer<Body>(
+  path: string,
+  { method, body, headers, idempotencyKey }: Sending,
+): Promise<Answer<Body>> {
   return request<Body>(path, {
     method,
     headers: {
@@ -72,10 +75,53 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/**
+ * Work that tells how far it is: each line of the answer is a document, handed over as it comes. Rejects with a RequestError where the work was
+ * refused, broke or was cut off before its line of the kind `end`.
+ */
+export async function follow<Line extends { readonly kind: string }>(
+  path: string,
+  body: object,
+  onLine: (line: Line) => void,
+): Promise<void> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await answered(path, init);
+  if (!response.ok) throw refused(path, response.status, await parsed(response));
+  let hasEnded = false;
+  for await (const text of linesOf(response)) {
+    const line = JSON.parse(text) as Line;
+    if (line.kind === 'problem') throw new RequestError(500, line);
+    hasEnded ||= line.kind === 'end';
+    if (line.kind !== 'beat') onLine(line);
+  }
+  if (!hasEnded) throw CUT_OFF();
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw CUT_OFF();
+    });
+    if (done) break;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+  }
+}
+
 async function request<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
-  let response: Response;
+  const response = await answered(path, init);
+  const body = await parsed(response);
+  if (!response.ok) throw refused(path, response.status, body);
+  return { body: body as Body, headers: response.headers, status: response.status };
+}
+
+async function answered(path: string, init: RequestInit): Promise<Response> {
   try {
-    response = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
+    return await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new RequestError(0, {
@@ -83,15 +129,17 @@ async function request<Body>(path: string, init: RequestInit): Promise<Answer<Bo
       detail: 'The service cannot be reached. Check the connection and try again.',
     });
   }
-  const body = await parsed(response);
-  if (!response.ok) {
-    const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-    // Signing in answers 401 to a wrong secret, which is no end of a session.
-    if (response.status === 401 && !path.endsWith('/api/session')) onSignedOut();
-    throw new RequestError(response.status, problem);
-  }
-  return { body: body as Body, headers: response.headers, status: response.status };
 }
+
+function refused(path: string, status: number, body: unknown): RequestError {
+  const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  // Signing in answers 401 to a wrong secret, which is no end of a session.
+  if (status === 401 && !path.endsWith('/api/session')) onSignedOut();
+  return new RequestError(status, problem);
+}
+
+const CUT_OFF = (): RequestError =>
+  new RequestError(0, { code: 'unreachable', detail: 'The answer was cut off. Try again.' });
 
 async function parsed(response: Response): Promise<unknown> {
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
@@ -100,6 +148,6 @@ async function parsed(response: Response): Promise<unknown> {
     return (await response.json()) as unknown;
   } catch {
     // Cut off on its way.
-    throw new RequestError(0, { code: 'unreachable', detail: 'The answer was cut off. Try again.' });
+    throw CUT_OFF();
   }
 }

@@ -1,5 +1,6 @@
 // How routers of both applications are made: the address is plain text, pages are loaded when they are gone to.
 import {
+  type AnyRouter,
   createRootRoute,
   createRoute,
   createRouter,
@@ -9,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 
+import { noteArrival } from './arrival.ts';
 import { parseSearch, stringifySearch } from './filters.ts';
 import { Failure, Loading } from './states.tsx';
 import { NoPage } from './shell.tsx';
@@ -21,7 +23,7 @@ export function makeRouter(
   basepath: string,
   frame: () => ReactNode,
   pages: Readonly<Record<string, PageModule>>,
-): ReturnType<typeof createRouter> {
+): AnyRouter {
   const root: RootRoute = createRootRoute({ component: frame, notFoundComponent: NoPage });
   const routes = Object.entries(pages).map(([path, [load, name]]) =>
     createRoute({
@@ -30,7 +32,7 @@ export function makeRouter(
       component: lazyRouteComponent(load as () => Promise<Record<string, ComponentType>>, name),
     }),
   );
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren(routes),
     basepath,
     parseSearch,
@@ -38,10 +40,16 @@ export function makeRouter(
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultPendingComponent: Loading,
-    defaultErrorComponent: ({ error }) => <Failure error={error} title="This page broke" onRetry={() => location.reload()} />,
+    defaultErrorComponent: ({ error }) => (
+      <Failure error={error} title="This page broke" onRetry={() => location.reload()} />
+    ),
   });
+  router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+    if (pathChanged && fromLocation !== undefined) noteArrival();
+  });
+  return router;
 }
 
-export function Routed({ router }: { readonly router: ReturnType<typeof makeRouter> }): ReactNode {
+export function Routed({ router }: { readonly router: AnyRouter }): ReactNode {
   return <RouterProvider router={router} />;
 }

@@ -1,5 +1,11 @@
 // Who is signed in, as the service says; shared by both applications.
-import { useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 import { read, send, whenSignedOut } from './request.ts';
@@ -13,7 +19,10 @@ export function useSession<Session>(base: string): UseQueryResult<SessionAnswer<
   const queries = useQueryClient();
   useEffect(() => {
     whenSignedOut(() => {
-      queries.setQueryData<SessionAnswer<Session>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session: null }));
+      queries.setQueryData<SessionAnswer<Session>>(KEY, (before) => ({
+        isDemo: before?.isDemo ?? false,
+        session: null,
+      }));
     });
   }, [queries]);
   return useQuery({
@@ -24,12 +33,13 @@ export function useSession<Session>(base: string): UseQueryResult<SessionAnswer<
   });
 }
 
-export function useSignIn<Session>(base: string): UseMutationResult<{ session: Session }, unknown, object> {
+export function useSignIn(base: string): UseMutationResult<{ session: object }, unknown, object> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (secrets: object) => send<{ session: Session }>(`${base}/api/session`, { method: 'POST', body: secrets }),
+    mutationFn: (secrets: object) =>
+      send<{ session: object }>(`${base}/api/session`, { method: 'POST', body: secrets }),
     onSuccess({ session }) {
-      queries.setQueryData<SessionAnswer<Session>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
+      queries.setQueryData<SessionAnswer<object>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
     },
   });
 }

@@ -1,16 +1,31 @@
 // The frame around all pages: who is signed in, where one can go, light or dark, and the way out.
-import { AppShell, Box, Burger, Group, Menu, NavLink, Stack, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  AppShell,
+  Box,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDownIcon } from '@radix-ui/react-icons';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 
-import { noteArrival } from './arrival.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useIsLive } from './live.tsx';
 import { Loading } from './states.tsx';
 
-export type NavItem = { readonly to: string; readonly label: string; readonly icon: ReactNode; readonly badge?: ReactNode };
+export type NavItem = {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly badge?: ReactNode;
+};
 
 export function Shell({
   product,
@@ -26,11 +41,6 @@ export function Shell({
 }): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const before = useRef(path);
-  if (before.current !== path) {
-    before.current = path;
-    noteArrival();
-  }
   useEffect(close, [path, close]);
   return (
     <AppShell
@@ -102,7 +112,12 @@ function Entry({ item, path }: { readonly item: NavItem; readonly path: string }
 function LiveNote(): ReactNode {
   const isLive = useIsLive();
   return (
-    <Text size="xs" c="dimmed" visibleFrom="xs" title="New things appear here by themselves while the connection stands">
+    <Text
+      size="xs"
+      c="dimmed"
+      visibleFrom="xs"
+      title="New things appear here by themselves while the connection stands"
+    >
       {isLive ? 'Live' : 'Connecting …'}
     </Text>
   );

@@ -1,6 +1,6 @@
 // The page in front of everything: one form, told apart by what it asks for.
 import { Button, Center, Container, Paper, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 
 import { Failure } from './states.tsx';
 
@@ -22,7 +22,7 @@ export function SignInFrame({
   useEffect(() => {
     document.title = `Sign in · ${title}`;
   }, [title]);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onSubmit();
   };

@@ -91,11 +91,14 @@ export function Loaded<Data>({
   if (query.data !== undefined) {
     return (
       <>
-        {query.isError && <Failure error={query.error} title="This may be out of date" onRetry={() => void query.refetch()} />}
+        {query.isError && (
+          <Failure error={query.error} title="This may be out of date" onRetry={() => void query.refetch()} />
+        )}
         {children(query.data)}
       </>
     );
   }
-  if (query.isError) return <Failure error={query.error} title="This could not be loaded" onRetry={() => void query.refetch()} />;
+  if (query.isError)
+    return <Failure error={query.error} title="This could not be loaded" onRetry={() => void query.refetch()} />;
   return <Loading {...(what === undefined ? {} : { what })} />;
 }

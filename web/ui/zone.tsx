@@ -25,7 +25,13 @@ export function ZoneNote(): ReactNode {
 }
 
 /** A time in the page's zone; `short` leaves out year, seconds and zone, which a pointer resting on it shows. */
-export function Time({ at, kind = 'full' }: { readonly at: string; readonly kind?: 'full' | 'short' | 'day' }): ReactNode {
+export function Time({
+  at,
+  kind = 'full',
+}: {
+  readonly at: string;
+  readonly kind?: 'full' | 'short' | 'day';
+}): ReactNode {
   const zone = useZone();
   const text = { full: formatTime, short: formatShortTime, day: formatDay }[kind](at, zone);
   return (

@@ -19,6 +19,8 @@ export type TxOptions = {
   readonly snapshot?: boolean;
   /** Behind the second wall (tenant.ts): only this partner's rows are there; with null nobody's. Left out, the service's own sight. */
   readonly tenant?: string | null;
+  /** Statements get all the time that they need, whatever `answerWithinMs` is: for what reads everything. */
+  readonly patient?: boolean;
 };
 
 /** A text of SQL that the server parses and plans once per connection under its name. */
@@ -116,7 +118,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await checkout();
       let broken = false;
       try {
-        const rows = await runOn<Row>(client, statementToRun, values);
+        const rows = await runOn<Row>(client, statementToRun, { values });
         if (uncertain.has(client)) throw notConfirmed();
         return rows;
       } catch (error) {
@@ -134,7 +136,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         await send(client, beginOf(begin));
         const value = await work({
           query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
-            runOn<Row>(client, statementToRun, values),
+            runOn<Row>(client, statementToRun, { values, patient: begin.patient }),
         });
         await commit(client);
         if (uncertain.has(client)) throw notConfirmed();
@@ -176,12 +178,15 @@ function notConfirmed(): OutsideError {
   return new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
 }
 
-async function runOn<Row>(
-  client: pg.PoolClient,
-  { name, text }: Statement,
-  values?: readonly unknown[],
-): Promise<Row[]> {
-  const result = await send(client, { name, text, values: values as unknown[] });
+/** The longest that a timer can wait: 24 days. The driver takes 0 for its own setting. */
+const PATIENCE_MS = 2 ** 31 - 1;
+
+type Run = { readonly values?: readonly unknown[] | undefined; readonly patient?: boolean | undefined };
+
+async function runOn<Row>(client: pg.PoolClient, { name, text }: Statement, { values, patient }: Run): Promise<Row[]> {
+  // The driver knows the limit of one query; its types do not.
+  const limit = patient === true ? { query_timeout: PATIENCE_MS } : {};
+  const result = await send(client, { name, text, values: values as unknown[], ...limit });
   return result.rows as Row[];
 }
 

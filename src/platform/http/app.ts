@@ -25,10 +25,12 @@ export type App = FastifyInstance<
 
 /** Who sent an authenticated request. */
 export type Principal = {
-  /** The credential's uuid; limits and idempotency keys are per credential. */
+  /** The credential's uuid; limits and idempotency keys are per credential. An operator's session has the operator's in its place. */
   readonly credentialId: string;
-  /** The key of the supplier, buyer or operator that the credential belongs to. */
+  /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;
+  /** Of a request with a cookie; then limits are the session's. */
+  readonly session?: { readonly sessionId: string; readonly kind: 'buyer' | 'supplier' | 'operator' };
 };
 
 export type Lifecycle = {

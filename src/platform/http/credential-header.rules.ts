@@ -13,7 +13,13 @@ export function presentedCredential(header: CredentialHeader, value: string | un
   return BEARER.exec(value)?.[1] ?? null;
 }
 
+const schemes: Readonly<Record<CredentialHeader | 'cookie', string>> = {
+  'x-api-key': 'ApiKey',
+  authorization: 'Bearer',
+  cookie: 'Session',
+};
+
 /** The challenge of a 401. */
-export function challenge(header: CredentialHeader): string {
-  return `${header === 'authorization' ? 'Bearer' : 'ApiKey'} realm="lead-marketplace"`;
+export function challenge(header: CredentialHeader | 'cookie'): string {
+  return `${schemes[header]} realm="lead-marketplace"`;
 }

@@ -17,7 +17,8 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_NOT_FOUND: { status: 404, code: 'not_found' },
 };
 
-function refusalOf(error: unknown): Refusal {
+/** What an error says to a client, also where its answer has begun. */
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof RequestFault) return error.refusal;
   if (error instanceof OutsideError || isTransient(error)) return UNAVAILABLE;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };

@@ -38,9 +38,9 @@ export const forgetAnswers = statement(
    SELECT count(*) AS "count" FROM forgotten`,
 );
 
-/** Partners' only: what suppliers are answered names nobody. The condition on the path is that of an index. */
+/** Not what suppliers are answered to leads, which names nobody and is nearly all there is. The condition on the path is that of an index. */
 export const forgetAnswersAbout = statement(
   'http.forget_answers_about',
   `DELETE FROM idempotency_key
-   WHERE path LIKE '/api/v1/buyer/%' AND EXISTS (SELECT FROM unnest($1::text[]) AS u (name) WHERE strpos(body, u.name) > 0)`,
+   WHERE path <> '/api/v1/ingest' AND EXISTS (SELECT FROM unnest($1::text[]) AS u (name) WHERE strpos(body, u.name) > 0)`,
 );

@@ -25,8 +25,8 @@ export type IdempotentRun = {
   readonly now: Date;
   /** What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
   readonly work: (tx: Tx) => Promise<Answer>;
-  /** Called when the effects of `work` are on disk, before the answer leaves; for a wake-up that would come too early inside of it. */
-  readonly onCommitted?: () => void;
+  /** Called, and waited for, when the effects of `work` are on disk, before the answer leaves; for what would come too early inside of it. */
+  readonly onCommitted?: () => void | Promise<void>;
 };
 
 const KEPT_MS = 24 * 3_600_000;
@@ -62,7 +62,7 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   const invalid = invalidAnswer(run);
   if (reading === 'absent') {
     const answer = invalid ?? (await run.database.tx(run.work));
-    if (invalid === null) run.onCommitted?.();
+    if (invalid === null) await run.onCommitted?.();
     return { ok: true, answer, replayed: false };
   }
   const { credentialId } = principalOf(run.request);
@@ -71,7 +71,7 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   inFlight.add(running);
   try {
     const outcome = await run.database.tx((tx) => runOnce(tx, run, { credentialId, key: reading.key, invalid }));
-    if (outcome.ok && !outcome.replayed && invalid === null) run.onCommitted?.();
+    if (outcome.ok && !outcome.replayed && invalid === null) await run.onCommitted?.();
     return outcome;
   } finally {
     inFlight.delete(running);
@@ -101,7 +101,7 @@ export async function forgetOldAnswers(tx: Tx, olderThan: Date): Promise<number>
   return row?.count ?? 0;
 }
 
-/** Deletes partners' answers that name one of these, such as a delivery's id; a repeat is then a request of its own. */
+/** Deletes people's answers that name one of these, such as a delivery's id; a repeat is then a request of its own. */
 export async function forgetAnswersThatName(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.query(forgetAnswersAbout, [names]);
 }

@@ -1,6 +1,8 @@
-// A scope: routes that one kind of credential opens. Authentication, admission and rate limit come before the body is read (contract 1 and 2).
+// A scope: routes that one kind of credential opens, or a person's session. Authentication, admission and rate limit come before the
+// body is read (contract 1 and 2, decision 022).
 import { strict as assert } from 'node:assert';
 
+import cookies from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 
 import type { Clock } from '../clock.ts';
@@ -9,14 +11,15 @@ import { challenge, type CredentialHeader, presentedCredential } from './credent
 import { sendProblem } from './problem.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { isFromHere } from './same-origin.rules.ts';
+import { type CookiePlace, sessionCookie } from './session-cookie.ts';
 import type { Rate } from './token-bucket.rules.ts';
 
 type Found = Principal | null;
 type Forbidden = { readonly status: 403; readonly code: ProblemCode; readonly detail?: string };
 
-export type Scope = {
-  readonly name: 'supplier' | 'buyer' | 'operator';
-  readonly header: CredentialHeader;
+type AnyScope = {
+  readonly name: 'supplier' | 'buyer' | 'operator' | 'partner';
   /** Null for whatever is wrong with it. Answer at once where it is known; a promise costs every request another turn. */
   readonly authenticate: (presented: string, request: FastifyRequest) => Found | Promise<Found>;
   /** Whether the owner may come in at all; counted against the rate all the same. */
@@ -26,18 +29,71 @@ export type Scope = {
   readonly routes: (scope: App) => void;
 };
 
-/** Routes under /api/v1/ can be registered only in here. Several scopes may have the same name. */
+/** For programs: the credential comes with each request. */
+export type HeaderScope = AnyScope & { readonly header: CredentialHeader };
+
+/** For people: a session that a cookie names. Its routes have the place's prefix, and are no part of the public API. */
+export type CookieScope = AnyScope & { readonly cookie: CookiePlace };
+
+export type Scope = HeaderScope | CookieScope;
+
+/** Routes under /api/v1/, /portal/api/ and /console/api/ can be registered only in here. Several scopes may have the same name. */
 export function registerScope(app: App, scope: Scope): void {
+  if ('cookie' in scope) return registerCookieScope(app, scope);
   const scheme = `${scope.name}Credential`;
   app.securitySchemes[scheme] = securityScheme(scope);
   void app.register((inner, _options, done) => {
     const routes = inner as App;
     routes.scopeName = scope.name;
     routes.addHook('onRequest', guard(scope, app.rateLimiter));
-    routes.addHook('onRoute', (route) => completeRoute(route, scope, scheme));
+    routes.addHook('onRoute', (route) => {
+      route.schema = { security: [{ [scheme]: [] }], ...route.schema };
+      setCaching(route, scope.header);
+    });
     scope.routes(routes);
     done();
   });
+}
+
+function registerCookieScope(app: App, scope: CookieScope): void {
+  registerOwnPages(app, scope.cookie, (routes) => {
+    routes.scopeName = scope.name;
+    routes.addHook('onRequest', guard(scope, app.rateLimiter));
+    scope.routes(routes);
+  });
+}
+
+/** Routes that answer our own pages only, whoever is signed in or nobody: the doors of a place. @public */
+export function registerOwnPages(app: App, place: CookiePlace, register: (routes: App) => void): void {
+  void app.register(
+    (inner, _options, done) => {
+      const routes = inner as App;
+      routes.scopeName = 'own pages';
+      // For its parts; what the cookie holds is read where it is asked for.
+      void routes.register(cookies, { hook: false });
+      routes.addHook('onRequest', refuseStrangers);
+      routes.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true };
+        setCaching(route, 'cookie');
+      });
+      register(routes);
+      done();
+    },
+    { prefix: `/${place}` },
+  );
+}
+
+function refuseStrangers(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const { headers } = request.raw;
+  const isWelcome = isFromHere({
+    method: request.method,
+    site: headers['sec-fetch-site'],
+    origin: headers.origin,
+    own: `${request.protocol}://${request.host}`,
+  });
+  reply.header('cache-control', 'no-store');
+  if (isWelcome) done();
+  else sendProblem(request, reply, { status: 403, code: 'cross_origin_refused' });
 }
 
 /** The principal of a request in a scope. */
@@ -47,8 +103,12 @@ export function principalOf(request: FastifyRequest): Principal {
 }
 
 function guard(scope: Scope, limiter: RateLimiter) {
-  const { header, authenticate, admit, rateLimitOf, clock } = scope;
-  const wwwAuthenticate = challenge(header);
+  const { authenticate, admit, rateLimitOf, clock } = scope;
+  const wwwAuthenticate = challenge('cookie' in scope ? 'cookie' : scope.header);
+  const presentedIn = (request: FastifyRequest): string | null =>
+    'cookie' in scope
+      ? sessionCookie(request, scope.cookie)
+      : presentedCredential(scope.header, request.raw.headers[scope.header] as string | undefined);
 
   function enter(principal: Found, request: FastifyRequest, reply: FastifyReply): boolean {
     if (principal === null) {
@@ -61,7 +121,10 @@ function guard(scope: Scope, limiter: RateLimiter) {
     }
     request.principal = principal;
     const nowMs = clock.now().getTime();
-    const wait = limiter.take(principal.credentialId, rateLimitOf(principal), { nowMs, reply });
+    const wait = limiter.take(principal.session?.sessionId ?? principal.credentialId, rateLimitOf(principal), {
+      nowMs,
+      reply,
+    });
     const forbidden = admit === undefined ? null : admit(principal, request);
     if (forbidden !== null) {
       sendProblem(request, reply, forbidden);
@@ -76,7 +139,7 @@ function guard(scope: Scope, limiter: RateLimiter) {
 
   return function authentication(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     reply.header('cache-control', 'no-store');
-    const presented = presentedCredential(header, request.raw.headers[header] as string | undefined);
+    const presented = presentedIn(request);
     const found = presented === null ? null : authenticate(presented, request);
     if (!(found instanceof Promise)) {
       if (enter(found, request, reply)) done();
@@ -89,20 +152,19 @@ function guard(scope: Scope, limiter: RateLimiter) {
   };
 }
 
-function completeRoute(route: RouteOptions, scope: Scope, scheme: string): void {
-  route.schema = { security: [{ [scheme]: [] }], ...route.schema };
+function setCaching(route: RouteOptions, vary: string): void {
   const cacheControl = route.config?.cacheControl;
   if (cacheControl === undefined) return;
   const caching = (_request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     reply.header('cache-control', cacheControl);
     // What may be kept is kept for this credential alone.
-    reply.header('vary', scope.header);
+    reply.header('vary', vary);
     done();
   };
   route.onRequest = [...[route.onRequest ?? []].flat(), caching];
 }
 
-function securityScheme({ name, header }: Scope): object {
+function securityScheme({ name, header }: HeaderScope): object {
   const description = `Issued by the operator to a ${name}.`;
   return header === 'authorization'
     ? { type: 'http', scheme: 'bearer', description }

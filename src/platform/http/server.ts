@@ -41,6 +41,8 @@ export type ServerOptions = {
   readonly timeouts?: Timeouts;
 };
 
+/** What nobody may be shown unasked. */
+const GUARDED = /^\/(?:api\/v1|portal\/api|console\/api)(?:\/|$)/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const READS_BODY: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'PATCH']);
 /** Contract 1. */
@@ -78,10 +80,10 @@ export function createServer(options: ServerOptions): App {
   readBodies(app);
   app.addHook('onRoute', function addRoute(route) {
     assert(
-      this.scopeName !== null || !route.url.startsWith('/api/v1/'),
+      this.scopeName !== null || !GUARDED.test(route.url),
       `${String(route.method)} ${route.url} is registered outside of a scope`,
     );
-    completeRoute(route, bodyLimit, meter);
+    completeRoute(route, route.bodyLimit ?? bodyLimit, meter);
   });
   app.addHook('onRequest', welcome(app, meter?.forRoute('*', '(unknown)')));
   app.setErrorHandler(answerError);

@@ -30,3 +30,32 @@ export const dropDeadJobs = statement(
   'queue.drop_dead',
   `DELETE FROM dead_job WHERE name = $1 AND payload ->> $2 = ANY($3::text[])`,
 );
+
+/** $1 name, $2 owner of a message, $3 error; null for no condition. */
+const DEAD = `($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR payload ->> 'ownerKey' = $2) AND ($3::text IS NULL OR error = $3)`;
+
+/** Newest first, from behind the one that failed at $4 with the id $5; $6 of them. */
+export const pageOfDeadJobs = statement(
+  'queue.page_dead',
+  `SELECT ${COLUMNS} FROM dead_job WHERE ${DEAD} AND (failed_at, job_id) < ($4, $5)
+   ORDER BY failed_at DESC, job_id DESC LIMIT $6`,
+);
+
+/** Of the latest $1, told apart by what they were to do, for whom, and why they failed. */
+export const groupDeadJobs = statement(
+  'queue.group_dead',
+  `SELECT name, payload ->> 'ownerKey' AS "ownerKey", error, count(*) AS jobs, max(failed_at) AS "latestAt"
+   FROM (SELECT * FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT $1) AS latest
+   GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 50`,
+);
+
+/** The oldest $4 first: what waited longest is run again first. */
+export const dueDeadJobs = statement(
+  'queue.due_dead',
+  `SELECT job_id AS "jobId" FROM dead_job WHERE ${DEAD} ORDER BY failed_at, job_id LIMIT $4 FOR UPDATE SKIP LOCKED`,
+);
+
+export const countDeadJobs = statement(
+  'queue.count_dead',
+  `SELECT count(*) AS jobs FROM (SELECT FROM dead_job WHERE ${DEAD} LIMIT $4) AS part`,
+);

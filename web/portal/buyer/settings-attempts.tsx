@@ -25,7 +25,12 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
   { key: 'state', title: 'State', cell: ({ state }) => <Status>{state}</Status> },
   { key: 'answer', title: 'Answer', cell: answerOf },
-  { key: 'latency', title: 'Took', numeric: true, cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)) },
+  {
+    key: 'latency',
+    title: 'Took',
+    numeric: true,
+    cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)),
+  },
   {
     key: 'next',
     title: 'Next attempt',
@@ -36,7 +41,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
 export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactNode {
   const [{ attempts }, change] = useFilters(FILTERS);
   const query = useQuery({
-    queryKey: ['attempts', attempts],
+    queryKey: ['deliveries', 'attempts', attempts],
     queryFn: ({ signal }) => read<DeliveryLog>(`/portal/api/v1/buyer/delivery-logs?limit=${attempts}`, signal),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
@@ -44,7 +49,8 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
   if (!isEnabled) {
     return (
       <Text size="sm" c="dimmed">
-        The log of attempts is a beta tool that is not enabled for your account. The operator can enable it: ask for delivery-logs.
+        The log of attempts is a beta tool that is not enabled for your account. The operator can enable it: ask for
+        delivery-logs.
       </Text>
     );
   }
@@ -53,7 +59,7 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
       {({ data }) => (
         <>
           <DataTable
-            caption="Recent attempts"
+            caption="The latest attempts"
             columns={COLUMNS}
             rows={data}
             rowKey={({ attemptId }) => attemptId}
@@ -69,7 +75,7 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
               aria-labelledby="attempts-shown"
               data={[...LIMITS]}
               value={attempts}
-              onChange={(value) => change({ attempts: value as (typeof LIMITS)[number] })}
+              onChange={(value) => change({ attempts: value })}
             />
           </Group>
         </>
@@ -81,9 +87,11 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
 function About({ attempt: { deliveryId, deliveryRef, test } }: { readonly attempt: Attempt }): ReactNode {
   if (deliveryId === null) return test ? 'a test' : 'a notice';
   return (
-    <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
-      {deliveryRef ?? deliveryId}
-    </PageLink>
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        {deliveryRef ?? deliveryId}
+      </PageLink>
+    </span>
   );
 }
 

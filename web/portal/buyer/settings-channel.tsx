@@ -15,7 +15,13 @@ export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   sheets_script: 'Sheets script',
 };
 
-export function ChannelLine({ name, ways }: { readonly name: ChannelState['name']; readonly ways: Channels }): ReactNode {
+export function ChannelLine({
+  name,
+  ways,
+}: {
+  readonly name: ChannelState['name'];
+  readonly ways: Channels;
+}): ReactNode {
   const state = ways.channels.find((channel) => channel.name === name);
   const [tone, word] = verdict(state);
   return (
@@ -50,8 +56,8 @@ function Explanation({ state: { isPrimary, isSet, trouble } }: { readonly state:
       {trouble !== null && (
         <>
           {' '}
-          {count(trouble.failures, 'attempt has', 'attempts have')} failed in a row, the last one on <Time at={trouble.lastFailedAt} />:{' '}
-          {trouble.lastError}
+          {count(trouble.failures, 'attempt has', 'attempts have')} failed in a row, the last one on{' '}
+          <Time at={trouble.lastFailedAt} />: {trouble.lastError}
         </>
       )}
     </>

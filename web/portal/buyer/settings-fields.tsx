@@ -39,7 +39,14 @@ export function SettingInput({
     return <Textarea {...common} autosize minRows={2} onChange={(event) => onChange(event.currentTarget.value)} />;
   }
   const inputMode = kind === 'tel' ? 'tel' : kind === 'email' ? 'email' : kind === 'url' ? 'url' : 'text';
-  return <TextInput {...common} inputMode={inputMode} autoComplete="off" onChange={(event) => onChange(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      {...common}
+      inputMode={inputMode}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }
 
 /** What was entered here against what somebody else has saved since. */

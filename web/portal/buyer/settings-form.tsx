@@ -1,7 +1,7 @@
 // A form for some settings of the account: faults stand at their fields, and a change made elsewhere is told instead of overwritten.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 
 import { formatTime } from '../../ui/formats.ts';
 import { RequestError } from '../../ui/request.ts';
@@ -25,13 +25,18 @@ export function SettingsForm({
   /** Told whether there is something in it that is not saved. */
   readonly onDirty?: (isDirty: boolean) => void;
 }): ReactNode {
+  const element = useRef<HTMLFormElement>(null);
   const form = useAccountForm(current, fields);
-  const { changed } = form;
+  const { changed, refusals } = form;
   const isDirty = changed.length > 0;
   useEffect(() => onDirty?.(isDirty), [onDirty, isDirty]);
+  // Once its fault is on the page, and not again while the others are being mended.
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
   const canChange = fields.some(({ name }) => current.account.editableFields.includes(name));
   return (
-    <form ref={form.element} aria-label={label} noValidate onSubmit={form.save}>
+    <form ref={element} aria-label={label} noValidate onSubmit={form.save}>
       <Stack gap="sm">
         {fields.map((field) => (
           <SettingInput
@@ -77,7 +82,6 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const zone = useZone();
   const { mutateAsync, isPending } = useChangeAccount();
-  const element = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useState<Texts>({});
   // As the account was when the first letter was typed.
   const [begun, setBegun] = useState<AccountRead | null>(null);
@@ -94,10 +98,6 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
       const draft = drafts[name];
       return draft !== undefined && draft !== textOf(base.account, name);
     });
-  // Once its fault is on the page, and not again while the others are being mended.
-  useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
   const reset = (): void => {
     setDrafts({});
     setBegun(null);
@@ -127,8 +127,8 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
     }
   };
   return {
-    element,
     changed,
+    refusals,
     faults,
     failure,
     isConflict,
@@ -142,7 +142,7 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
       setFaults(({ [name]: _gone, ...rest }) => rest);
       setSavedNote('');
     },
-    save(event: FormEvent): void {
+    save(event: SubmitEvent): void {
       event.preventDefault();
       if (changed.length > 0) void store(base.etag);
     },

@@ -131,8 +131,7 @@ function AccountSection({ account, ways }: { readonly account: Account; readonly
   const facts: readonly Fact[] = [
     ['Name', account.name],
     ['Account key', account.partnerKey],
-    ['Status', <Status key="status">{account.status}</Status>],
-    ['What that means', STATUS_WORDS[account.status]],
+    ['Status', <AccountStatus key="status" status={account.status} />],
     ['Time zone', `${account.timeZone}: caps, return windows and invoices go by it`],
     ['Currency', account.currency],
     ['Marketplace', ways.marketplaceName],
@@ -146,6 +145,14 @@ function AccountSection({ account, ways }: { readonly account: Account; readonly
         <PageLink to="/tokens">Access</PageLink>.
       </Text>
     </Section>
+  );
+}
+
+function AccountStatus({ status }: Pick<Account, 'status'>): ReactNode {
+  return (
+    <>
+      <Status>{status}</Status> · {STATUS_WORDS[status]}
+    </>
   );
 }
 

@@ -17,7 +17,9 @@ const NAV = [
 
 function Frame(): ReactNode {
   const { name, ownerKey } = usePortalSession();
-  return <Shell product="Supplier portal" who={name === '' ? ownerKey : name} nav={NAV} onSignOut={useSignOut('/portal')} />;
+  return (
+    <Shell product="Supplier portal" who={name === '' ? ownerKey : name} nav={NAV} onSignOut={useSignOut('/portal')} />
+  );
 }
 
 const router = makeRouter('/portal', Frame, {

@@ -1,0 +1,198 @@
+// The console's partners: the list with what they came to, one partner in the words of the marketplace file, its status and endpoint.
+import { type Static, Type } from 'typebox';
+
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { buyerForm } from './buyer-form.rules.ts';
+import { betaTools, type Buyer, buyerSettings, buyerStatuses, channels } from './buyer.ts';
+import { listBuyers } from './list-buyers.ts';
+import { readBuyer } from './read-buyer.ts';
+import { setBuyerStatus } from './set-buyer-status.ts';
+import { enableEndpoint } from './set-endpoint.ts';
+
+const FiguresSchema = Type.Object({
+  sold: Type.Integer(),
+  revenue: Type.Number(),
+  returned: Type.Integer(),
+  failed: Type.Integer(),
+  offers: Type.Integer(),
+  activeOffers: Type.Integer(),
+});
+
+export type ConsolePartnersDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Makes a change act in this process at once; never rejects. */
+  readonly takeUp: () => Promise<void>;
+  /** Of the last weeks. */
+  readonly figuresOf: (
+    tx: Tx,
+    keys: readonly string[],
+    now: Date,
+  ) => Promise<(key: string) => Static<typeof FiguresSchema>>;
+};
+
+const StatusSchema = Type.Enum([...buyerStatuses]);
+const EndpointSchema = Type.Object({ endpointDisabledAt: Type.Union([Type.String(), Type.Null()]) });
+const RowSchema = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  status: StatusSchema,
+  timeZone: Type.String(),
+  channels: Type.Array(Type.Enum([...channels])),
+  billing: Type.Object({ mode: Type.String(), creditLimit: Type.Union([Type.Number(), Type.Null()]) }),
+  ...EndpointSchema.properties,
+});
+const FormSchema = Type.Object({
+  ...RowSchema.properties,
+  settings: Type.Unknown(),
+  editableFields: Type.Array(Type.Enum([...buyerSettings])),
+  betaTools: Type.Array(Type.Enum([...betaTools])),
+  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
+  returnPolicy: Type.Unknown(),
+});
+
+const EnabledSchema = Type.Object({ enabled: Type.Boolean(), wasDisabled: Type.Boolean() });
+
+const PartnerParams = Type.Object({ partnerKey: Type.String() });
+
+export function registerConsolePartners(scope: App, dependencies: ConsolePartnersDependencies): void {
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+  registerStatus(scope, dependencies);
+  registerEndpoint(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock, figuresOf }: ConsolePartnersDependencies): void {
+  const Row = Type.Object({ ...RowSchema.properties, figures: FiguresSchema });
+  scope.get(
+    '/api/partners',
+    {
+      schema: {
+        querystring: Type.Object({
+          search: Type.Optional(Type.String({ maxLength: 200 })),
+          status: Type.Optional(StatusSchema),
+          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),
+          pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+        }),
+        response: {
+          200: Type.Object({
+            data: Type.Array(Row),
+            page: Type.Integer(),
+            pageSize: Type.Integer(),
+            total: Type.Integer(),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { search = null, status = null, page = 1, pageSize = 50 } = request.query;
+      const answer = await database.tx(
+        async (tx) => {
+          const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
+          const keys = buyers.map(({ buyerKey }) => buyerKey);
+          const figures = await figuresOf(tx, keys, clock.now());
+          const data = buyers.map((buyer) => ({ ...formOf(buyer), figures: figures(buyer.buyerKey) }));
+          return { data, page, pageSize, total };
+        },
+        { snapshot: true },
+      );
+      return reply.send(answer);
+    },
+  );
+}
+
+function registerOne(scope: App, { database, clock, figuresOf }: ConsolePartnersDependencies): void {
+  scope.get(
+    '/api/partners/:partnerKey',
+    {
+      schema: {
+        params: PartnerParams,
+        response: { 200: Type.Object({ version: Type.Integer(), partner: FormSchema, figures: FiguresSchema }) },
+      },
+    },
+    async (request, reply) => {
+      const { partnerKey } = request.params;
+      const found = await database.tx(
+        async (tx) => {
+          const { version } = await readSettings(tx);
+          const buyer = await readBuyer(tx, partnerKey);
+          if (buyer === null) return null;
+          const figures = await figuresOf(tx, [partnerKey], clock.now());
+          return { version, partner: formOf(buyer), figures: figures(partnerKey) };
+        },
+        { snapshot: true },
+      );
+      return found === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(found);
+    },
+  );
+}
+
+function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartnersDependencies): void {
+  scope.post(
+    '/api/partners/:partnerKey/status',
+    {
+      schema: {
+        params: PartnerParams,
+        body: Type.Object({ status: StatusSchema }),
+        response: { 200: Type.Unsafe<unknown>(FormSchema) },
+      },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
+      const origin = { ip: request.ip, requestId: request.id };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const change = { buyerKey: request.params.partnerKey, status: request.body.status, actor, origin };
+          const outcome = await setBuyerStatus(tx, change, now);
+          return outcome.ok
+            ? jsonAnswer(200, formOf(outcome.value))
+            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartnersDependencies): void {
+  scope.post(
+    '/api/partners/:partnerKey/endpoint/enable',
+    {
+      config: { emptyBody: true },
+      schema: {
+        params: PartnerParams,
+        response: { 200: Type.Unsafe<unknown>(EnabledSchema) },
+      },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
+      const origin = { ip: request.ip, requestId: request.id };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const outcome = await enableEndpoint(tx, { buyerKey: request.params.partnerKey, actor, origin }, now);
+          return outcome.ok
+            ? jsonAnswer(200, { enabled: true, wasDisabled: outcome.value.wasDisabled })
+            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+function formOf(buyer: Buyer): Static<typeof FormSchema> {
+  const form = buyerForm(buyer) as Omit<Static<typeof FormSchema>, 'endpointDisabledAt'>;
+  return { ...form, endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
+}

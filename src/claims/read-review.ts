@@ -1,0 +1,164 @@
+// Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6, claims; contract 7).
+import { strict as assert } from 'node:assert';
+
+import type { Uuid } from '../base/ids.ts';
+import { uuidOf } from '../base/ids.ts';
+import { DAY_MS } from '../base/time.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { type ClaimKind, type ClaimStatus, returnableUntil } from '../buyers/return-window.rules.ts';
+import { countKept } from '../deliveries/count-kept.ts';
+import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
+import { readFunds } from '../ledger/read-funds.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+
+import { readLead, type StoredLead } from '../leads/read-lead.ts';
+import { sameMailbox } from '../leads/same-mailbox.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { Claim } from './claim.ts';
+import { claimMonth, disputableUntil } from './claim-window.rules.ts';
+import { showClaim } from './find-claims.ts';
+import type { Evidence } from './gather-evidence.ts';
+import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
+import { claimTotals, deliveriesNamed, otherClaimsOnDelivery } from './review-queue.sql.ts';
+import { countQueue, type Neighbours, neighboursOf, type QueueFilter } from './review-queue.ts';
+
+/** A quarter: long enough to see a habit, short enough that the partner is still the same. */
+export const HISTORY_DAYS = 90;
+
+/** Another delivery that speaks for a duplicate, and in what the person is the same; null where one of both leads is erased. */
+export type NamedDelivery = {
+  readonly deliveryId: Uuid;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  readonly leadId: Uuid;
+  readonly status: DeliveryStatus;
+  readonly deliveredAt: Date;
+  readonly same: { readonly email: boolean; readonly phone: boolean } | null;
+};
+
+export type ClaimTotal = {
+  readonly kind: ClaimKind;
+  readonly status: ClaimStatus;
+  readonly claims: number;
+  readonly creditCents: number;
+};
+
+export type Review = {
+  readonly claim: Claim;
+  readonly buyer: Buyer;
+  /** The last second in which a claim of this kind could be filed. */
+  readonly filedUntil: Date;
+  readonly lead: StoredLead;
+  /** Of the lead's deliveries this one, and its attempts. */
+  readonly delivery: DeliveryTrail['deliveries'][number];
+  readonly attempts: DeliveryTrail['attempts'];
+  readonly otherDeliveries: number;
+  readonly evidence: Evidence | null;
+  readonly named: ReadonlyMap<Uuid, NamedDelivery>;
+  readonly otherClaims: readonly Claim[];
+  /** Of a return; a dispute has no cap. */
+  readonly cap: { readonly month: string; readonly limit: number; readonly used: number } | null;
+  readonly history: { readonly deliveries: number; readonly totals: readonly ClaimTotal[] };
+  readonly balanceCents: number;
+  /** Whether the supplier asked to be told of returns. */
+  readonly supplierIsTold: boolean;
+  readonly queue: Neighbours & { readonly open: number };
+};
+
+/** Null where there is no such claim. `tx` is a snapshot. */
+export async function readReview(
+  tx: Tx,
+  { claimId, filter }: { readonly claimId: Uuid; readonly filter: QueueFilter },
+  now: Date,
+): Promise<Review | null> {
+  const shown = await showClaim(tx, claimId);
+  if (shown === null) return null;
+  const { claim, evidence } = shown;
+  const { buyerKey, leadId, supplierKey } = claim;
+  const buyer = (await readBuyers(tx)).get(buyerKey);
+  const lead = await readLead(tx, leadId);
+  assert(buyer !== undefined && lead !== null, 'a claim stands on nothing');
+  const trail = await deliveryTrail(tx, leadId);
+  const own = trail.deliveryIds.indexOf(claim.deliveryId);
+  const delivery = trail.deliveries[own];
+  assert(delivery !== undefined, 'a claim is on a delivery of another lead');
+  const deliveredAt = new Date(String(delivery['deliveredAt']));
+  const supplier = (await readSuppliers(tx)).get(supplierKey);
+  return {
+    claim,
+    buyer,
+    filedUntil: filedUntil(claim.kind, deliveredAt, buyer),
+    lead,
+    delivery,
+    attempts: trail.attempts.filter((attempt) => attempt['deliveryId'] === delivery['deliveryId']),
+    otherDeliveries: trail.deliveries.length - 1,
+    evidence,
+    named: await readNamed(tx, evidence, lead.fields),
+    otherClaims: await tx.query<Claim>(otherClaimsOnDelivery, [claim.deliveryId, claimId]),
+    cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt }) : null,
+    history: await readClaimHistory(tx, claim, now),
+    balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
+    supplierIsTold: supplier?.callback?.events.includes('lead.returned') === true,
+    queue: {
+      ...(await neighboursOf(tx, claim, filter)),
+      open: await countQueue(tx, { ...filter, status: 'open' }),
+    },
+  };
+}
+
+function filedUntil(kind: ClaimKind, deliveredAt: Date, { returnPolicy, timeZone }: Buyer): Date {
+  return (kind === 'return' ? returnableUntil : disputableUntil)(deliveredAt, returnPolicy, timeZone);
+}
+
+async function readCap(
+  tx: Tx,
+  { claim, buyer, deliveredAt }: { readonly claim: Claim; readonly buyer: Buyer; readonly deliveredAt: Date },
+): Promise<NonNullable<Review['cap']>> {
+  const { buyerKey, eventType } = claim;
+  // In the zone that the partner has now; the count is kept under the month that held when it was filed.
+  const month = { ...claimMonth(deliveredAt, buyer.timeZone), month: claim.deliveryMonth, eventType };
+  const [used = 0] = await readCapMonths(tx, buyerKey, [month]);
+  const limit = await readCapLimit(tx, buyerKey, { cap: capOf(buyer.returnPolicy, eventType), month });
+  return { month: claim.deliveryMonth.slice(0, 7), limit, used };
+}
+
+async function readClaimHistory(tx: Tx, { buyerKey, claimId }: Claim, now: Date): Promise<Review['history']> {
+  // Whole UTC days, which have counts: no delivery is read for it.
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const since = new Date(today - HISTORY_DAYS * DAY_MS);
+  const span = { from: since.getTime(), until: today + DAY_MS };
+  const leads = await countKept(tx, buyerKey, { eventType: 'Lead Sale', span });
+  const bookings = await countKept(tx, buyerKey, { eventType: 'Calendar Assigned', span });
+  const totals = await tx.query<ClaimTotal>(claimTotals, [buyerKey, since, claimId]);
+  return { deliveries: leads + bookings, totals };
+}
+
+type NamedRow = Omit<NamedDelivery, 'same'> & { readonly fields: string | null };
+
+async function readNamed(
+  tx: Tx,
+  evidence: Evidence | null,
+  fields: LeadFields | null,
+): Promise<ReadonlyMap<Uuid, NamedDelivery>> {
+  if (evidence?.about !== 'duplicate') return new Map();
+  const ids = evidence.deliveries.map(({ deliveryId }) => uuidOf('delivery', deliveryId)).filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query<NamedRow>(deliveriesNamed, [ids]);
+  return new Map(
+    rows.map(({ fields: other, ...row }) => {
+      const same = other === null || fields === null ? null : comparison(fields, JSON.parse(other) as LeadFields);
+      return [row.deliveryId, { ...row, same }];
+    }),
+  );
+}
+
+function comparison(one: LeadFields, other: LeadFields): NonNullable<NamedDelivery['same']> {
+  return {
+    email: one.email !== null && other.email !== null && sameMailbox(one.email) === sameMailbox(other.email),
+    phone: one.phone !== null && one.phone === other.phone,
+  };
+}

@@ -1,0 +1,89 @@
+// The SQL of the operator's review: claims that wait for a decision, those that are decided, and what there is to know beside one.
+import { type Statement, statement } from '../platform/database/database.ts';
+import { claimColumns, claimTables } from './claim.sql.ts';
+
+/** More are not counted: nobody pages that far, and a count must not grow with the table. */
+export const COUNTED_MAX = 10_000;
+
+const OPEN = `status IN ('submitted', 'under_review')`;
+const SOONEST = 'decision_due_at, claim_id';
+const NEWEST = 'filed_at DESC, claim_id DESC';
+
+// Each condition in a statement of its own, because only what is certain at planning leads to an index.
+const CONDITIONS = {
+  open: { of: OPEN, order: SOONEST },
+  submitted: { of: `status = 'submitted' AND ${OPEN}`, order: SOONEST },
+  under_review: { of: `status = 'under_review' AND ${OPEN}`, order: SOONEST },
+  approved: { of: `status = 'approved'`, order: NEWEST },
+  denied: { of: `status = 'denied'`, order: NEWEST },
+  withdrawn: { of: `status = 'withdrawn'`, order: NEWEST },
+  all: { of: 'true', order: NEWEST },
+} as const;
+
+export type QueueStatus = keyof typeof CONDITIONS;
+export const queueStatuses = Object.keys(CONDITIONS) as readonly QueueStatus[];
+
+type Listing = { readonly page: Statement; readonly count: Statement };
+
+/** $1: a kind or null, $2: how many to leave out, $3: how many to answer, $4: the partner. */
+function listing(status: QueueStatus, ofPartner: boolean): Listing {
+  const { of, order } = CONDITIONS[status];
+  const condition = `${of} AND ($1::text IS NULL OR kind = $1)`;
+  const name = `${status}${ofPartner ? '_of_partner' : ''}`;
+  return {
+    page: statement(
+      `claims.queue_${name}`,
+      `SELECT ${claimColumns} FROM (
+         SELECT * FROM claim WHERE ${condition}${ofPartner ? ' AND buyer_key = $4' : ''} ORDER BY ${order} OFFSET $2 LIMIT $3
+       ) c JOIN delivery d USING (delivery_id) ORDER BY ${order.replaceAll(/(?=decision|claim|filed)/g, 'c.')}`,
+    ),
+    count: statement(
+      `claims.count_queue_${name}`,
+      `SELECT count(*) AS total FROM (
+         SELECT FROM claim WHERE ${condition}${ofPartner ? ' AND buyer_key = $2' : ''} LIMIT ${COUNTED_MAX + 1}
+       ) AS counted`,
+    ),
+  };
+}
+
+const LISTINGS = new Map(
+  queueStatuses.map((status) => [status, { any: listing(status, false), partner: listing(status, true) }] as const),
+);
+
+export function listingOf(status: QueueStatus, { ofPartner }: { readonly ofPartner: boolean }): Listing {
+  const both = LISTINGS.get(status);
+  if (both === undefined) throw new Error(`there is no list of claims that are ${status}`);
+  return ofPartner ? both.partner : both.any;
+}
+
+/** The open claims on both sides of a place in the queue; $1 and $2 are the place, $3 a kind or null, $4 a partner or null. */
+const neighbour = (name: string, comparison: '<' | '>') =>
+  statement(
+    `claims.${name}`,
+    `SELECT claim_id AS "claimId", kind FROM claim
+     WHERE ${OPEN} AND (decision_due_at, claim_id) ${comparison} ($1, $2)
+       AND ($3::text IS NULL OR kind = $3) AND ($4::text IS NULL OR buyer_key = $4)
+     ORDER BY ${comparison === '>' ? SOONEST : 'decision_due_at DESC, claim_id DESC'} LIMIT 1`,
+  );
+export const nextOpen = neighbour('next_open', '>');
+export const previousOpen = neighbour('previous_open', '<');
+
+export const otherClaimsOnDelivery = statement(
+  'claims.others_on_delivery',
+  `SELECT ${claimColumns} FROM ${claimTables} WHERE c.delivery_id = $1 AND c.claim_id <> $2 ORDER BY c.filed_at, c.claim_id`,
+);
+
+/** Of a partner since some time, without one of them. */
+export const claimTotals = statement(
+  'claims.totals',
+  `SELECT kind, status, count(*) AS claims, coalesce(sum(credit_cents), 0)::bigint AS "creditCents"
+   FROM claim WHERE buyer_key = $1 AND filed_at >= $2 AND claim_id <> $3 GROUP BY kind, status`,
+);
+
+/** What the evidence names, as it stands now, with the persons to compare. */
+export const deliveriesNamed = statement(
+  'claims.deliveries_named',
+  `SELECT d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.lead_id AS "leadId",
+          d.status, d.delivered_at AS "deliveredAt", l.fields
+   FROM delivery d JOIN lead l USING (lead_id) WHERE d.delivery_id = ANY($1::uuid[])`,
+);

@@ -1,0 +1,63 @@
+// The operator's queue of claims: a page of it, and what comes before and after a claim (contract 6, claims; contract 7).
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Claim } from './claim.ts';
+import { claimIdOf } from './claim-view.rules.ts';
+import { COUNTED_MAX, listingOf, nextOpen, previousOpen, type QueueStatus } from './review-queue.sql.ts';
+
+/** Null is no condition. */
+export type QueueFilter = { readonly kind: ClaimKind | null; readonly buyerKey: string | null };
+
+export type QueuePage = QueueFilter & {
+  readonly status: QueueStatus;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+};
+
+export type ClaimQueue = {
+  readonly claims: readonly Claim[];
+  /** Exact up to `COUNTED_MAX`; then the next number, which says "more". */
+  readonly total: number;
+};
+
+/** Open claims by the day they are due, the oldest first; all others the newest first. */
+export async function listQueue(tx: Tx, { status, kind, buyerKey, page, pageSize }: QueuePage): Promise<ClaimQueue> {
+  const total = await countQueue(tx, { status, kind, buyerKey });
+  const offset = (page - 1) * pageSize;
+  if (offset >= total || offset >= COUNTED_MAX) return { total, claims: [] };
+  const listing = listingOf(status, { ofPartner: buyerKey !== null });
+  const values = [kind, offset, pageSize, ...(buyerKey === null ? [] : [buyerKey])];
+  return { total, claims: await tx.query<Claim>(listing.page, values) };
+}
+
+export async function countQueue(
+  tx: Tx,
+  { status, kind, buyerKey }: QueueFilter & { readonly status: QueueStatus },
+): Promise<number> {
+  const listing = listingOf(status, { ofPartner: buyerKey !== null });
+  const [row] = await tx.query<{ total: number }>(listing.count, [kind, ...(buyerKey === null ? [] : [buyerKey])]);
+  return row?.total ?? 0;
+}
+
+export type Neighbours = {
+  /** TypeIDs; null at the ends of the queue. */
+  readonly next: string | null;
+  readonly previous: string | null;
+};
+
+/** The open claims before and after a claim, which need not be open itself. */
+export async function neighboursOf(
+  tx: Tx,
+  { decisionDueAt, claimId }: Pick<Claim, 'decisionDueAt' | 'claimId'>,
+  { kind, buyerKey }: QueueFilter,
+): Promise<Neighbours> {
+  const values = [decisionDueAt, claimId, kind, buyerKey];
+  const [next] = await tx.query<{ claimId: Uuid; kind: ClaimKind }>(nextOpen, values);
+  const [previous] = await tx.query<{ claimId: Uuid; kind: ClaimKind }>(previousOpen, values);
+  return {
+    next: next === undefined ? null : claimIdOf(next),
+    previous: previous === undefined ? null : claimIdOf(previous),
+  };
+}

@@ -1,0 +1,56 @@
+// The table of contents of the operator's console: the routes that an operator's session opens (decision 022).
+import type { ApiOptions } from './api-options.ts';
+import { registerConsoleAudit } from './audit/console-audit.route.ts';
+import { registerConsoleClaims } from './claims/console-claims.route.ts';
+import { claimsOfLead } from './claims/claims-of-lead.ts';
+import { checkHolds } from './deliveries/check-holds.ts';
+import { registerConsoleEndpoints } from './deliveries/console-endpoints.route.ts';
+import { registerConsoleFailedDeliveries } from './deliveries/console-failed-deliveries.route.ts';
+import { checkInvoices } from './invoices/check-invoices.ts';
+import { registerConsoleInvoices } from './invoices/console-invoices.route.ts';
+import { registerConsoleLedger } from './invoices/console-ledger.route.ts';
+import { registerConfigurationRoutes } from './configuration-routes.ts';
+import type { App } from './platform/http/app.ts';
+import { registerOwnPages, registerScope } from './platform/http/scope.ts';
+import { registerConsoleErasure } from './privacy/console-erasure.route.ts';
+import { registerConsoleOverview } from './reports/console-overview.route.ts';
+import { registerConsoleJobs } from './routing/console-jobs.route.ts';
+import { registerConsoleLeads } from './routing/console-leads.route.ts';
+import { registerConsoleSession } from './sessions/console-session.route.ts';
+import { registerOwnSessions } from './sessions/own-sessions.route.ts';
+import { isAttended, SESSION_RATE } from './sessions/session-rate.ts';
+import { sessionPrincipal } from './sessions/session-principal.ts';
+
+/** The scope has the prefix /console: a route `/api/leads` is at /console/api/leads. */
+export function registerConsole(app: App, options: ApiOptions): void {
+  const { database, clock, sessions } = options;
+  registerOwnPages(app, 'console', (routes) => registerConsoleSession(routes, options));
+  registerScope(app, {
+    name: 'operator',
+    cookie: 'console',
+    clock,
+    authenticate: (secret, request) => sessionPrincipal(sessions.find(secret, isAttended(request)), ['operator']),
+    rateLimitOf: () => SESSION_RATE,
+    routes(routes) {
+      // Routes of the console: one line each.
+      registerOwnSessions(routes, { database, clock, sessions });
+      registerConfigurationRoutes(routes, options);
+      registerConsoleOverview(routes, { database, clock });
+      registerConsoleLeads(routes, { ...options, claimsOf: claimsOfLead });
+      registerConsoleEndpoints(routes, options);
+      registerConsoleJobs(routes, { database, clock });
+      registerConsoleFailedDeliveries(routes, options);
+      registerConsoleClaims(routes, options);
+      registerConsoleLedger(routes, { ...options, furtherChecks });
+      registerConsoleInvoices(routes, options);
+      registerConsoleAudit(routes, options);
+      registerConsoleErasure(routes, options);
+    },
+  });
+}
+
+/** What a recount looks at beside the ledger itself. */
+const furtherChecks = new Map([
+  ['holds', checkHolds],
+  ['invoices', checkInvoices],
+]);

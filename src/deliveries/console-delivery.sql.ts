@@ -1,0 +1,83 @@
+// The SQL by which the operator's console finds deliveries, of all partners.
+import { statement } from '../platform/database/database.ts';
+import { deliveriesInRange, forEachKind } from './search.sql.ts';
+
+const IN_RANGE = { buyerKey: 'b.buyer_key', low: '$1', high: '$2', patterns: '$3::text[]' };
+
+/** Partner by partner, because terms are a partner's own: one index probe for each, and at most $4 terms of each. */
+export const leadsOfTerm = forEachKind((kind) =>
+  statement(
+    `deliveries.console_leads_of_${kind}`,
+    `SELECT DISTINCT d.lead_id AS "leadId" FROM (
+       SELECT hit.delivery_id FROM buyer b
+       CROSS JOIN LATERAL (SELECT * FROM (${deliveriesInRange(kind, IN_RANGE)}) AS inside LIMIT $4) AS hit LIMIT $5) AS cut
+     JOIN delivery d ON d.delivery_id = cut.delivery_id`,
+  ),
+);
+
+export const leadsOfReference = statement(
+  'deliveries.console_leads_of_reference',
+  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $1
+   UNION SELECT lead_id FROM delivery WHERE ref_number = $2 AND ($3::text IS NULL OR event_type = $3)`,
+);
+
+/** Lead by lead through the index, whatever the planner thinks. */
+export const salesOfLeads = statement(
+  'deliveries.console_sales_of_leads',
+  `SELECT u.lead_id AS "leadId", d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey", d.status,
+          d.payout_cents AS "payoutCents"
+   FROM unnest($1::uuid[]) AS u (lead_id) CROSS JOIN LATERAL (
+     SELECT * FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d ORDER BY d.delivery_id`,
+);
+
+const REASON = `coalesce(last.error, CASE WHEN last.response_code IS NOT NULL THEN 'HTTP ' || last.response_code END)`;
+const LAST_ATTEMPT = `LEFT JOIN LATERAL (
+    SELECT at, state, response_code, error FROM attempt a WHERE a.delivery_id = d.delivery_id AND a.channel = d.channel AND state <> 'scheduled'
+    ORDER BY attempt_id DESC LIMIT 1) AS last ON true`;
+const FAILED = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", b.name AS "buyerName",
+  d.offer_key AS "offerKey", d.ref_number AS "refNumber", d.event_type AS "eventType", d.payout_cents AS "payoutCents", d.channel,
+  d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt", d.may_have_arrived AS "mayHaveArrived",
+  last.at AS "lastAttemptAt", last.state AS "lastState", ${REASON} AS reason,
+  EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay') AS "isQueued"`;
+
+/** In the order of `time`, latest first, from behind the delivery $1, or from the first where there is none; $2 of them. */
+const partOf = (time: string, condition: string): string =>
+  `SELECT * FROM delivery
+   WHERE failed_at IS NOT NULL AND ${condition}
+     AND (${time}, delivery_id) < (coalesce((SELECT ${time} FROM delivery WHERE delivery_id = $1), 'infinity'), $1)
+   ORDER BY ${time} DESC, delivery_id DESC LIMIT $2`;
+
+const failedOf = (name: string, time: string, condition: string) =>
+  statement(
+    `deliveries.console_failed_${name}`,
+    `SELECT ${FAILED} FROM (${partOf(time, condition)}) AS d JOIN buyer b ON b.buyer_key = d.buyer_key ${LAST_ATTEMPT}
+     ORDER BY d.${time} DESC, d.delivery_id DESC`,
+  );
+
+/** $3: of this partner, whose index is in the order of delivery; null for all, by when they failed. */
+export const failedDeliveries = {
+  any: failedOf('any', 'failed_at', '$3::text IS NULL'),
+  ofBuyer: failedOf('of_buyer', 'delivered_at', 'buyer_key = $3'),
+};
+
+/** Of the last $2 failures, told apart by partner and reason. */
+export const failedGroups = statement(
+  'deliveries.console_failed_groups',
+  `SELECT d.buyer_key AS "buyerKey", b.name AS "buyerName", d.channel, ${REASON} AS reason, count(*) AS deliveries,
+          max(d.failed_at) AS "latestAt"
+   FROM (${partOf('failed_at', 'true')}) AS d JOIN buyer b ON b.buyer_key = d.buyer_key ${LAST_ATTEMPT}
+   GROUP BY 1, 2, 3, 4 ORDER BY count(*) DESC, 1, 3, 4 LIMIT 50`,
+);
+
+/**
+ * Of a partner's last $2 failures those that failed for the reason $4, null for all, that neither wait already nor were taken when they were
+ * sent again; at most $5, the oldest first.
+ */
+export const failedToRetry = statement(
+  'deliveries.console_failed_to_retry',
+  `SELECT d.delivery_id AS "deliveryId" FROM (${partOf('delivered_at', 'buyer_key = $3')}) AS d ${LAST_ATTEMPT}
+   WHERE d.channel = 'webhook' AND ($4::text IS NULL OR ${REASON} = $4)
+     AND NOT EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay')
+     AND NOT EXISTS (SELECT FROM attempt a WHERE a.delivery_id = d.delivery_id AND a.channel = 'webhook' AND a.state = 'succeeded')
+   ORDER BY d.delivered_at, d.delivery_id LIMIT $5`,
+);

@@ -1,0 +1,52 @@
+// Conditions on deliveries by status and kind as texts, so that the planner sees them and may know an index for each.
+import type { Statement } from '../platform/database/database.ts';
+import type { EventType } from './delivery-ref.ts';
+import type { DeliveryStatus } from './delivery-row.ts';
+
+/** Null for all. */
+export type RowFilter = { readonly status: DeliveryStatus | null; readonly eventType: EventType | null };
+
+const STATUS: Readonly<Record<DeliveryStatus, string>> = {
+  Pending: `status = 'Pending'`,
+  Confirmed: `status = 'Confirmed'`,
+  // The same as the status, by the table's checks, but columns that stay null while most deliveries take their course.
+  Failed: 'failed_at IS NOT NULL',
+  Returned: 'returned_at IS NOT NULL',
+};
+const KIND: Readonly<Record<EventType, string>> = {
+  'Lead Sale': `event_type = 'Lead Sale'`,
+  'Calendar Assigned': `event_type = 'Calendar Assigned'`,
+};
+const statuses = [null, ...(Object.keys(STATUS) as DeliveryStatus[])];
+const kinds = [null, ...(Object.keys(KIND) as EventType[])];
+
+/** `make` is called once for each filter there can be, with a name for its statement. Answers the way to the right one. */
+export function forEachFilter(make: (name: string, condition: string) => Statement): (filter: RowFilter) => Statement {
+  const made = new Map(
+    statuses.flatMap((status) =>
+      kinds.map((eventType) => [
+        keyOf({ status, eventType }),
+        make(nameOf(status, eventType), conditionOf(status, eventType)),
+      ]),
+    ),
+  );
+  return (filter) => {
+    const statement = made.get(keyOf(filter));
+    if (statement === undefined) throw new RangeError('there is no such filter');
+    return statement;
+  };
+}
+
+function keyOf({ status, eventType }: RowFilter): string {
+  return `${status ?? 'any'} ${eventType ?? 'any'}`;
+}
+
+function nameOf(status: DeliveryStatus | null, eventType: EventType | null): string {
+  const kind = eventType === null ? '' : `_${eventType.replaceAll(' ', '_')}`;
+  return `${status ?? 'any'}${kind}`.toLowerCase();
+}
+
+function conditionOf(status: DeliveryStatus | null, eventType: EventType | null): string {
+  const conditions = [...(status === null ? [] : [STATUS[status]]), ...(eventType === null ? [] : [KIND[eventType]])];
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+}

@@ -1,0 +1,22 @@
+// How one owner's endpoints are doing: those with failures since the last success (contract 4, breaker).
+import type { Tx } from '../platform/database/database.ts';
+import type { EndpointKey } from './breaker.rules.ts';
+import { selectHealth } from './endpoint.sql.ts';
+
+export type EndpointStanding = {
+  readonly channel: string;
+  /** Failed attempts since the last that succeeded; at least 1. */
+  readonly failures: number;
+  /** Since when attempts wait for a probe to succeed; null while they go out as usual. */
+  readonly openedAt: Date | null;
+  readonly lastError: string;
+  readonly lastFailedAt: Date;
+};
+
+/** At most one for each channel. One in good health is not in it. */
+export async function readHealth(
+  tx: Tx,
+  { ownerKind, ownerKey }: Pick<EndpointKey, 'ownerKind' | 'ownerKey'>,
+): Promise<EndpointStanding[]> {
+  return tx.query<EndpointStanding>(selectHealth, [ownerKind, ownerKey]);
+}

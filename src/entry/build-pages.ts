@@ -1,0 +1,28 @@
+// Builds the portal and the console where their sources are newer than what is there: after an update, or where `npm ci` could not.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Logger } from 'pino';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Never rejects: the service does everything else without its pages. Takes a tenth of a second where there is nothing to do. */
+export async function buildPages(log: Logger): Promise<void> {
+  // Without the tools that build them (an installation for production), the pages are those that came along.
+  if (!existsSync(join(ROOT, 'node_modules', 'vite'))) return;
+  const program = join(ROOT, 'web', 'build.ts');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2000);
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+  if (code !== 0) log.warn({ said }, 'the portal and the console could not be built; npm run build shows why');
+}

@@ -1,0 +1,253 @@
+// The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7, ledger).
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { isBlank } from '../base/blank-text.ts';
+import { typeId } from '../base/ids.ts';
+import { centsOfNumber, wireAmount } from '../base/money.ts';
+import { buyerStatuses } from '../buyers/buyer.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
+import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
+import type { Posted } from '../ledger/post-transfers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { readIdempotencyKey } from '../platform/http/idempotency-key.rules.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { progressLane } from '../platform/http/progress.ts';
+import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { accountOrders } from './account-order.rules.ts';
+import { type Account, listAccounts, readAccount } from './list-accounts.ts';
+import { readLedgerPage } from './read-billing.ts';
+
+export type ConsoleLedgerDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly currency: () => string;
+  /** What is recounted beside the ledger itself, by name. Each answers its faults in words. */
+  readonly furtherChecks: ReadonlyMap<string, (tx: Tx) => Promise<readonly string[]>>;
+};
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const text = Type.String();
+const amount = Type.Number();
+const count = Type.Integer({ minimum: 0 });
+const PAGE_SIZE = 50;
+const page = Type.Optional(Type.Integer({ minimum: 1, default: 1 }));
+
+const AccountSchema = Type.Object({
+  partner: text,
+  name: text,
+  status: Type.Enum([...buyerStatuses]),
+  mode: Type.Enum(['prepaid', 'postpaid']),
+  timeZone: text,
+  balance: amount,
+  held: amount,
+  creditLimit: orNull(amount),
+  available: orNull(amount),
+});
+const AccountsSchema = Type.Object({
+  ...{ page: count, pageSize: count, total: count, totalPages: count, currency: text },
+  data: Type.Array(AccountSchema),
+});
+const EntrySchema = Type.Object({
+  entryId: text,
+  createdAt: Type.String({ format: 'date-time' }),
+  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment']),
+  amount,
+  balanceAfter: amount,
+  description: text,
+  deliveryId: orNull(text),
+  returnId: orNull(text),
+  disputeId: orNull(text),
+  invoiceId: orNull(text),
+});
+const EntriesSchema = Type.Object({
+  currency: text,
+  account: AccountSchema,
+  entries: Type.Object({
+    ...{ page: count, pageSize: count, total: count, totalPages: count },
+    data: Type.Array(EntrySchema),
+  }),
+});
+const PostingBody = Type.Object(
+  {
+    partner: Type.String({ minLength: 1, maxLength: 63 }),
+    type: Type.Enum(['payment', 'credit', 'adjustment']),
+    /** Not 0; below 0 for an adjustment only. */
+    amount: Type.Number(),
+    /** The partner reads it: one line. */
+    description: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
+  },
+  { additionalProperties: false },
+);
+const PostedSchema = Type.Object({
+  entryId: text,
+  partner: text,
+  type: Type.Enum(['payment', 'credit', 'adjustment']),
+  amount,
+  balanceBefore: amount,
+  balanceAfter: amount,
+  description: text,
+  createdAt: Type.String({ format: 'date-time' }),
+});
+
+export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDependencies): void {
+  registerAccounts(scope, dependencies);
+  registerEntries(scope, dependencies);
+  registerPosting(scope, dependencies);
+  registerCheck(scope, dependencies);
+}
+
+function registerAccounts(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
+  const querystring = Type.Object({
+    search: Type.Optional(Type.String({ maxLength: 100 })),
+    order: Type.Optional(Type.Enum([...accountOrders], { default: 'name' })),
+    page,
+  });
+  scope.get(
+    '/api/ledger/accounts',
+    { schema: { querystring, response: { 200: AccountsSchema } } },
+    async (request, reply) => {
+      const { search = '', order = 'name', page: wanted = 1 } = request.query;
+      const query = { search, order, page: wanted, pageSize: PAGE_SIZE };
+      const { total, accounts } = await database.tx((tx) => listAccounts(tx, query), { snapshot: true });
+      const pages = { page: wanted, pageSize: PAGE_SIZE, total, totalPages: Math.ceil(total / PAGE_SIZE) };
+      return reply.send({ ...pages, currency: currency(), data: accounts.map(accountView) });
+    },
+  );
+}
+
+function registerEntries(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
+  scope.get(
+    '/api/ledger/accounts/:partner',
+    {
+      schema: {
+        params: Type.Object({ partner: text }),
+        querystring: Type.Object({ page }),
+        response: { 200: EntriesSchema },
+      },
+    },
+    async (request, reply) => {
+      const { partner } = request.params;
+      const span = { page: request.query.page ?? 1, pageSize: PAGE_SIZE };
+      const found = await database.tx(
+        async (tx) => {
+          const account = await readAccount(tx, partner);
+          return account === null ? null : { account, ...(await readLedgerPage(tx, partner, span)) };
+        },
+        { snapshot: true },
+      );
+      if (found === null) return sendProblem(request, reply, NOT_FOUND);
+      return reply.send({ currency: currency(), account: accountView(found.account), entries: found.ledger });
+    },
+  );
+}
+
+function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependencies): void {
+  scope.post(
+    '/api/ledger/entries',
+    {
+      attachValidation: true,
+      schema: { body: PostingBody, response: { 200: Type.Unsafe<unknown>(PostedSchema) } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const reading = readIdempotencyKey(request.raw.rawHeaders);
+      // Money is posted by hand once: without a key a second click would be a second posting.
+      if (typeof reading !== 'object')
+        return sendProblem(request, reply, { status: 400, code: 'idempotency_key_invalid' });
+      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
+      const origin = { ip: request.ip, requestId: request.id };
+      const work = async (tx: Tx): Promise<Answer> => {
+        const read = readPosting(request.body);
+        if (!read.ok) return problemAnswer(request, reply, refusalOfFaults(read.faults));
+        const posting = { ...read.posting, idempotencyKey: reading.key, actor, origin };
+        const outcome = await postByHand(tx, posting, now);
+        if (outcome.ok) return jsonAnswer(200, postedView(outcome.value));
+        const isUnknown = outcome.code === 'partner_not_found';
+        return problemAnswer(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
+      };
+      return answerIdempotently({ ...{ database, request, reply, now }, work });
+    },
+  );
+}
+
+/** Named as the lines name them, in the order in which they are done. */
+function registerCheck(scope: App, { database, furtherChecks }: ConsoleLedgerDependencies): void {
+  const lane = progressLane();
+  scope.post('/api/ledger/check', { config: { emptyBody: true } }, (request, reply) =>
+    lane(request, reply, async ({ tell }) => {
+      const steps = ['ledger', ...furtherChecks.keys()];
+      await database.tx(
+        async (tx) => {
+          tell({ kind: 'step', step: 'ledger', done: 0, of: steps.length });
+          const { faults, ok: _ok, ...counted } = await checkLedger(tx);
+          const found = [...faults];
+          for (const [index, [step, check]] of [...furtherChecks].entries()) {
+            tell({ kind: 'step', step, done: index + 1, of: steps.length });
+            found.push(...(await check(tx)));
+          }
+          tell({ kind: 'end', ok: found.length === 0, ...counted, faults: found });
+        },
+        { snapshot: true, patient: true },
+      );
+    }),
+  );
+}
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+
+function accountView({ buyer, balanceCents, heldCents, creditLimitCents, availableCents }: Account) {
+  return {
+    partner: buyer.buyerKey,
+    name: buyer.name,
+    status: buyer.status,
+    mode: buyer.billing.mode,
+    timeZone: buyer.timeZone,
+    balance: wireAmount(balanceCents),
+    held: wireAmount(heldCents),
+    creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents),
+    available: availableCents === null ? null : wireAmount(availableCents),
+  };
+}
+
+type PostingRead =
+  | { readonly ok: true; readonly posting: Pick<HandPosting, 'buyerKey' | 'type' | 'amountCents' | 'description'> }
+  | { readonly ok: false; readonly faults: readonly FieldFault[] };
+
+function readPosting({
+  partner: buyerKey,
+  type,
+  amount: wished,
+  description,
+}: Static<typeof PostingBody>): PostingRead {
+  const amountCents = centsOfNumber(wished);
+  const fault = (field: string, code: string, message: string): PostingRead => {
+    return { ok: false, faults: [{ field, code, message }] };
+  };
+  if (amountCents === null) return fault('amount', 'invalid_format', 'must be an amount with two decimals at most');
+  if (amountCents === 0) return fault('amount', 'out_of_range', 'must not be 0');
+  if (amountCents < 0 && type !== 'adjustment')
+    return fault('amount', 'out_of_range', `must be above 0: a ${type} cannot be negative, an adjustment can`);
+  if (isBlank(description)) return fault('description', 'required', 'must say what it is');
+  return { ok: true, posting: { buyerKey, type, amountCents, description: description.trim() } };
+}
+
+function refusalOfFaults(errors: readonly FieldFault[]): Refusal {
+  return { status: 422, code: 'validation_failed', errors };
+}
+
+function postedView({ transferId, buyerKey, type, amountCents, balanceAfterCents, description, createdAt }: Posted) {
+  return {
+    entryId: typeId('transfer', transferId),
+    partner: buyerKey,
+    type,
+    amount: wireAmount(amountCents),
+    balanceBefore: wireAmount(balanceAfterCents - amountCents),
+    balanceAfter: wireAmount(balanceAfterCents),
+    description,
+    createdAt: createdAt.toISOString(),
+  };
+}

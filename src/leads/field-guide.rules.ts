@@ -1,0 +1,117 @@
+// What each field of a submission means, how it is written and how long it may be: for the documentation, for whoever was refused, and
+// for the posting specification (contract 3.1 to 3.3). A test holds every word of it against the check itself.
+import { type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
+import { TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './lead-text.rules.ts';
+
+export type FieldGuide = {
+  /** What it is. */
+  readonly meaning: string;
+  readonly type: 'text' | 'URL' | 'time' | 'amount' | 'true or false';
+  /** How a value is written that is taken, as an instruction. */
+  readonly format: string;
+  /** Characters; null where it is no text. */
+  readonly lengthMax: number | null;
+  /** A value that is taken, before any mapping. Times are placeholders for a real one. */
+  readonly example: string | boolean;
+};
+
+export const ANY_TEXT = 'Send text without NUL characters.';
+const HTTP_URL = 'Send a whole URL that begins with http:// or https://, without spaces or backslashes.';
+const YES_OR_NO = 'Send the JSON value true or false, without quotes.';
+
+const text = (meaning: string, example: string, format: string = ANY_TEXT): FieldGuide => ({
+  ...{ meaning, format, example },
+  type: 'text',
+  lengthMax: TEXT_LENGTH_MAX,
+});
+const url = (meaning: string, example: string): FieldGuide => ({
+  ...{ meaning, example },
+  type: 'URL',
+  format: HTTP_URL,
+  lengthMax: URL_LENGTH_MAX,
+});
+const time = (meaning: string, format: string): FieldGuide => ({
+  ...{ meaning, format },
+  type: 'time',
+  lengthMax: TEXT_LENGTH_MAX,
+  example: '2026-11-20T17:03:11Z',
+});
+const flag = (meaning: string): FieldGuide => ({
+  meaning,
+  type: 'true or false',
+  format: YES_OR_NO,
+  lengthMax: null,
+  example: true,
+});
+
+export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
+  external_id: text('Your own identifier of the lead; the same one with the same content is the same lead.', 'A-1001'),
+  full_name: text('A name is required: this, or first_name and last_name.', 'Jordan Rivera'),
+  first_name: text('Used with last_name where full_name is missing.', 'Jordan'),
+  last_name: text('Used with first_name where full_name is missing.', 'Rivera'),
+  email: text(
+    'E-mail or phone is required.',
+    'jordan.rivera@example.com',
+    'Send one address in plain ASCII with one @ and a dot in the domain, such as name@example.com.',
+  ),
+  phone: text(
+    'International format with leading +.',
+    '+15555550123',
+    'Send + and the country code, then 7 to 15 digits in all, such as +15555550123. Spaces, - . ( ) are allowed between digits.',
+  ),
+  business_name: text('Name of the business, where there is one.', 'Rivera Tiling'),
+  state: text(
+    'Two-letter US state or territory.',
+    'CA',
+    'Send the two letters of a US state, of DC, of a territory (AS GU MP PR VI) or of AA AE AP.',
+  ),
+  debt_amount: {
+    meaning: 'Numeric text with at most two decimals, or a number.',
+    type: 'amount',
+    format:
+      'Send digits only, with a point and one or two decimals at most: 24500 or 24500.50. No currency, no commas.',
+    lengthMax: TEXT_LENGTH_MAX,
+    example: '24500',
+  },
+  source: text('Campaign or source label.', 'search-debt-west'),
+  consent_timestamp: time(
+    'RFC 3339 with seconds and offset.',
+    'Send date, time with seconds, and Z or an offset: 2026-11-20T17:03:11Z. Not before 2000, at most a day ahead.',
+  ),
+  source_form_url: url(
+    'URL of the form where the lead was captured.',
+    'https://forms.example.com/debt?utm_source=search',
+  ),
+  tcpa_consent: flag('Derived from consent_timestamp where missing.'),
+  consent_version: text('Version of the consent wording.', 'v3'),
+  consent_text: text('The consent wording itself.', 'I agree to be called about debt relief.'),
+  lead_ip: text(
+    "The person's IP address.",
+    '203.0.113.20',
+    'Send one IPv4 address of four decimal numbers, or one IPv6 address without a zone.',
+  ),
+  utm_source: text('Campaign parameter.', 'search'),
+  utm_medium: text('Campaign parameter.', 'cpc'),
+  utm_campaign: text('Campaign parameter.', 'west-autumn'),
+  utm_term: text('Campaign parameter.', 'debt relief'),
+  utm_content: text('Campaign parameter.', 'banner-a'),
+  trustedform_cert_url: url('TrustedForm certificate.', 'https://cert.trustedform.com/0123456789abcdef'),
+  jornaya_lead_id: text('Jornaya LeadiD.', '01234567-89AB-CDEF-0123-456789ABCDEF'),
+  appointment_at: time(
+    'Wished slot of a booking, RFC 3339.',
+    'Send date, time with seconds, and Z or an offset: 2026-11-24T18:30:00Z. From 2000 to 2099.',
+  ),
+  test: flag('Validated, scored and routed on paper only.'),
+};
+
+/** Fields without which a submission can be accepted only by the help of others. */
+export const neededFields: ReadonlyArray<{ readonly oneOf: readonly StandardName[]; readonly words: string }> = [
+  { oneOf: ['email', 'phone'], words: 'An e-mail address or a phone number.' },
+  { oneOf: ['full_name', 'first_name', 'last_name'], words: 'A name.' },
+];
+
+export function isFieldName(name: string): name is StandardName {
+  return NAMES.has(name);
+}
+
+const NAMES: ReadonlySet<string> = new Set(standardNames);

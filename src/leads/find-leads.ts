@@ -1,0 +1,146 @@
+// Finds leads for the operator's console, newest first. The table has few indexes, because each would make every ingest dearer: what has
+// none is looked for in a part at a time, and the answer says how far back that reached.
+import { strict as assert } from 'node:assert';
+
+import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { endOfPart, idsOfExternalId, leadsByIds, leadsLike, pageOfLeads } from './console-lead.sql.ts';
+import type { LeadFields } from './lead-fields.ts';
+import { isAboutPerson, type PersonWish, patternsOf } from './person-wish.rules.ts';
+import type { LeadState, PublicStatus } from './settle-leads.ts';
+
+export type LeadFilter = {
+  /** Each null for no condition. */
+  readonly supplierKey: string | null;
+  readonly states: readonly LeadState[] | null;
+  readonly statuses: readonly PublicStatus[] | null;
+  /** from ≤ received < to. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+};
+
+export type FoundLead = {
+  readonly leadId: Uuid;
+  readonly externalId: string | null;
+  readonly supplierKey: string;
+  readonly isTest: boolean;
+  readonly state: LeadState;
+  readonly publicStatus: PublicStatus;
+  readonly reason: string | null;
+  readonly score: number | null;
+  readonly receivedAt: Date;
+  readonly erasedAt: Date | null;
+  /** Null where the lead holds no person any more, and of a refused submission, which has no fields. */
+  readonly fullName: string | null;
+};
+
+export type LeadPart = {
+  readonly leads: readonly FoundLead[];
+  /** Where to go on behind; null where everything was looked at. */
+  readonly next: Uuid | null;
+};
+
+type Row = Omit<FoundLead, 'fullName'> & { fields: string | null };
+
+/** Looked at for one answer: some 50 ms. */
+const LOOKED_AT_MOST = 20_000;
+/** After every id. */
+const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** `before`: the lead behind which to begin; null for the newest. */
+export async function pageLeads(
+  tx: Tx,
+  { filter, before, limit }: { readonly filter: LeadFilter; readonly before: Uuid | null; readonly limit: number },
+  lookedAtMost = LOOKED_AT_MOST,
+): Promise<LeadPart> {
+  const { supplierKey, states, statuses } = filter;
+  const [high, low] = boundsOf(filter, before);
+  const which = supplierKey === null ? 'any' : 'ofSupplier';
+  const rows = await tx.query<Row>(pageOfLeads[which], [high, low, states, statuses, limit, lookedAtMost, supplierKey]);
+  const last = rows.at(-1);
+  const leads = rows.map(foundLead);
+  if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
+  const [end] = await tx.query<{ leadId: Uuid }>(endOfPart[which], [high, low, lookedAtMost, supplierKey]);
+  return { leads, next: end?.leadId ?? null };
+}
+
+/** Those of some that the filter lets through. */
+export async function leadsOfIds(tx: Tx, ids: readonly Uuid[], filter: LeadFilter): Promise<FoundLead[]> {
+  if (ids.length === 0) return [];
+  const { supplierKey, states, statuses } = filter;
+  const rows = await tx.query<Row>(leadsByIds, [...boundsOf(filter, null), states, statuses, ids, supplierKey]);
+  return rows.map(foundLead);
+}
+
+/** What suppliers sent under this id of theirs; of one that was refused again and again the latest. */
+export async function idsUnder(tx: Tx, externalId: string, limit: number): Promise<Uuid[]> {
+  const rows = await tx.query<{ leadId: Uuid }>(idsOfExternalId, [externalId, limit]);
+  return rows.map(({ leadId }) => leadId);
+}
+
+/** Those of a part of all leads that are about somebody, at most `limit` of them. */
+export async function leadsAbout(
+  tx: Tx,
+  wish: {
+    readonly person: PersonWish;
+    readonly filter: LeadFilter;
+    readonly before: Uuid | null;
+    readonly limit: number;
+  },
+  lookedAtMost = LOOKED_AT_MOST,
+): Promise<LeadPart> {
+  const { person, filter, before, limit } = wish;
+  const { supplierKey } = filter;
+  const [high, low] = boundsOf(filter, before);
+  const which = supplierKey === null ? 'any' : 'ofSupplier';
+  const [end] = await tx.query<{ leadId: Uuid }>(endOfPart[which], [high, low, lookedAtMost, supplierKey]);
+  const { fields, body, digits } = patternsOf(person);
+  const rows = await tx.query<Row & { rawBody: string | null }>(leadsLike, [
+    high,
+    end?.leadId ?? low,
+    ...[fields, body, digits, supplierKey, limit],
+  ]);
+  const about = rows.filter(
+    (row) => isAboutPerson(person, { fields: fieldsOf(row), rawBody: row.rawBody }) && isInFilter(row, filter),
+  );
+  const last = rows.at(-1);
+  const leads = about.map(foundLead);
+  return last !== undefined && rows.length === limit
+    ? { leads, next: last.leadId }
+    : { leads, next: end?.leadId ?? null };
+}
+
+function isInFilter({ state, publicStatus }: Row, { states, statuses }: LeadFilter): boolean {
+  return (states?.includes(state) ?? true) && (statuses?.includes(publicStatus) ?? true);
+}
+
+/** Ids begin with the time at which their leads came. */
+function boundsOf({ from, to }: LeadFilter, before: Uuid | null): [high: Uuid, low: Uuid] {
+  const end = to === null ? LAST_ID : firstIdOf(to);
+  const high = before === null || before > end ? end : before;
+  return [high, from === null ? FIRST_ID : firstIdOf(from)];
+}
+
+function fieldsOf({ fields }: Row): LeadFields | null {
+  return fields === null ? null : (JSON.parse(fields) as LeadFields);
+}
+
+function foundLead({ fields, ...row }: Row): FoundLead {
+  const { leadId, externalId, supplierKey, isTest, state, publicStatus, reason, score, receivedAt, erasedAt } = row;
+  const fullName = fields === null ? null : (JSON.parse(fields) as LeadFields).fullName;
+  assert(fullName === null || typeof fullName === 'string', 'a lead has a name');
+  return {
+    leadId,
+    externalId,
+    supplierKey,
+    isTest,
+    state,
+    publicStatus,
+    reason,
+    score,
+    receivedAt,
+    erasedAt,
+    fullName,
+  };
+}

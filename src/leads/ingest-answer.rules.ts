@@ -1,0 +1,45 @@
+// The body of an answer to a submission, exactly as it leaves (contract 3.4).
+import { typeId } from '../base/ids.ts';
+import type { ProblemExtras } from '../platform/http/problem.ts';
+import type { IngestAnswer } from './ingest-lead.ts';
+
+type Told = Exclude<IngestAnswer, { kind: 'conflict' }>;
+
+export function answerBody(answer: Told, elapsedMs: number): string {
+  const processingTime = milliseconds(elapsedMs);
+  return answer.kind === 'accepted'
+    ? `{"accepted":true,"lead_id":"${answer.leadId}","score":${answer.score},"processingTime":${processingTime}}`
+    : JSON.stringify({ accepted: false, reason: answer.reason, processingTime });
+}
+
+/** Without the processing time, which is not kept. */
+export function keptAnswer(lead: {
+  readonly leadId: string;
+  readonly score: number | null;
+  readonly reason: string | null;
+}): { readonly status: 202 | 422; readonly body: string } {
+  return lead.score === null
+    ? { status: 422, body: JSON.stringify({ accepted: false, reason: lead.reason }) }
+    : {
+        status: 202,
+        body: JSON.stringify({ accepted: true, lead_id: typeId('lead', lead.leadId), score: lead.score }),
+      };
+}
+
+export const CONFLICT = {
+  status: 409,
+  code: 'external_id_conflict',
+  detail: 'A lead with this external_id and other content was accepted before.',
+} as const;
+
+/** Every other refusal of a submission is a problem document that also reads like a rejection. */
+export const ingestProblemExtras: ProblemExtras = (problem, elapsedMs) => ({
+  accepted: false,
+  reason: problem.detail,
+  processingTime: milliseconds(elapsedMs),
+});
+
+/** Up to three decimals. */
+function milliseconds(elapsedMs: number): number {
+  return Math.round(elapsedMs * 1000) / 1000;
+}

@@ -1,0 +1,97 @@
+// Finds a supplier's own submissions, newest first, also those that were refused (contract 3, 4).
+import { LAST_ID } from '../base/id-time.ts';
+import { uuidOf, type Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { PublicStatus } from './settle-leads.ts';
+import { findByExternalId, findById, walkAll, walkRefused, walkTests } from './submission.sql.ts';
+
+export type ListedSubmission = {
+  readonly leadId: Uuid;
+  readonly externalId: string | null;
+  readonly isTest: boolean;
+  readonly publicStatus: PublicStatus;
+  readonly reason: string | null;
+  readonly score: number | null;
+  readonly receivedAt: Date;
+};
+
+/** As the supplier's totals have them, or one of the public statuses, or tests, which stand in none of these. */
+export type SubmissionKind = 'pending' | 'routed' | 'rejected' | 'duplicate' | 'no_buyer' | 'invalid' | 'test';
+export const submissionKinds: readonly SubmissionKind[] = [
+  'pending',
+  'routed',
+  'rejected',
+  'duplicate',
+  'no_buyer',
+  'invalid',
+  'test',
+];
+
+export type SubmissionWish = {
+  /** Null is any, tests among them. */
+  readonly kind: SubmissionKind | null;
+  /** One of the words of `reason`; null is any. */
+  readonly reason: string | null;
+  /** Those that came before this one; null is from the newest on. */
+  readonly before: Uuid | null;
+  readonly limit: number;
+};
+
+export type SubmissionPage = {
+  readonly submissions: readonly ListedSubmission[];
+  /** Where the next page begins (`before`); null where there is none. */
+  readonly next: Uuid | null;
+  /** When the last submission came that was looked at, if the page is not full and there are older ones; else null. */
+  readonly lookedUntil: Date | null;
+};
+
+type WalkedRow =
+  | ({ isFound: true } & ListedSubmission & Walked)
+  | ({ isFound: false } & { readonly [Name in keyof ListedSubmission]: null } & Walked);
+type Walked = { walked: number; lastId: Uuid | null; lastAt: Date | null };
+
+const STATUSES: Readonly<Record<Exclude<SubmissionKind, 'test'>, readonly PublicStatus[]>> = {
+  pending: ['Pending'],
+  routed: ['Lead Sale', 'Calendar Assigned'],
+  rejected: ['Duplicate', 'No Buyer', 'Invalid'],
+  duplicate: ['Duplicate'],
+  no_buyer: ['No Buyer'],
+  invalid: ['Invalid'],
+};
+
+/** At most so many are looked at for one page: some tens of milliseconds. */
+const WALK = 5000;
+
+export async function listSubmissions(tx: Tx, supplierKey: string, wish: SubmissionWish): Promise<SubmissionPage> {
+  const { kind, reason, before, limit } = wish;
+  const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
+  const isFiltered = statuses !== null || reason !== null;
+  const atMost = isFiltered ? WALK : limit;
+  const walk = kind === 'test' ? walkTests : kind === 'invalid' ? walkRefused : walkAll;
+  const rows = await tx.query<WalkedRow>(walk, [supplierKey, before ?? LAST_ID, atMost, limit, statuses, reason]);
+  const submissions = rows.flatMap((row) => (row.isFound ? [listed(row)] : []));
+  const [first] = rows;
+  const last = submissions.at(-1);
+  if (submissions.length === limit && last !== undefined) {
+    return { submissions, next: last.leadId, lookedUntil: null };
+  }
+  if (first === undefined || first.walked < atMost) return { submissions, next: null, lookedUntil: null };
+  return { submissions, next: first.lastId, lookedUntil: first.lastAt };
+}
+
+/** A `lead_…` id, or the supplier's own id letter by letter. At most `limit`. */
+export async function findSubmissions(
+  tx: Tx,
+  supplierKey: string,
+  { search, limit }: { readonly search: string; readonly limit: number },
+): Promise<readonly ListedSubmission[]> {
+  const leadId = uuidOf('lead', search);
+  const byId = leadId === null ? [] : await tx.query<ListedSubmission>(findById, [supplierKey, leadId]);
+  // What no external id can be is not asked for: the database would refuse it.
+  if (byId.length > 0 || search.includes('\0') || !search.isWellFormed()) return byId;
+  return tx.query<ListedSubmission>(findByExternalId, [supplierKey, search, limit]);
+}
+
+function listed({ leadId, externalId, isTest, publicStatus, reason, score, receivedAt }: ListedSubmission) {
+  return { leadId, externalId, isTest, publicStatus, reason, score, receivedAt };
+}

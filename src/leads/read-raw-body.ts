@@ -1,0 +1,10 @@
+// Reads what a supplier sent, as it came, for the operator.
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { selectRawBody } from './console-lead.sql.ts';
+
+/** Null where its time is over, where the person was erased, and where there is no such lead. */
+export async function readRawBody(tx: Tx, leadId: Uuid): Promise<string | null> {
+  const [row] = await tx.query<{ rawBody: string | null }>(selectRawBody, [leadId]);
+  return row?.rawBody ?? null;
+}

@@ -1,0 +1,56 @@
+// The SQL of a supplier's submissions as the supplier sees them.
+import { statement, type Statement } from '../platform/database/database.ts';
+import { FAULTS_JOINED_BY } from './faults.rules.ts';
+
+const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "isTest", public_status AS "publicStatus", reason, score,
+  received_at AS "receivedAt"`;
+
+/**
+ * Walks from $2 on towards older ones, at most $3 of them, and answers those wanted, at most $4, with how far it came. The walk has an
+ * end because most of what is asked for stands in no index: one on what changes would make every change dearer.
+ */
+function walk(name: string, kind: string): Statement {
+  return statement(
+    `leads.walk_${name}`,
+    `WITH walked AS MATERIALIZED (
+       SELECT lead_id, external_id, is_test, public_status, reason, score, received_at FROM lead
+       WHERE supplier_key = $1 AND lead_id < $2 ${kind} ORDER BY lead_id DESC LIMIT $3
+     ), found AS (
+       SELECT * FROM walked
+       WHERE ($5::text[] IS NULL OR (NOT is_test AND public_status = ANY($5)))
+         AND ($6::text IS NULL OR $6 = ANY(string_to_array(reason, '${FAULTS_JOINED_BY}')))
+       ORDER BY lead_id DESC LIMIT $4
+     ), last AS (
+       SELECT lead_id, received_at FROM walked ORDER BY lead_id LIMIT 1
+     )
+     SELECT (SELECT count(*) FROM walked) AS walked, (SELECT lead_id FROM last) AS "lastId", (SELECT received_at FROM last) AS "lastAt",
+            f.lead_id IS NOT NULL AS "isFound", f.lead_id AS "leadId", f.external_id AS "externalId", f.is_test AS "isTest",
+            f.public_status AS "publicStatus", f.reason, f.score, f.received_at AS "receivedAt"
+     FROM (SELECT 1) AS one LEFT JOIN found f ON true ORDER BY f.lead_id DESC`,
+  );
+}
+
+export const walkAll = walk('all', '');
+export const walkRefused = walk('refused', 'AND NOT is_accepted');
+export const walkTests = walk('tests', 'AND is_test');
+
+/** Of an external id there is one accepted lead, one accepted test, and any number that was refused: of those the latest. */
+export const findByExternalId = statement(
+  'leads.find_by_external_id',
+  `SELECT * FROM (
+     (SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND external_id = $2 AND is_accepted AND is_test IN (true, false))
+     UNION ALL
+     (SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND external_id = $2 AND NOT is_accepted ORDER BY lead_id DESC LIMIT $3)
+   ) AS known ORDER BY "leadId" DESC LIMIT $3`,
+);
+
+export const findById = statement(
+  'leads.find_of_supplier',
+  `SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND lead_id = $2`,
+);
+
+export const selectSubmission = statement(
+  'leads.select_submission',
+  `SELECT ${LISTED}, is_accepted AS "isAccepted", decided_at AS "decidedAt", fields, raw_body AS "rawBody", erased_at AS "erasedAt"
+   FROM lead WHERE supplier_key = $1 AND lead_id = $2`,
+);

@@ -1,0 +1,88 @@
+// A part of the marketplace file as a form sends it: names what it is about, and completes it from what is in force (contract 7).
+import { buyerForm } from '../buyers/buyer-form.rules.ts';
+import type { ConfigThing } from '../marketplace/changed-since.ts';
+import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
+import { offerForm } from '../routing/offer-form.rules.ts';
+import { supplierForm } from '../suppliers/supplier-form.rules.ts';
+import type { Configuration } from './difference.rules.ts';
+import { settingsForm } from './settings-form.rules.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Entries and their offers are objects; what is in them is checked where the file is read. */
+export type Fragment = {
+  readonly marketplace?: Entry | undefined;
+  readonly suppliers?: readonly Entry[] | undefined;
+  readonly partners?: readonly Entry[] | undefined;
+};
+
+/** Where it stands in the fragment, and what is wrong with it. */
+export type FragmentFault = { readonly path: string; readonly message: string };
+
+type Named = ConfigThing & { readonly path: string };
+
+/** Everything that the fragment names by a key of its own. */
+export function thingsIn({ marketplace, suppliers = [], partners = [] }: Fragment): Named[] {
+  return [
+    ...(marketplace === undefined ? [] : [{ kind: 'marketplace', key: MARKETPLACE_KEY, path: 'marketplace' } as const]),
+    ...suppliers.flatMap((entry, index) => named('supplier', entry, `suppliers[${index}]`)),
+    ...partners.flatMap((partner, index) => [
+      ...named('buyer', partner, `partners[${index}]`),
+      ...offersOf(partner).flatMap((offer, place) => named('offer', offer, `partners[${index}].offers[${place}]`)),
+    ]),
+  ];
+}
+
+function named(kind: ConfigThing['kind'], { key }: Entry, path: string): Named[] {
+  return typeof key === 'string' ? [{ kind, key: key.trim(), path }] : [];
+}
+
+/**
+ * The fragment as a file that changes nothing else. A member that an entry leaves out stays as it is in force, while a file would set
+ * it to the default; null sets it so. The settings of a partner are left out one by one, as in a file.
+ */
+export function completeFragment(fragment: Fragment, { settings, suppliers, buyers, offers }: Configuration): Fragment {
+  const completed = (form: Entry | undefined, entry: Entry): Entry => ({ ...form, ...entry });
+  return {
+    ...(fragment.marketplace === undefined
+      ? {}
+      : { marketplace: completed(settingsForm(settings), fragment.marketplace) }),
+    suppliers: (fragment.suppliers ?? []).map((entry) => {
+      const supplier = suppliers.get(keyOf(entry));
+      return completed(supplier && supplierForm(supplier), entry);
+    }),
+    partners: (fragment.partners ?? []).map((entry) => {
+      const buyer = buyers.get(keyOf(entry));
+      const { settings: _own, ...form } = buyer === undefined ? {} : buyerForm(buyer);
+      const offersAfter = offersOf(entry).map((offer) => {
+        const before = offers.get(keyOf(offer));
+        return completed(before?.buyerKey === keyOf(entry) ? offerForm(before) : undefined, offer);
+      });
+      return { ...completed(form, entry), ...(Array.isArray(entry['offers']) ? { offers: offersAfter } : {}) };
+    }),
+  };
+}
+
+/** What the fragment is to create and exists: of a partner with offers these are the news, or both where the partner is new, too. */
+export function takenIn(fragment: Fragment, { suppliers, buyers, offers }: Configuration): FragmentFault[] {
+  return thingsIn(fragment).flatMap(({ kind, key, path }): FragmentFault[] => {
+    const isTaken =
+      kind === 'supplier'
+        ? suppliers.has(key)
+        : kind === 'offer'
+          ? offers.has(key)
+          : kind === 'buyer' &&
+            buyers.has(key) &&
+            !fragment.partners?.some((entry) => keyOf(entry) === key && offersOf(entry).length > 0);
+    const word = kind === 'buyer' ? 'partner' : kind;
+    return isTaken ? [{ path: `${path}.key`, message: `"${key}" is taken: there is such a ${word} already` }] : [];
+  });
+}
+
+function keyOf({ key }: Entry): string {
+  return typeof key === 'string' ? key.trim() : '';
+}
+
+function offersOf({ offers }: Entry): Entry[] {
+  return Array.isArray(offers) ? (offers as Entry[]) : [];
+}

@@ -1,0 +1,29 @@
+// Tells what has been changed since somebody looked, so that nobody writes over a change that he has not seen.
+import type { Tx } from '../platform/database/database.ts';
+import { changedAmongSql, changedSinceSql } from './marketplace.sql.ts';
+import type { HistoryRecord } from './record-history.ts';
+
+/** One of the things that configuration consists of. */
+export type ConfigThing = Pick<HistoryRecord, 'kind' | 'key'>;
+export type ChangedThing = ConfigThing & {
+  /** When it was first changed after the look. */
+  readonly since: Date;
+};
+
+export type Look = {
+  /** The version at which it was looked. */
+  readonly version: number;
+  /** What it was looked at; null for everything. */
+  readonly things: readonly ConfigThing[] | null;
+};
+
+/** What was changed last comes first; at most `limit` things. */
+export async function changedSince(tx: Tx, { version, things }: Look, limit: number): Promise<ChangedThing[]> {
+  if (things === null) return tx.query<ChangedThing>(changedSinceSql, [version, limit]);
+  return tx.query<ChangedThing>(changedAmongSql, [
+    version,
+    things.map(({ kind }) => kind),
+    things.map(({ key }) => key),
+    limit,
+  ]);
+}

@@ -1,0 +1,88 @@
+// Keeps what became of each message to a supplier about a lead, beyond the message itself (contract 5, supplier callback).
+import { uuidOf, type Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { moveCallbacks, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';
+
+/**
+ * `waiting` for its first attempt or the next one; `delivered`; `failed` for good, until the operator has it sent again; `dropped`, because
+ * there is no callback any more.
+ */
+export type CallbackState = 'waiting' | 'delivered' | 'failed' | 'dropped';
+export const callbackStates: readonly CallbackState[] = ['waiting', 'delivered', 'failed', 'dropped'];
+
+export type LoggedCallback = {
+  readonly messageId: Uuid;
+  readonly type: string;
+  readonly state: CallbackState;
+  readonly attempts: number;
+  /** Of the last attempt that got an answer. */
+  readonly responseCode: number | null;
+  readonly error: string | null;
+  readonly queuedAt: Date;
+  /** When the last attempt ended; null before the first one. */
+  readonly triedAt: Date | null;
+};
+
+export type CallbackResult = Message & {
+  readonly state: CallbackState;
+  readonly attempts: number;
+  readonly responseCode: number | null;
+  readonly error: string | null;
+};
+
+type Message = {
+  readonly messageId: Uuid;
+  readonly ownerKind: 'supplier' | 'buyer';
+  /** JSON text. */
+  readonly data: string;
+};
+
+/** More callbacks about one lead than it can have events many times over. */
+const MOST = 100;
+
+export async function logResults(tx: Tx, results: readonly CallbackResult[], now: Date): Promise<void> {
+  const known = ofLeads(results);
+  if (known.length === 0) return;
+  await tx.query(updateCallbacks, [
+    known.map(({ leadId }) => leadId),
+    known.map(({ message }) => message.messageId),
+    known.map(({ message }) => message.state),
+    known.map(({ message }) => message.attempts),
+    known.map(({ message }) => message.responseCode),
+    known.map(({ message }) => message.error),
+    now,
+  ]);
+}
+
+/** Without an attempt. `error` null leaves the one of the last attempt. */
+export async function logMoves(
+  tx: Tx,
+  messages: readonly Message[],
+  { state, error }: { readonly state: CallbackState; readonly error: string | null },
+): Promise<void> {
+  const known = ofLeads(messages);
+  if (known.length === 0) return;
+  await tx.query(moveCallbacks, [
+    known.map(({ leadId }) => leadId),
+    known.map(({ message }) => message.messageId),
+    state,
+    error,
+  ]);
+}
+
+/** Oldest first. */
+export async function callbacksOfLead(tx: Tx, supplierKey: string, leadId: Uuid): Promise<LoggedCallback[]> {
+  return tx.query<LoggedCallback>(selectCallbacks, [supplierKey, leadId, MOST]);
+}
+
+// Not parsed: data that cannot be read is why some message failed, and its result has to be written down all the same.
+const LEAD_ID = /^\{"lead_id":"([^"]+)"/;
+
+/** The message itself says which lead it is about, as its receiver reads it. */
+function ofLeads<Of extends Message>(messages: readonly Of[]): Array<{ readonly leadId: Uuid; readonly message: Of }> {
+  return messages.flatMap((message) => {
+    if (message.ownerKind !== 'supplier') return [];
+    const leadId = uuidOf('lead', LEAD_ID.exec(message.data)?.[1] ?? '');
+    return leadId === null ? [] : [{ leadId, message }];
+  });
+}

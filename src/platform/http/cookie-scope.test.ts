@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLog } from '../log.ts';
+import type { App } from './app.ts';
+import { principalOf, registerOwnPages, registerScope } from './scope.ts';
+import { createServer } from './server.ts';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
+
+const SECRET = 'A'.repeat(43);
+const principal = {
+  credentialId: 'c1',
+  ownerKey: 'summit',
+  session: { sessionId: 's1', kind: 'buyer' },
+} as const;
+
+async function world(): Promise<App> {
+  const app = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
+  registerOwnPages(app, 'portal', (routes) => {
+    routes.post('/api/session', { config: { emptyBody: true } }, (_request, reply) => {
+      setSessionCookie(reply, 'portal', SECRET, new Date('2026-11-27T12:00:00Z'));
+      return reply.send({});
+    });
+    routes.delete('/api/session', (_request, reply) => {
+      clearSessionCookie(reply, 'portal');
+      return reply.send({});
+    });
+  });
+  registerScope(app, {
+    name: 'buyer',
+    cookie: 'portal',
+    clock: { now: () => new Date('2026-11-20T12:00:00Z') },
+    authenticate: (secret) => (secret === SECRET ? principal : null),
+    rateLimitOf: () => ({ perSecond: 1, burst: 2 }),
+    routes(routes) {
+      routes.get('/api/v1/me', (request, reply) => reply.send(principalOf(request)));
+      routes.post('/api/v1/things', (_request, reply) => reply.send({}));
+    },
+  });
+  await app.ready();
+  return app;
+}
+
+const HERE = { 'sec-fetch-site': 'same-origin' };
+const HTTPS = { ...HERE, 'x-forwarded-proto': 'https' };
+
+describe('a scope of sessions', () => {
+  it('lets in by the cookie, under its prefix only', async () => {
+    const app = await world();
+    const headers = { ...HERE, cookie: `sid=${SECRET}` };
+    expect((await app.inject({ url: '/portal/api/v1/me', headers })).json()).toEqual(principal);
+    expect((await app.inject({ url: '/api/v1/me', headers })).statusCode).toBe(404);
+  });
+
+  it('asks for a session where there is none', async () => {
+    const app = await world();
+    const answer = await app.inject({ url: '/portal/api/v1/me', headers: HERE });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Session realm="lead-marketplace"');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('counts the requests of each session', async () => {
+    const app = await world();
+    const headers = { ...HERE, cookie: `sid=${SECRET}` };
+    const statuses = [];
+    for (let time = 0; time < 3; time += 1) {
+      statuses.push((await app.inject({ url: '/portal/api/v1/me', headers })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it.each([
+    [HERE, 200],
+    [{ origin: 'http://localhost' }, 200],
+    [{}, 403],
+    [{ origin: 'http://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'http://localhost' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'none' }, 403],
+    [{ origin: 'http://localhost', host: 'evil.example' }, 403],
+  ])('answers a POST with %j by %i', async (headers, status) => {
+    const app = await world();
+    const request = { method: 'POST', url: '/portal/api/v1/things', payload: {} } as const;
+    const host = { host: 'localhost', ...headers };
+    const answer = await app.inject({ ...request, headers: { ...host, cookie: `sid=${SECRET}` } });
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json()).toMatchObject({ code: 'cross_origin_refused' });
+    // Also before anybody is signed in: nobody is to be signed in as somebody else.
+    expect((await app.inject({ method: 'POST', url: '/portal/api/session', headers: host })).statusCode).toBe(status);
+  });
+
+  it('is refused to other sites before anybody asks who it is', async () => {
+    const app = await world();
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      const answer = await app.inject({ url: '/portal/api/v1/me', headers });
+      expect(answer.json()).toMatchObject({ status: 403, code: 'cross_origin_refused' });
+    }
+  });
+
+  it('cannot be gone around', async () => {
+    const app = createServer({ log: createLog('silent'), trustProxy: [] });
+    for (const path of ['/portal/api/leads', '/console/api', '/console/api/x', '/api/v1/x']) {
+      expect(() => app.get(path, () => null)).toThrow('outside of a scope');
+    }
+    for (const path of ['/portal', '/portal/*', '/portal/apix', '/console']) app.get(path, () => null);
+    await app.ready();
+  });
+});
+
+describe('the cookie of a session', () => {
+  it('is the host’s own over https, and has no such name over http', async () => {
+    const app = await world();
+    const set = async (method: 'POST' | 'DELETE', headers: Record<string, string>) =>
+      (await app.inject({ method, url: '/portal/api/session', headers })).headers['set-cookie'];
+    expect(await set('POST', HTTPS)).toBe(
+      `__Host-sid=${SECRET}; Path=/; Expires=Fri, 27 Nov 2026 12:00:00 GMT; HttpOnly; Secure; SameSite=Strict`,
+    );
+    expect(await set('POST', HERE)).toBe(
+      `sid=${SECRET}; Path=/; Expires=Fri, 27 Nov 2026 12:00:00 GMT; HttpOnly; SameSite=Strict`,
+    );
+    expect(await set('DELETE', HTTPS)).toBe(
+      '__Host-sid=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Strict',
+    );
+  });
+
+  it.each([
+    [HTTPS, `__Host-sid=${SECRET}`, 200],
+    [HTTPS, `sid=${SECRET}`, 401],
+    [HTTPS, `sid=${'B'.repeat(43)}; __Host-sid=${SECRET}`, 200],
+    [HERE, `__Host-sid=${SECRET}`, 401],
+    [HERE, `sid=${SECRET}`, 200],
+    [HERE, `sid=${SECRET}; sid=${SECRET}`, 401],
+    [HERE, `sid=${SECRET} ;a=b`, 200],
+    [HERE, `xsid=${SECRET}`, 401],
+    [HERE, `console=${SECRET}`, 401],
+  ])('with %j, %s is answered by %i', async (headers: Record<string, string>, cookie, status) => {
+    const app = await world();
+    const answer = await app.inject({ url: '/portal/api/v1/me', headers: { ...headers, cookie } });
+    expect(answer.statusCode).toBe(status);
+  });
+});

@@ -1,0 +1,58 @@
+// Work that takes long tells how far it is: one JSON document per line, while it happens. For the pages of our own people only.
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { refusalOf } from './error-answer.ts';
+import { describeProblem, sendProblem } from './problem.ts';
+import type { Refusal } from './request-fault.ts';
+
+export type Progress = {
+  /** Sends a line; a client that has gone away misses it, and the work goes on. */
+  readonly tell: (line: { readonly kind: string } & Readonly<Record<string, unknown>>) => void;
+  /** Whether the process is about to end: work in parts stops between two of them. */
+  readonly isStopping: () => boolean;
+};
+
+/** Shorter than what proxies take for a dead line. */
+const BEAT_MS = 5000;
+
+const RUNNING: Refusal = { status: 409, code: 'already_running' };
+
+/**
+ * Answers with the lines that the work tells. A fault ends them with a line of the kind `problem`, which is a problem document; what ends without one
+ * or an `end` of the work's own was cut off. `kind: beat` lines mean nothing. Of one lane at most one work runs in this process.
+ */
+export type Lane = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (progress: Progress) => Promise<void>,
+) => FastifyReply;
+
+export function progressLane(): Lane {
+  let isBusy = false;
+  return (request, reply, work) => {
+    if (isBusy) return sendProblem(request, reply, RUNNING);
+    isBusy = true;
+    const lines = new Readable({ read: () => undefined });
+    const tell: Progress['tell'] = (line) => {
+      if (!lines.destroyed) lines.push(`${JSON.stringify(line)}\n`);
+    };
+    const beat = setInterval(() => tell({ kind: 'beat' }), BEAT_MS);
+    const isStopping = (): boolean => request.server.lifecycle.draining;
+    void work({ tell, isStopping })
+      .catch((error: unknown) => {
+        const refusal = refusalOf(error);
+        if (refusal.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, refusal.code);
+        tell({ kind: 'problem', ...describeProblem(refusal, request.id) });
+      })
+      .finally(() => {
+        isBusy = false;
+        clearInterval(beat);
+        if (!lines.destroyed) lines.push(null);
+      });
+    // A proxy that gathers an answer before it passes it on would make a surprise of the progress.
+    reply.header('content-type', 'application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no');
+    return reply.send(lines);
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+
+import { createProcessCounts, type ProcessCounts } from './process-counts.ts';
+
+const MINUTE_MS = 60_000;
+const start = Date.parse('2026-11-20T12:00:00.000Z');
+
+function counting(): { counts: ProcessCounts; at: (ms: number) => void } {
+  let now = start;
+  return { counts: createProcessCounts({ now: () => new Date(now) }), at: (ms) => (now = start + ms) };
+}
+const taken = (counts: ProcessCounts): Array<[string, number]> =>
+  counts.take().map(({ minute, counts: { accepted } }) => [minute.toISOString().slice(11, 16), accepted]);
+
+describe('The counts of a process', () => {
+  test('stand by the minute, and are taken when they have moved', () => {
+    const { counts, at } = counting();
+    counts.count('accepted');
+    counts.count('accepted', 2);
+    counts.count('accepted', 0);
+    expect(taken(counts)).toEqual([['12:00', 3]]);
+    expect(taken(counts)).toEqual([]);
+    at(MINUTE_MS);
+    counts.count('accepted');
+    expect(taken(counts)).toEqual([['12:01', 1]]);
+  });
+
+  test('of a minute that goes on are taken as a whole each time, so that writing them twice changes nothing', () => {
+    const { counts, at } = counting();
+    counts.count('accepted');
+    counts.take();
+    at(MINUTE_MS - 1);
+    counts.count('accepted');
+    expect(taken(counts)).toEqual([['12:00', 2]]);
+  });
+
+  test('that could not be written are taken again, with what was counted since', () => {
+    const { counts, at } = counting();
+    counts.count('accepted');
+    const first = counts.take();
+    counts.count('accepted');
+    counts.giveBack(first);
+    expect(taken(counts)).toEqual([['12:00', 2]]);
+    counts.count('accepted');
+    at(5 * MINUTE_MS);
+    const late = counts.take();
+    counts.giveBack(late);
+    expect(taken(counts)).toEqual([['12:00', 3]]);
+  });
+
+  test('do not grow for ever while nothing can be written', () => {
+    const { counts, at } = counting();
+    for (let minute = 0; minute < 100; minute += 1) {
+      at(minute * MINUTE_MS);
+      counts.count('accepted');
+    }
+    expect(counts.take()).toHaveLength(60);
+  });
+
+  test('of answers tell the partner API from pages, and leave health checks out', () => {
+    const { counts } = counting();
+    const seen: number[] = [];
+    const meter = counts.metered({ forRoute: () => (status) => void seen.push(status) });
+    meter.forRoute('GET', '/api/v1/buyer/leads')(200, 1);
+    meter.forRoute('GET', '/api/v1/buyer/leads')(503, 1);
+    meter.forRoute('GET', '/console/api/overview')(500, 1);
+    meter.forRoute('GET', '/portal/api/v1/buyer/leads')(404, 1);
+    meter.forRoute('GET', '/healthz')(500, 1);
+    expect(counts.take()[0]?.counts).toMatchObject({ apiAnswers: 2, apiFaults: 1, pageAnswers: 2, pageFaults: 1 });
+    expect(seen).toEqual([200, 503, 500, 404, 500]);
+  });
+});

@@ -1,0 +1,45 @@
+// The SQL of what the processes say of themselves.
+import { statement } from '../database/database.ts';
+
+const COUNTS =
+  'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';
+
+/** $5 and on: the minutes that moved, each as it stands now, so that repeating it changes nothing. */
+export const writeReport = statement(
+  'processes.write',
+  `WITH alive AS (
+     INSERT INTO process_report (process_id, role, started_at, seen_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at
+   )
+   INSERT INTO process_minute (process_id, minute, ${COUNTS})
+   SELECT $1::uuid, u.* FROM unnest($5::timestamptz[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
+                              $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[]) AS u
+   ON CONFLICT (minute, process_id) DO UPDATE
+     SET accepted = excluded.accepted, refused = excluded.refused, conflicts = excluded.conflicts,
+         api_answers = excluded.api_answers, api_faults = excluded.api_faults, page_answers = excluded.page_answers,
+         page_faults = excluded.page_faults, confirmed = excluded.confirmed, retried = excluded.retried, failed = excluded.failed`,
+);
+
+/** $1: processes that were last seen before; $2: minutes before. */
+export const forgetReports = statement(
+  'processes.forget',
+  `WITH gone AS (DELETE FROM process_report WHERE seen_at < $1)
+   DELETE FROM process_minute WHERE minute < $2`,
+);
+
+export const endReport = statement('processes.end', 'DELETE FROM process_report WHERE process_id = $1');
+
+export const selectProcesses = statement(
+  'processes.select',
+  `SELECT process_id AS "processId", role, started_at AS "startedAt", seen_at AS "seenAt" FROM process_report
+   ORDER BY started_at, process_id LIMIT 200`,
+);
+
+export const selectMinutes = statement(
+  'processes.minutes',
+  `SELECT minute, sum(accepted)::bigint AS accepted, sum(refused)::bigint AS refused, sum(conflicts)::bigint AS conflicts,
+          sum(api_answers)::bigint AS "apiAnswers", sum(api_faults)::bigint AS "apiFaults",
+          sum(page_answers)::bigint AS "pageAnswers", sum(page_faults)::bigint AS "pageFaults",
+          sum(confirmed)::bigint AS confirmed, sum(retried)::bigint AS retried, sum(failed)::bigint AS failed
+   FROM process_minute WHERE minute >= $1 AND minute <= $2 GROUP BY minute ORDER BY minute`,
+);

@@ -1,0 +1,43 @@
+// Which processes are alive, and what all of them counted minute by minute.
+import type { Tx } from '../database/database.ts';
+import { countedNames, type CountedName, type Counts } from './process-counts.ts';
+import { selectMinutes, selectProcesses } from './process.sql.ts';
+
+export type SeenProcess = {
+  readonly role: 'all' | 'api' | 'worker';
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  /** It has ended without a word, or cannot write. */
+  readonly isLost: boolean;
+};
+
+export type Minute = Counts & { readonly minute: Date };
+
+/** Three times what a quiet process takes between two words, for clocks that differ and a machine that is busy. */
+const LOST_AFTER_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+/** The oldest first. */
+export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
+  const rows = await tx.query<Omit<SeenProcess, 'isLost'>>(selectProcesses);
+  return rows.map(({ role, startedAt, seenAt }) => ({
+    role,
+    startedAt,
+    seenAt,
+    isLost: now.getTime() - seenAt.getTime() > LOST_AFTER_MS,
+  }));
+}
+
+/** The last so many minutes, the present one included and last; one in which nothing was counted is there, too. */
+export async function readMinutes(tx: Tx, count: number, now: Date): Promise<Minute[]> {
+  const last = now.getTime() - (now.getTime() % MINUTE_MS);
+  const first = last - (count - 1) * MINUTE_MS;
+  const rows = await tx.query<Minute>(selectMinutes, [new Date(first), new Date(last)]);
+  const known = new Map(rows.map((row) => [row.minute.getTime(), row]));
+  return Array.from({ length: count }, (_, index) => {
+    const minute = new Date(first + index * MINUTE_MS);
+    return known.get(minute.getTime()) ?? { minute, ...nothing };
+  });
+}
+
+const nothing = Object.fromEntries(countedNames.map((name) => [name, 0])) as Record<CountedName, number>;

@@ -1,0 +1,60 @@
+// Finds dead letters for the operator's console: page by page, and told apart by what failed for whom and why.
+import type { JobName } from '../../jobs.ts';
+import type { Tx } from '../database/database.ts';
+import { countDeadJobs, dueDeadJobs, groupDeadJobs, pageOfDeadJobs } from './dead-job.sql.ts';
+import type { ListedDeadJob } from './dead-jobs.ts';
+
+/** Each null for no condition. */
+export type DeadJobFilter = {
+  readonly name: JobName | null;
+  /** Of a message: to whom it was. */
+  readonly ownerKey: string | null;
+  readonly error: string | null;
+};
+
+export type DeadJobGroup = {
+  readonly name: JobName;
+  readonly ownerKey: string | null;
+  readonly error: string;
+  readonly jobs: number;
+  readonly latestAt: Date;
+};
+
+export type DeadJobPlace = { readonly failedAt: Date; readonly jobId: string };
+
+/** Enough to see what is wrong; beyond it says the same again. */
+const GROUPED_AT_MOST = 10_000;
+const LATEST_OF_ALL: DeadJobPlace = {
+  // The latest time that JavaScript and the database both have.
+  failedAt: new Date('9999-12-31T23:59:59.999Z'),
+  jobId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/** Newest first, from behind `after`. */
+export async function pageDeadJobs(
+  tx: Tx,
+  { filter, after, limit }: { filter: DeadJobFilter; after: DeadJobPlace | null; limit: number },
+): Promise<ListedDeadJob[]> {
+  const { failedAt, jobId } = after ?? LATEST_OF_ALL;
+  return tx.query<ListedDeadJob>(pageOfDeadJobs, [...valuesOf(filter), failedAt, jobId, limit]);
+}
+
+export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {
+  return tx.query<DeadJobGroup>(groupDeadJobs, [GROUPED_AT_MOST]);
+}
+
+/** Locked, so that two who ask at once share them out. */
+export async function takeDeadJobs(tx: Tx, filter: DeadJobFilter, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ jobId: string }>(dueDeadJobs, [...valuesOf(filter), limit]);
+  return rows.map(({ jobId }) => jobId);
+}
+
+/** At most `limit`. */
+export async function countDead(tx: Tx, filter: DeadJobFilter, limit: number): Promise<number> {
+  const [row] = await tx.query<{ jobs: number }>(countDeadJobs, [...valuesOf(filter), limit]);
+  return row?.jobs ?? 0;
+}
+
+function valuesOf({ name, ownerKey, error }: DeadJobFilter): [JobName | null, string | null, string | null] {
+  return [name, ownerKey, error];
+}

@@ -1,0 +1,87 @@
+// Erasure at the operator's console: the search for a person, what is stored of it, and what came of erasing (decision 021).
+import { type TSchema, Type } from 'typebox';
+
+import { deliveryStatuses } from '../deliveries/delivery-row.ts';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const text = Type.String();
+const time = Type.String({ format: 'date-time' });
+const count = Type.Integer({ minimum: 0 });
+const LeadId = Type.String({ maxLength: 100 });
+
+/** What is asked for at once; a page of found leads. */
+const LEADS_AT_ONCE = 20;
+
+/** In a body, because a person's address or number has no place in the log of a proxy. */
+export const SearchBody = Type.Object(
+  {
+    /** A lead or one of its deliveries, by id. */
+    id: Type.Optional(LeadId),
+    email: Type.Optional(Type.String({ minLength: 1, maxLength: 254 })),
+    phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+    /** The `next` of the answer before. */
+    after: Type.Optional(LeadId),
+  },
+  { additionalProperties: false },
+);
+export const FoundSchema = Type.Object({
+  /** Ids of leads. */
+  found: Type.Array(text),
+  next: orNull(text),
+  /** Leads received until then have been looked through. */
+  lookedUntil: orNull(time),
+  /** Leads of this person that were erased before and of which the proof of consent is kept; null but in the first answer. */
+  erasedBefore: orNull(count),
+});
+
+export const StoredBody = Type.Object(
+  { leadIds: Type.Array(LeadId, { minItems: 1, maxItems: LEADS_AT_ONCE }) },
+  { additionalProperties: false },
+);
+const Delivery = Type.Object({
+  deliveryId: text,
+  deliveryRef: text,
+  partner: text,
+  partnerName: text,
+  status: Type.Enum([...deliveryStatuses]),
+});
+export const StoredSchema = Type.Object({
+  /** For how long a proof of consent is kept; null for ever. */
+  consentYears: orNull(Type.Number()),
+  data: Type.Array(
+    Type.Object({
+      leadId: text,
+      supplier: text,
+      supplierName: text,
+      isTest: Type.Boolean(),
+      state: text,
+      receivedAt: time,
+      erasedAt: orNull(time),
+      person: orNull(Type.Object({ fullName: text, email: orNull(text), phone: orNull(text), fields: count })),
+      hasBody: Type.Boolean(),
+      consentStoredAt: orNull(time),
+      deliveries: Type.Array(Delivery),
+      attempts: count,
+      claims: count,
+    }),
+  ),
+});
+
+/** The word that somebody types before a person is erased. */
+export const CONFIRMATION = 'erase';
+export const EraseBody = Type.Object(
+  {
+    confirmation: Type.Literal(CONFIRMATION),
+    /** For the audit trail, which cannot be erased: without anything of the person. */
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' })),
+  },
+  { additionalProperties: false },
+);
+export const EraseParams = Type.Object({ leadId: LeadId });
+export const ErasedSchema = Type.Object({
+  leadId: text,
+  supplier: text,
+  supplierName: text,
+  erasedBefore: Type.Boolean(),
+  deliveries: Type.Array(Delivery),
+});

@@ -1,0 +1,91 @@
+// The overview as the operator's console gets it.
+import { type TSchema, Type } from 'typebox';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Count = Type.Integer({ minimum: 0 });
+const Time = Type.String({ format: 'date-time' });
+
+const MinuteSchema = Type.Object({
+  minute: Time,
+  accepted: Count,
+  refused: Count,
+  conflicts: Count,
+  apiAnswers: Count,
+  apiFaults: Count,
+  pageAnswers: Count,
+  pageFaults: Count,
+  confirmed: Count,
+  retried: Count,
+  failed: Count,
+});
+
+const TodaySchema = Type.Object({
+  day: Type.String(),
+  submitted: Count,
+  refused: Count,
+  pending: Count,
+  routed: Count,
+  duplicates: Count,
+  noBuyer: Count,
+  /** Confirmed deliveries of the day, in the marketplace's currency. */
+  revenue: Type.Number(),
+  deliveries: Type.Object({ pending: Count, confirmed: Count, failed: Count, returned: Count }),
+});
+
+const QueueSchema = Type.Object({
+  queue: Type.Enum(['routing', 'sending', 'messages']),
+  waiting: Count,
+  inFlight: orNull(Count),
+  later: Count,
+  isMore: Type.Boolean(),
+  ageSeconds: orNull(Count),
+});
+
+const EndpointSchema = Type.Object({
+  ownerKind: Type.Enum(['supplier', 'buyer']),
+  ownerKey: Type.String(),
+  name: Type.String(),
+  channel: Type.String(),
+  state: Type.Enum(['failing', 'disabled']),
+  since: Time,
+  lastError: orNull(Type.String()),
+});
+
+const ProblemSchema = Type.Object({
+  kind: Type.String(),
+  severity: Type.Enum(['high', 'low']),
+  text: Type.String(),
+  remedy: Type.String(),
+  queue: orNull(Type.String()),
+});
+
+export const OverviewSchema = Type.Object({
+  asOf: Time,
+  currency: Type.String(),
+  configVersion: Count,
+  databaseBytes: orNull(Count),
+  minutes: Type.Array(MinuteSchema),
+  /** The last minutes of these are what `answers` sums up. */
+  recentMinutes: Count,
+  lastLeadAt: orNull(Time),
+  today: TodaySchema,
+  queues: Type.Array(QueueSchema),
+  endpoints: Type.Object({ failing: Count, disabled: Count, listed: Type.Array(EndpointSchema) }),
+  deadJobs: Type.Object({ jobs: Count, isMore: Type.Boolean(), latestAt: orNull(Time) }),
+  attempts: Type.Object({
+    made: Count,
+    from: orNull(Time),
+    taken: Count,
+    serverErrors: Count,
+    noAnswer: Count,
+  }),
+  processes: Type.Array(
+    Type.Object({
+      role: Type.Enum(['all', 'api', 'worker']),
+      startedAt: Time,
+      seenAt: Time,
+      isLost: Type.Boolean(),
+    }),
+  ),
+  problems: Type.Array(ProblemSchema),
+});

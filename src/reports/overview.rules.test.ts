@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+
+import { problemsOf, type QueueState, type Standing } from './overview.rules.ts';
+
+const idle = (queue: QueueState['queue']): QueueState => ({
+  ...{ queue, waiting: 0, inFlight: 0, later: 0 },
+  ...{ isMore: false, ageSeconds: null },
+});
+const well: Standing = {
+  queues: [idle('routing'), idle('sending'), idle('messages')],
+  endpoints: { failing: 0, disabled: 0 },
+  deadJobs: 0,
+  deadJobsAreMore: false,
+  recent: { minutes: 5, answers: 1000, faults: 0 },
+  attempts: { made: 1000, serverErrors: 10, noAnswer: 5 },
+  processes: [{ role: 'all', isLost: false }],
+};
+const found = (standing: Partial<Standing>): string[] =>
+  problemsOf({ ...well, ...standing }).map(({ kind, severity }) => `${severity} ${kind}`);
+const aged = (queue: QueueState['queue'], ageSeconds: number): QueueState[] =>
+  well.queues.map((one) => (one.queue === queue ? { ...one, waiting: 1, ageSeconds } : one));
+
+describe('What is wrong at the moment', () => {
+  test('is nothing while work is taken up and endpoints answer', () => {
+    expect(problemsOf(well)).toEqual([]);
+    expect(found({ queues: aged('routing', 30) })).toEqual([]);
+  });
+
+  test.each<{ says: string; standing: Partial<Standing>; kinds: string[] }>([
+    { says: 'no process at all', standing: { processes: [] }, kinds: ['high no_worker'] },
+    {
+      says: 'a process that only serves',
+      standing: { processes: [{ role: 'api', isLost: false }] },
+      kinds: ['high no_worker'],
+    },
+    {
+      says: 'a lost worker beside another one',
+      standing: {
+        processes: [
+          { role: 'worker', isLost: true },
+          { role: 'worker', isLost: false },
+        ],
+      },
+      kinds: ['low process_lost'],
+    },
+    {
+      says: 'the only worker lost',
+      standing: {
+        processes: [
+          { role: 'api', isLost: false },
+          { role: 'worker', isLost: true },
+        ],
+      },
+      kinds: ['high no_worker', 'high process_lost'],
+    },
+    {
+      says: 'answers that failed on our side',
+      standing: { recent: { minutes: 5, answers: 10, faults: 1 } },
+      kinds: ['high api_faults'],
+    },
+    { says: 'a lead that waits too long', standing: { queues: aged('routing', 31) }, kinds: ['high queue_old'] },
+    { says: 'a delivery that waits too long', standing: { queues: aged('sending', 31) }, kinds: ['high queue_old'] },
+    { says: 'a notice that waits too long', standing: { queues: aged('messages', 31) }, kinds: ['low queue_old'] },
+    {
+      says: 'endpoints that fail or are disabled',
+      standing: { endpoints: { failing: 1, disabled: 2 } },
+      kinds: ['high endpoints_failing', 'low endpoints_disabled'],
+    },
+    {
+      says: 'a fifth of many attempts without a good answer',
+      standing: { attempts: { made: 20, serverErrors: 3, noAnswer: 1 } },
+      kinds: ['low attempts_refused'],
+    },
+    {
+      says: 'nothing from a few attempts',
+      standing: { attempts: { made: 19, serverErrors: 19, noAnswer: 0 } },
+      kinds: [],
+    },
+    { says: 'a dead letter', standing: { deadJobs: 1 }, kinds: ['high dead_jobs'] },
+  ])('is told: $says', ({ standing, kinds }) => {
+    expect(found(standing)).toEqual(kinds);
+  });
+
+  test('is told worst first, in the singular and in the plural', () => {
+    const problems = problemsOf({
+      ...well,
+      endpoints: { failing: 2, disabled: 1 },
+      deadJobs: 10_000,
+      deadJobsAreMore: true,
+      queues: aged('routing', 7500),
+    });
+    expect(problems.map(({ text }) => text)).toEqual([
+      'A lead has waited for its decision for 2 hours.',
+      '2 endpoints fail. What is for them waits, and is tried again by itself.',
+      'More than 10,000 dead letters wait for a decision.',
+      '1 endpoint is disabled: the offers of its partner are skipped.',
+    ]);
+    expect(problems[0]?.queue).toBe('routing');
+  });
+});

@@ -1,0 +1,186 @@
+// What is wrong at the moment, worst first, in words that say what to do about it (operator's console, overview).
+
+export type QueueName = 'routing' | 'sending' | 'messages';
+
+export type QueueState = {
+  readonly queue: QueueName;
+  /** Due, and not taken up yet. */
+  readonly waiting: number;
+  /** Under way; null where nothing tells. */
+  readonly inFlight: number | null;
+  /** Due later: held, or tried again. */
+  readonly later: number;
+  /** There are more than the numbers say. */
+  readonly isMore: boolean;
+  /** For how long the oldest has been due, but for what waits for an endpoint that fails; null where nothing is due. */
+  readonly ageSeconds: number | null;
+};
+
+export type ProblemKind =
+  | 'no_worker'
+  | 'process_lost'
+  | 'api_faults'
+  | 'queue_old'
+  | 'endpoints_failing'
+  | 'endpoints_disabled'
+  | 'attempts_refused'
+  | 'dead_jobs';
+
+export type Problem = {
+  readonly kind: ProblemKind;
+  /** `high`: leads or money wait for somebody. */
+  readonly severity: 'high' | 'low';
+  readonly text: string;
+  readonly remedy: string;
+  /** Which queue; null of any other kind. */
+  readonly queue: QueueName | null;
+};
+
+export type Standing = {
+  readonly queues: readonly QueueState[];
+  readonly endpoints: { readonly failing: number; readonly disabled: number };
+  readonly deadJobs: number;
+  readonly deadJobsAreMore: boolean;
+  /** The partner API, in the last minutes. */
+  readonly recent: { readonly minutes: number; readonly answers: number; readonly faults: number };
+  /** The latest attempts at endpoints of partners and suppliers. */
+  readonly attempts: { readonly made: number; readonly serverErrors: number; readonly noAnswer: number };
+  readonly processes: ReadonlyArray<{ readonly role: 'all' | 'api' | 'worker'; readonly isLost: boolean }>;
+};
+
+/** Work is taken up within a second; half a minute is more than a burst explains. */
+const OLD_SECONDS = 30;
+/** A share of the latest attempts that is more than one bad endpoint among many, and enough of them to be a share. */
+const REFUSED_SHARE = 0.2;
+const ATTEMPTS_AT_LEAST = 20;
+
+const QUEUE_WORDS: Readonly<Record<QueueName, string>> = {
+  routing: 'A lead has waited for its decision',
+  sending: 'A delivery has been due',
+  messages: 'A callback or notice has been due',
+};
+
+export function problemsOf(standing: Standing): Problem[] {
+  const problems = [
+    ...processProblems(standing),
+    ...faultProblems(standing),
+    ...queueProblems(standing),
+    ...endpointProblems(standing),
+    ...attemptProblems(standing),
+    ...deadJobProblems(standing),
+  ];
+  // Stable: within a severity the order above is that of importance.
+  return problems.toSorted((one, other) => Number(one.severity === 'low') - Number(other.severity === 'low'));
+}
+
+function processProblems({ processes }: Standing): Problem[] {
+  const lost = processes.filter(({ isLost }) => isLost).length;
+  const works = processes.some(({ role, isLost }) => !isLost && role !== 'api');
+  return [
+    ...(works
+      ? []
+      : [
+          problem('no_worker', 'high', {
+            text: 'No worker is running: leads are taken in, but neither routed nor delivered.',
+            remedy: 'Start a worker process.',
+          }),
+        ]),
+    ...(lost === 0
+      ? []
+      : [
+          problem('process_lost', works ? 'low' : 'high', {
+            text: `${counted(lost, 'process has', 'processes have')} stopped without saying so.`,
+            remedy: 'Look at its log. What it had begun is taken up by the others.',
+          }),
+        ]),
+  ];
+}
+
+function faultProblems({ recent }: Standing): Problem[] {
+  if (recent.faults === 0) return [];
+  return [
+    problem('api_faults', 'high', {
+      text: `${counted(recent.faults, 'answer', 'answers')} of ${recent.answers} in the last ${recent.minutes} minutes failed on our side (5xx).`,
+      remedy: 'The log of the service has the cause under the request id of each.',
+    }),
+  ];
+}
+
+function queueProblems({ queues }: Standing): Problem[] {
+  return queues.flatMap(({ queue, ageSeconds }) =>
+    ageSeconds === null || ageSeconds <= OLD_SECONDS
+      ? []
+      : [
+          {
+            ...problem('queue_old', queue === 'messages' ? 'low' : 'high', {
+              text: `${QUEUE_WORDS[queue]} for ${inWords(ageSeconds)}.`,
+              remedy: 'If it goes on, the workers do not keep up: start another one, or look at their log.',
+            }),
+            queue,
+          },
+        ],
+  );
+}
+
+function endpointProblems({ endpoints }: Standing): Problem[] {
+  const { failing, disabled } = endpoints;
+  return [
+    ...(failing === 0
+      ? []
+      : [
+          problem('endpoints_failing', 'high', {
+            text: `${counted(failing, 'endpoint fails', 'endpoints fail')}. What is for ${failing === 1 ? 'it' : 'them'} waits, and is tried again by itself.`,
+            remedy: `Tell the owner${failing === 1 ? '' : 's'}, and see what the last answers were.`,
+          }),
+        ]),
+    ...(disabled === 0
+      ? []
+      : [
+          problem('endpoints_disabled', 'low', {
+            text: `${counted(disabled, 'endpoint is', 'endpoints are')} disabled: the offers of ${disabled === 1 ? 'its partner' : 'their partners'} are skipped.`,
+            remedy: 'Enable it again when the partner says that it is back.',
+          }),
+        ]),
+  ];
+}
+
+function attemptProblems({ attempts }: Standing): Problem[] {
+  const { made, serverErrors, noAnswer } = attempts;
+  const bad = serverErrors + noAnswer;
+  if (made < ATTEMPTS_AT_LEAST || bad < made * REFUSED_SHARE) return [];
+  return [
+    problem('attempts_refused', 'low', {
+      text: `${bad} of the latest ${made} attempts at partners' and suppliers' endpoints got an error of theirs or no answer.`,
+      remedy: 'The page of endpoints says whose they are.',
+    }),
+  ];
+}
+
+function deadJobProblems({ deadJobs, deadJobsAreMore }: Standing): Problem[] {
+  if (deadJobs === 0) return [];
+  return [
+    problem('dead_jobs', 'high', {
+      text: `${deadJobsAreMore ? 'More than ' : ''}${counted(deadJobs, 'dead letter waits', 'dead letters wait')} for a decision.`,
+      remedy: 'See why, mend the cause, and have them run again.',
+    }),
+  ];
+}
+
+function problem(
+  kind: ProblemKind,
+  severity: Problem['severity'],
+  { text, remedy }: Pick<Problem, 'text' | 'remedy'>,
+): Problem {
+  return { kind, severity, text, remedy, queue: null };
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} minutes`;
+  return `${Math.floor(minutes / 60)} hours`;
+}

@@ -1,0 +1,135 @@
+// The SQL of the operator's overview. It is asked for every second: each statement reads roll-ups or a bounded number of rows, however
+// long the queues and however large the tables are.
+import { statement } from '../platform/database/database.ts';
+
+/** Beyond this a number says "many" as well as a larger one would. */
+export const COUNTED_AT_MOST = 10_000;
+/** An hour's attempts, or as many of them as can be looked at in a few milliseconds. */
+export const ATTEMPTS_AT_MOST = 1000;
+export const FAILING_AT_MOST = 50;
+
+const ONE_MORE = COUNTED_AT_MOST + 1;
+
+/** Supplier by supplier through the index: no other leads to the rows of a day. */
+export const leadsOfDay = statement(
+  'overview.leads_of_day',
+  `SELECT c.public_status AS status, sum(c.leads)::bigint AS leads
+   FROM supplier s CROSS JOIN LATERAL (
+     SELECT public_status, leads FROM lead_count WHERE supplier_key = s.supplier_key AND day = $1::date OFFSET 0) AS c
+   GROUP BY 1`,
+);
+
+export const deliveriesOfDay = statement(
+  'overview.deliveries_of_day',
+  `SELECT c.status, sum(c.deliveries)::bigint AS deliveries, sum(c.payout_cents)::bigint AS cents
+   FROM buyer b CROSS JOIN LATERAL (
+     SELECT status, deliveries, payout_cents FROM delivery_count WHERE buyer_key = b.buyer_key AND day = $1::date OFFSET 0) AS c
+   GROUP BY 1`,
+);
+
+/** What is due is to be decided now; what is due later is held, or put off after a fault. */
+export const routingQueue = statement(
+  'overview.routing_queue',
+  `SELECT (SELECT due_at FROM routing_inbox ORDER BY due_at LIMIT 1) AS "oldestDueAt",
+          (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at LIMIT ${ONE_MORE}) AS due) AS waiting,
+          (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at > $1 ORDER BY due_at LIMIT ${ONE_MORE}) AS later) AS later`,
+);
+
+/** Of the first jobs of the table. What is under way has its lease in the place of its time. */
+export const sendingQueue = statement(
+  'overview.sending_queue',
+  `SELECT count(*) AS jobs, count(*) FILTER (WHERE attempt_id IS NOT NULL) AS "inFlight",
+          count(*) FILTER (WHERE attempt_id IS NULL AND due_at <= $1) AS waiting,
+          count(*) FILTER (WHERE attempt_id IS NULL AND due_at > $1) AS later
+   FROM (SELECT attempt_id, due_at FROM send_job LIMIT ${ONE_MORE}) AS part`,
+);
+
+export const messageQueue = statement(
+  'overview.message_queue',
+  `SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_id IS NOT NULL) AS "inFlight",
+          count(*) FILTER (WHERE lease_id IS NULL AND due_at <= $1) AS waiting,
+          count(*) FILTER (WHERE lease_id IS NULL AND due_at > $1) AS later
+   FROM (SELECT lease_id, due_at FROM message_job LIMIT ${ONE_MORE}) AS part`,
+);
+
+/** From lane to lane, one index probe each. What waits for a broken endpoint is another matter than what waits for us. */
+export const oldestSending = statement(
+  'overview.oldest_sending',
+  `WITH RECURSIVE lane AS (
+     (SELECT buyer_key, channel, purpose, due_at FROM send_job ORDER BY buyer_key, channel, purpose, due_at LIMIT 1)
+     UNION ALL
+     SELECT n.* FROM lane, LATERAL (
+       SELECT s.buyer_key, s.channel, s.purpose, s.due_at FROM send_job s
+       WHERE (s.buyer_key, s.channel, s.purpose) > (lane.buyer_key, lane.channel, lane.purpose)
+       ORDER BY s.buyer_key, s.channel, s.purpose, s.due_at LIMIT 1) AS n
+   )
+   SELECT min(l.due_at) FILTER (WHERE h.opened_at IS NULL) AS "oldestDueAt",
+          min(l.due_at) FILTER (WHERE h.opened_at IS NOT NULL) AS "oldestBrokenAt"
+   FROM lane l LEFT JOIN endpoint_health h
+     ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
+   WHERE l.due_at <= $1`,
+);
+
+export const oldestMessage = statement(
+  'overview.oldest_message',
+  `WITH RECURSIVE lane AS (
+     (SELECT owner_kind, owner_key, channel, due_at FROM message_job ORDER BY owner_kind, owner_key, channel, due_at LIMIT 1)
+     UNION ALL
+     SELECT n.* FROM lane l, LATERAL (
+       SELECT m.owner_kind, m.owner_key, m.channel, m.due_at FROM message_job m
+       WHERE (m.owner_kind, m.owner_key, m.channel) > (l.owner_kind, l.owner_key, l.channel)
+       ORDER BY m.owner_kind, m.owner_key, m.channel, m.due_at LIMIT 1) AS n
+   )
+   SELECT min(l.due_at) FILTER (WHERE h.opened_at IS NULL) AS "oldestDueAt",
+          min(l.due_at) FILTER (WHERE h.opened_at IS NOT NULL) AS "oldestBrokenAt"
+   FROM lane l LEFT JOIN endpoint_health h
+     ON h.owner_kind = l.owner_kind AND h.owner_key = l.owner_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
+   WHERE l.due_at <= $1`,
+);
+
+export const deadJobs = statement(
+  'overview.dead_jobs',
+  `SELECT (SELECT count(*) FROM (SELECT FROM dead_job LIMIT ${ONE_MORE}) AS dead) AS jobs,
+          (SELECT failed_at FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT 1) AS "latestAt"`,
+);
+
+/** Those that have been out of order for longest come first; disabled ones are out of order until somebody enables them. */
+export const failingEndpoints = statement(
+  'overview.failing_endpoints',
+  `SELECT f.*, count(*) OVER () AS "inAll", count(*) FILTER (WHERE state = 'disabled') OVER () AS disabled FROM (
+     SELECT h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", coalesce(b.name, s.name, h.owner_key) AS name, h.channel,
+            'failing' AS state, h.opened_at AS since, h.last_error AS "lastError"
+     FROM endpoint_health h
+     LEFT JOIN buyer b ON h.owner_kind = 'buyer' AND b.buyer_key = h.owner_key
+     LEFT JOIN supplier s ON h.owner_kind = 'supplier' AND s.supplier_key = h.owner_key
+     WHERE h.opened_at IS NOT NULL
+       AND NOT (h.owner_kind = 'buyer' AND h.channel = 'webhook' AND b.endpoint_disabled_at IS NOT NULL)
+     UNION ALL
+     SELECT 'buyer', buyer_key, name, 'webhook', 'disabled', endpoint_disabled_at, NULL FROM buyer
+     WHERE endpoint_disabled_at IS NOT NULL
+   ) AS f ORDER BY since, "ownerKind", "ownerKey", channel LIMIT ${FAILING_AT_MOST}`,
+);
+
+/** $1: the first id of the time that is looked at. */
+export const latestAttempts = statement(
+  'overview.latest_attempts',
+  `SELECT count(*) AS attempts, min(at) AS "from",
+          count(*) FILTER (WHERE state = 'succeeded') AS taken,
+          count(*) FILTER (WHERE state <> 'succeeded' AND response_code BETWEEN 500 AND 599 AND channel IN ('webhook', 'sheets', 'sheets_script')) AS "serverErrors",
+          count(*) FILTER (WHERE state <> 'succeeded' AND response_code IS NULL) AS "noAnswer"
+   FROM (SELECT at, state, response_code, channel FROM attempt WHERE attempt_id >= $1 ORDER BY attempt_id DESC LIMIT ${ATTEMPTS_AT_MOST}) AS latest
+   WHERE state <> 'scheduled'`,
+);
+
+/** The last of all by its id, test or not, accepted or not. */
+export const latestLead = statement(
+  'overview.latest_lead',
+  'SELECT received_at AS "receivedAt" FROM lead ORDER BY lead_id DESC LIMIT 1',
+);
+
+export const standingOfMarketplace = statement(
+  'overview.marketplace',
+  'SELECT config_version AS "configVersion", currency FROM marketplace',
+);
+
+export const databaseSize = statement('overview.database_size', 'SELECT pg_database_size(current_database()) AS bytes');

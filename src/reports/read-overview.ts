@@ -1,0 +1,188 @@
+// Reads what the operator's overview shows: what came in, what waits, what fails, what it earned (operator's console).
+import { firstIdOf } from '../base/id-time.ts';
+import { utcDay } from '../base/time.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type Minute, readMinutes, readProcesses, type SeenProcess } from '../platform/processes/read-processes.ts';
+import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
+import { type Problem, problemsOf, type QueueName, type QueueState } from './overview.rules.ts';
+import {
+  COUNTED_AT_MOST,
+  deadJobs,
+  deliveriesOfDay,
+  failingEndpoints,
+  latestAttempts,
+  latestLead,
+  leadsOfDay,
+  messageQueue,
+  oldestMessage,
+  oldestSending,
+  routingQueue,
+  sendingQueue,
+  standingOfMarketplace,
+} from './overview.sql.ts';
+
+export type FailingEndpoint = {
+  readonly ownerKind: 'supplier' | 'buyer';
+  readonly ownerKey: string;
+  readonly name: string;
+  readonly channel: string;
+  readonly state: 'failing' | 'disabled';
+  readonly since: Date;
+  readonly lastError: string | null;
+};
+
+export type Today = {
+  /** The UTC day. */
+  readonly day: string;
+  /** Leads by public status. Test leads are in none. */
+  readonly leads: ReadonlyMap<string, number>;
+  /** Of the day's deliveries, by their status now. */
+  readonly deliveries: ReadonlyMap<string, { readonly deliveries: number; readonly cents: number }>;
+};
+
+export type LatestAttempts = {
+  readonly made: number;
+  /** When the first of them was made; null where there were none. */
+  readonly from: Date | null;
+  readonly taken: number;
+  readonly serverErrors: number;
+  readonly noAnswer: number;
+};
+
+export type Overview = {
+  readonly asOf: Date;
+  readonly currency: string;
+  readonly configVersion: number;
+  readonly minutes: readonly Minute[];
+  readonly lastLeadAt: Date | null;
+  readonly today: Today;
+  readonly queues: readonly QueueState[];
+  readonly endpoints: {
+    readonly failing: number;
+    readonly disabled: number;
+    /** The first fifty of both. */
+    readonly listed: readonly FailingEndpoint[];
+  };
+  readonly deadJobs: { readonly jobs: number; readonly isMore: boolean; readonly latestAt: Date | null };
+  readonly attempts: LatestAttempts;
+  readonly processes: readonly SeenProcess[];
+  readonly problems: readonly Problem[];
+};
+
+/** An hour is what is drawn; the last minutes of it are "now". */
+const MINUTES = 60;
+export const RECENT_MINUTES = 5;
+const HOUR_MS = 3_600_000;
+
+/** Wants a snapshot, so that the numbers are of one instant. */
+export async function readOverview(tx: Tx, now: Date): Promise<Overview> {
+  // Asked for together, so that they share the way there and back.
+  const [[marketplace], minutes, processes, [lead], today, queues, endpoints, [dead], attempts] = await Promise.all([
+    tx.query<{ configVersion: number; currency: string }>(standingOfMarketplace),
+    readMinutes(tx, MINUTES, now),
+    readProcesses(tx, now),
+    tx.query<{ receivedAt: Date }>(latestLead),
+    readToday(tx, now),
+    readQueues(tx, now),
+    tx.query<FailingEndpoint & { inAll: number; disabled: number }>(failingEndpoints),
+    tx.query<{ jobs: number; latestAt: Date | null }>(deadJobs),
+    readAttempts(tx, now),
+  ]);
+  const { inAll, disabled } = endpoints[0] ?? { inAll: 0, disabled: 0 };
+  const read = {
+    asOf: now,
+    currency: marketplace?.currency ?? '',
+    configVersion: marketplace?.configVersion ?? 0,
+    minutes,
+    lastLeadAt: lead?.receivedAt ?? null,
+    today,
+    queues,
+    endpoints: { failing: inAll - disabled, disabled, listed: endpoints },
+    deadJobs: deadJobsOf(dead),
+    attempts,
+    processes,
+  };
+  return { ...read, problems: problemsIn(read) };
+}
+
+function problemsIn(read: Omit<Overview, 'problems'>): readonly Problem[] {
+  const recent = read.minutes.slice(-RECENT_MINUTES);
+  const sum = (name: 'apiAnswers' | 'apiFaults'): number => recent.reduce((total, minute) => total + minute[name], 0);
+  return problemsOf({
+    queues: read.queues,
+    endpoints: read.endpoints,
+    deadJobs: read.deadJobs.jobs,
+    deadJobsAreMore: read.deadJobs.isMore,
+    recent: { minutes: RECENT_MINUTES, answers: sum('apiAnswers'), faults: sum('apiFaults') },
+    attempts: read.attempts,
+    processes: read.processes,
+  });
+}
+
+async function readToday(tx: Tx, now: Date): Promise<Today> {
+  const day = utcDay(now);
+  const [leads, deliveries] = await Promise.all([
+    tx.query<{ status: string; leads: number }>(leadsOfDay, [day]),
+    tx.query<{ status: string; deliveries: number; cents: number }>(deliveriesOfDay, [day]),
+  ]);
+  return {
+    day,
+    leads: new Map(leads.map((row) => [row.status, row.leads])),
+    deliveries: new Map(deliveries.map(({ status, ...row }) => [status, row])),
+  };
+}
+
+type Jobs = { jobs: number; inFlight: number; waiting: number; later: number };
+type Oldest = { oldestDueAt: Date | null; oldestBrokenAt: Date | null };
+
+async function readQueues(tx: Tx, now: Date): Promise<QueueState[]> {
+  const [[inbox], [sending], [oldestDelivery], [messages], [oldestNotice]] = await Promise.all([
+    tx.query<{ oldestDueAt: Date | null; waiting: number; later: number }>(routingQueue, [now]),
+    tx.query<Jobs>(sendingQueue, [now]),
+    tx.query<Oldest>(oldestSending, [now]),
+    tx.query<Jobs>(messageQueue, [now]),
+    tx.query<Oldest>(oldestMessage, [now]),
+  ]);
+  const waiting = inbox?.waiting ?? 0;
+  const later = inbox?.later ?? 0;
+  return [
+    {
+      queue: 'routing',
+      waiting: Math.min(waiting, COUNTED_AT_MOST),
+      // Whoever decides takes leads out of the queue in the transaction of the decision: nobody else sees them under way.
+      inFlight: null,
+      later: Math.min(later, COUNTED_AT_MOST),
+      isMore: Math.max(waiting, later) > COUNTED_AT_MOST,
+      ageSeconds: waiting === 0 ? null : ageOf(inbox?.oldestDueAt ?? null, now),
+    },
+    queueOf('sending', sending, { oldest: oldestDelivery, now }),
+    queueOf('messages', messages, { oldest: oldestNotice, now }),
+  ];
+}
+
+function queueOf(
+  queue: QueueName,
+  { jobs, inFlight, waiting, later }: Jobs = { jobs: 0, inFlight: 0, waiting: 0, later: 0 },
+  { oldest, now }: { oldest: Oldest | undefined; now: Date },
+): QueueState {
+  const isMore = jobs > COUNTED_AT_MOST;
+  return { queue, waiting, inFlight, later, isMore, ageSeconds: ageOf(oldest?.oldestDueAt ?? null, now) };
+}
+
+/** Fresh work is due a little before it came (due-at-once.ts), which is not the time that it waits. */
+function ageOf(dueAt: Date | null, now: Date): number | null {
+  return dueAt === null ? null : Math.max(0, Math.floor((now.getTime() - dueAt.getTime() - CLOCKS_DIFFER_MS) / 1000));
+}
+
+function deadJobsOf(row: { jobs: number; latestAt: Date | null } | undefined): Overview['deadJobs'] {
+  const jobs = row?.jobs ?? 0;
+  return { jobs: Math.min(jobs, COUNTED_AT_MOST), isMore: jobs > COUNTED_AT_MOST, latestAt: row?.latestAt ?? null };
+}
+
+async function readAttempts(tx: Tx, now: Date): Promise<LatestAttempts> {
+  const since = firstIdOf(new Date(now.getTime() - HOUR_MS));
+  const [row] = await tx.query<Omit<LatestAttempts, 'made'> & { attempts: number }>(latestAttempts, [since]);
+  if (row === undefined) return { made: 0, from: null, taken: 0, serverErrors: 0, noAnswer: 0 };
+  const { attempts: made, ...rest } = row;
+  return { made, ...rest };
+}

@@ -1,0 +1,48 @@
+// The SQL of a supplier's overview, on the counts that leads keep.
+import { wantedFields } from '../leads/lacking.rules.ts';
+import { SCORE_TENS } from '../leads/score-tens.ts';
+import { statement } from '../platform/database/database.ts';
+
+const SUPPLIER_AND_DAYS = 'supplier_key = $1 AND day BETWEEN $2::date AND $3::date';
+
+export const countsByDay = statement(
+  'reports.supplier_counts_by_day',
+  `SELECT day::text AS day, public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
+          sum(score_sum)::bigint AS "scoreSum"
+   FROM lead_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY day, public_status`,
+);
+
+/** One row per ten, in their order, also of those without a lead. */
+export const scoresByTen = statement(
+  'reports.supplier_scores_by_ten',
+  `SELECT ten.place, coalesce(sum(scores_by_ten[ten.place]), 0)::bigint AS leads
+   FROM generate_series(1, ${SCORE_TENS.length}) AS ten (place)
+   LEFT JOIN lead_count ON ${SUPPLIER_AND_DAYS} AND scores_by_ten IS NOT NULL
+   GROUP BY ten.place ORDER BY ten.place`,
+);
+
+export const refusalsByReason = statement(
+  'reports.supplier_refusals_by_reason',
+  `SELECT reason, sum(leads)::bigint AS leads FROM refusal_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY reason`,
+);
+
+/**
+ * Of the latest submissions, at most $2 of them: what the leads without a buyer did not have, beside those that were sold. Before the
+ * members that the supplier named itself, nothing but the names of fields can stand in these quotes.
+ */
+export const lackingByField = statement(
+  'reports.supplier_lacking_by_field',
+  `WITH latest AS (
+     SELECT is_test, public_status, fields FROM lead WHERE supplier_key = $1 ORDER BY lead_id DESC LIMIT $2
+   ), decided AS (
+     SELECT public_status = 'No Buyer' AS is_unsold, split_part(fields, ',"extra":', 1) AS named FROM latest
+     WHERE NOT is_test AND fields IS NOT NULL AND public_status IN ('No Buyer', 'Lead Sale', 'Calendar Assigned')
+   )
+   SELECT field, count(*) FILTER (WHERE is_unsold) AS unsold, count(*) FILTER (WHERE NOT is_unsold) AS sold,
+          count(*) FILTER (WHERE is_unsold AND strpos(named, mark) > 0) AS "lackingUnsold",
+          count(*) FILTER (WHERE NOT is_unsold AND strpos(named, mark) > 0) AS "lackingSold"
+   FROM (VALUES ${Object.entries(wantedFields)
+     .map(([field, stored], index) => `(${index}, '${field}', '"${stored}":null')`)
+     .join(', ')}) AS w (place, field, mark), decided
+   GROUP BY place, field ORDER BY place`,
+);

@@ -1,0 +1,142 @@
+// The console's offers: the list with what they sold, and one offer in the words of the marketplace file with how it stands now.
+import { type Static, Type } from 'typebox';
+
+import type { Buyer } from '../buyers/buyer.ts';
+import { readBuyer } from '../buyers/read-buyer.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { listOffers } from './list-offers.ts';
+import { offerForm } from './offer-form.rules.ts';
+import { eventTypes, type Offer, offerStatuses } from './offer.ts';
+import { readOffers } from './read-offers.ts';
+
+const FiguresSchema = Type.Object({
+  sold: Type.Integer(),
+  revenue: Type.Number(),
+  returned: Type.Integer(),
+  failed: Type.Integer(),
+});
+const UseSchema = Type.Object({
+  limit: Type.Union([Type.Integer(), Type.Null()]),
+  used: Type.Integer(),
+  budget: Type.Union([Type.Number(), Type.Null()]),
+  spent: Type.Number(),
+  resetsAt: Type.String(),
+});
+const StandingSchema = Type.Object({
+  state: Type.Enum(['active', 'paused', 'capped', 'closed']),
+  windows: Type.Object({ daily: UseSchema, weekly: UseSchema, monthly: UseSchema }),
+});
+
+export type ConsoleOffersDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Of the last weeks. */
+  readonly figuresOf: (
+    tx: Tx,
+    offers: readonly Offer[],
+    now: Date,
+  ) => Promise<(offerKey: string) => Static<typeof FiguresSchema>>;
+  /** Whether it sells at this moment, and what is left of its caps and budgets. */
+  readonly standingOf: (tx: Tx, offer: Offer, buyer: Buyer, now: Date) => Promise<Static<typeof StandingSchema>>;
+};
+
+const FormSchema = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  partner: Type.String(),
+  eventType: Type.Enum([...eventTypes]),
+  payout: Type.Number(),
+  sale: Type.Unknown(),
+  priority: Type.Integer(),
+  weight: Type.Number(),
+  status: Type.Enum([...offerStatuses]),
+  filters: Type.Unknown(),
+  schedule: Type.Unknown(),
+  caps: Type.Unknown(),
+  budget: Type.Unknown(),
+  pacing: Type.String(),
+  booking: Type.Unknown(),
+});
+
+export function registerConsoleOffers(scope: App, dependencies: ConsoleOffersDependencies): void {
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock, figuresOf }: ConsoleOffersDependencies): void {
+  const Row = Type.Object({ ...FormSchema.properties, figures: FiguresSchema });
+  scope.get(
+    '/api/offers',
+    {
+      schema: {
+        querystring: Type.Object({
+          search: Type.Optional(Type.String({ maxLength: 200 })),
+          status: Type.Optional(Type.Enum([...offerStatuses])),
+          partner: Type.Optional(Type.String({ maxLength: 63 })),
+          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),
+          pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+        }),
+        response: {
+          200: Type.Object({
+            data: Type.Array(Row),
+            page: Type.Integer(),
+            pageSize: Type.Integer(),
+            total: Type.Integer(),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { search = null, status = null, partner: buyerKey = null, page = 1, pageSize = 50 } = request.query;
+      const answer = await database.tx(
+        async (tx) => {
+          const { total, offers } = await listOffers(tx, { search, status, buyerKey, page, pageSize });
+          const figures = await figuresOf(tx, offers, clock.now());
+          const data = offers.map((offer) => ({ ...formOf(offer), figures: figures(offer.offerKey) }));
+          return { data, page, pageSize, total };
+        },
+        { snapshot: true },
+      );
+      return reply.send(answer);
+    },
+  );
+}
+
+function registerOne(scope: App, { database, clock, figuresOf, standingOf }: ConsoleOffersDependencies): void {
+  const One = Type.Object({
+    version: Type.Integer(),
+    offer: FormSchema,
+    /** By whose clock the hours and windows go. */
+    timeZone: Type.String(),
+    figures: FiguresSchema,
+    standing: StandingSchema,
+  });
+  scope.get(
+    '/api/offers/:offerKey',
+    { schema: { params: Type.Object({ offerKey: Type.String() }), response: { 200: One } } },
+    async (request, reply) => {
+      const now = clock.now();
+      const found = await database.tx(
+        async (tx): Promise<Static<typeof One> | null> => {
+          const { version } = await readSettings(tx);
+          const [offer] = await readOffers(tx, [request.params.offerKey]);
+          const buyer = offer === undefined ? null : await readBuyer(tx, offer.buyerKey);
+          if (offer === undefined || buyer === null) return null;
+          const figures = (await figuresOf(tx, [offer], now))(offer.offerKey);
+          const standing = await standingOf(tx, offer, buyer, now);
+          return { version, offer: formOf(offer), timeZone: buyer.timeZone, figures, standing };
+        },
+        { snapshot: true },
+      );
+      return found === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(found);
+    },
+  );
+}
+
+function formOf(offer: Offer): Static<typeof FormSchema> {
+  return { ...offerForm(offer), partner: offer.buyerKey } as Static<typeof FormSchema>;
+}

@@ -1,0 +1,187 @@
+// A decision on one offer in words for the operator: which rule it was, what was compared, and how far the offer came (contract 7, trace).
+import { formatCents } from '../base/money.ts';
+import type { LeftOutCode } from './eligibility.rules.ts';
+import type { ExplainedOffer } from './trace.rules.ts';
+
+/** The stages of a decision in their order; an offer that is left out at one has passed all before it. */
+export const stages = ['standing', 'filters', 'schedule', 'caps', 'funds', 'duplicates', 'choice', 'won'] as const;
+export type Stage = (typeof stages)[number];
+
+export type OfferInWords = {
+  readonly stage: Stage;
+  /** Of the whole order of rules, the farther the higher. */
+  readonly rank: number;
+  /** The rule, without values: offers with the same rule read the same. */
+  readonly rule: string;
+  /** What was compared; empty where there is nothing to compare. */
+  readonly values: string;
+  /** An instant that belongs to it, ISO 8601: since when something is so, or when it opens. */
+  readonly moment: { readonly is: 'since' | 'opens'; readonly at: string } | null;
+};
+
+type Rule = { readonly stage: Stage; readonly rule: string };
+
+/** In the order in which the rules are asked. */
+const RULES = {
+  partner_not_active: { stage: 'standing', rule: 'The partner is not active' },
+  offer_not_active: { stage: 'standing', rule: 'The offer is not active' },
+  channel_not_ready: { stage: 'standing', rule: 'The partner has not said where to deliver' },
+  endpoint_disabled: { stage: 'standing', rule: 'The endpoint is disabled' },
+  state_not_wanted: { stage: 'filters', rule: 'State not wanted' },
+  state_excluded: { stage: 'filters', rule: 'State excluded' },
+  debt_amount_missing: { stage: 'filters', rule: 'No debt amount' },
+  debt_amount_too_low: { stage: 'filters', rule: 'Debt amount too low' },
+  debt_amount_too_high: { stage: 'filters', rule: 'Debt amount too high' },
+  score_too_low: { stage: 'filters', rule: 'Score too low' },
+  supplier_not_wanted: { stage: 'filters', rule: 'Supplier not wanted' },
+  supplier_excluded: { stage: 'filters', rule: 'Supplier excluded' },
+  source_not_wanted: { stage: 'filters', rule: 'Source not wanted' },
+  source_excluded: { stage: 'filters', rule: 'Source excluded' },
+  consent_missing: { stage: 'filters', rule: 'No consent to be called' },
+  email_missing: { stage: 'filters', rule: 'No e-mail address' },
+  phone_missing: { stage: 'filters', rule: 'No phone number' },
+  endpoint_failing: { stage: 'schedule', rule: 'The endpoint has been failing for longer than leads may wait' },
+  outside_schedule: { stage: 'schedule', rule: 'Outside of its hours' },
+  cap_reached: { stage: 'caps', rule: 'Cap reached' },
+  budget_reached: { stage: 'caps', rule: 'Budget reached' },
+  over_pace: { stage: 'caps', rule: 'Ahead of its even pace' },
+  funds_missing: { stage: 'funds', rule: 'Not enough funds' },
+  had_it_before: { stage: 'duplicates', rule: 'The partner had this lead before' },
+  no_slot: { stage: 'duplicates', rule: 'No appointment slot is free' },
+  duplicate: { stage: 'duplicates', rule: 'The person was sold before' },
+  better_offer_of_partner: { stage: 'choice', rule: 'Another offer of the partner came first' },
+  outranked: { stage: 'choice', rule: 'Another partner’s offer came first' },
+  sold: { stage: 'won', rule: 'Won' },
+} as const satisfies Record<LeftOutCode | 'sold', Rule>;
+
+const ORDER = Object.keys(RULES);
+
+/** Values of a form that is not known, as an older version may have stored them, are shown as they are. */
+export function offerInWords({ code, got, want }: Pick<ExplainedOffer, 'code' | 'got' | 'want'>): OfferInWords {
+  const { stage, rule } = RULES[code];
+  return { stage, rank: ORDER.indexOf(code), rule, values: valuesOf(code, got, want), moment: momentOf(code, got, want) };
+}
+
+function valuesOf(code: LeftOutCode | 'sold', got: unknown, want: unknown): string {
+  const words = WORDS[code]?.(got, want);
+  if (words !== undefined && words !== null) return words;
+  if (got === undefined && want === undefined) return '';
+  return [
+    ...(got === undefined ? [] : [`found ${textOf(got)}`]),
+    ...(want === undefined ? [] : [`wanted ${textOf(want)}`]),
+  ].join(', ');
+}
+
+/** Null where a value is not of the form expected. */
+type Words = (got: unknown, want: unknown) => string | null;
+
+const isOne: Words = (got) => (typeof got === 'string' ? `it is ${got}` : null);
+const found =
+  (what: string): Words =>
+  (got, want) =>
+    isNames(want) ? `${got === null ? `no ${what}` : textOf(got)}; wanted ${want.join(', ')}` : null;
+const excluded: Words = (got, want) => (isNames(want) ? `${textOf(got)} is among ${want.join(', ')}` : null);
+const nothing: Words = () => '';
+/** Two numbers that were compared. */
+const compared =
+  (say: (got: number, want: number) => string): Words =>
+  (got, want) =>
+    typeof got === 'number' && typeof want === 'number' ? say(got, want) : null;
+
+const WORDS: Partial<Record<LeftOutCode | 'sold', Words>> = {
+  partner_not_active: isOne,
+  offer_not_active: isOne,
+  channel_not_ready: (got, want) =>
+    typeof got === 'string' && typeof want === 'string' ? `${got} is missing, which ${want} needs` : null,
+  endpoint_disabled: nothing,
+  endpoint_failing: nothing,
+  state_not_wanted: found('state'),
+  state_excluded: excluded,
+  debt_amount_missing: (_got, want) => rangeInWords(want),
+  debt_amount_too_low: compared((got, want) => `${formatCents(got)}; wanted at least ${formatCents(want)}`),
+  debt_amount_too_high: compared((got, want) => `${formatCents(got)}; wanted at most ${formatCents(want)}`),
+  score_too_low: compared((got, want) => `${got}; wanted at least ${want}`),
+  supplier_not_wanted: found('supplier'),
+  supplier_excluded: excluded,
+  source_not_wanted: found('source'),
+  source_excluded: excluded,
+  consent_missing: nothing,
+  email_missing: nothing,
+  phone_missing: nothing,
+  outside_schedule: (got) => (typeof got === 'string' ? `the partner’s clock showed ${got}` : null),
+  cap_reached: capInWords,
+  budget_reached: budgetInWords,
+  over_pace: compared((got, want) => `${got} sold today, ${want} allowed by then`),
+  funds_missing: compared((got, want) => `${formatCents(got)} can be spent, ${formatCents(want)} are needed`),
+  duplicate: (got) => (typeof got === 'string' ? (BLOCKS[got] ?? null) : null),
+  better_offer_of_partner: rivals,
+  outranked: rivals,
+};
+
+const BLOCKS: Readonly<Record<string, string>> = {
+  'exclusive sale': 'exclusively, so nobody may have it again yet',
+  'shared sale': 'to this partner',
+};
+
+function capInWords(got: unknown, want: unknown): string | null {
+  const { window, used } = membersOf(got);
+  const isWhole = typeof window === 'string' && typeof used === 'number' && typeof want === 'number';
+  return isWhole ? `${window} cap: ${used} of ${want}` : null;
+}
+
+function budgetInWords(got: unknown, want: unknown): string | null {
+  const { window, usedCents, payoutCents } = membersOf(got);
+  if (typeof window !== 'string' || typeof usedCents !== 'number') return null;
+  if (typeof payoutCents !== 'number' || typeof want !== 'number') return null;
+  const spent = `${formatCents(usedCents)} of ${formatCents(want)} spent`;
+  return `${window} budget: ${spent}, and the lead costs ${formatCents(payoutCents)}`;
+}
+
+/** What offers are compared by: the priority first, then what they pay, where the marketplace goes by price. */
+function rivals(got: unknown, want: unknown): string | null {
+  const own = rankOf(got);
+  const winner = rankOf(want);
+  if (own === null || winner === null) return null;
+  const { offers } = membersOf(want);
+  const winners = isNames(offers) ? offers.join(' and ') : 'the winner';
+  if (own.priority !== winner.priority) return `${winners} had priority ${winner.priority}, this one ${own.priority}`;
+  const paid = `${winners} paid ${formatCents(winner.payoutCents)}, this one ${formatCents(own.payoutCents)}`;
+  // By price the dearer one wins; otherwise, and among equals, something else decided.
+  return own.payoutCents < winner.payoutCents ? paid : `${paid}; the turn, the weight or the kind of sale decided`;
+}
+
+function rankOf(value: unknown): { readonly priority: number; readonly payoutCents: number } | null {
+  const { priority, payoutCents } = membersOf(value);
+  return typeof priority === 'number' && typeof payoutCents === 'number' ? { priority, payoutCents } : null;
+}
+
+function rangeInWords(want: unknown): string | null {
+  const { min, max } = membersOf(want);
+  const bounds = [
+    ...(typeof min === 'number' ? [`at least ${formatCents(min)}`] : []),
+    ...(typeof max === 'number' ? [`at most ${formatCents(max)}`] : []),
+  ];
+  return bounds.length === 0 ? null : `wanted ${bounds.join(' and ')}`;
+}
+
+function momentOf(code: LeftOutCode | 'sold', got: unknown, want: unknown): OfferInWords['moment'] {
+  if (code === 'endpoint_failing' || code === 'endpoint_disabled') return instant('since', got);
+  return code === 'outside_schedule' ? instant('opens', want) : null;
+}
+
+function instant(is: 'since' | 'opens', value: unknown): OfferInWords['moment'] {
+  if (value instanceof Date) return { is, at: value.toISOString() };
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? { is, at: value } : null;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,49 @@
+// What happened to a lead, in sentences, oldest first (contract 7, `lead trace`).
+import type { DeliveryTrail } from '../deliveries/delivery-trail.ts';
+import type { StoredLead } from '../leads/read-lead.ts';
+
+export type LeadEvent = { readonly at: string; readonly type: string; readonly message: string };
+
+type Decided = {
+  readonly decidedAt: string;
+  readonly outcome: string;
+  readonly retryAt: string | null;
+  /** The offers that got it. */
+  readonly sold: readonly string[];
+};
+
+export function leadEvents(
+  lead: Pick<StoredLead, 'score' | 'receivedAt' | 'reason' | 'isTest'>,
+  decisions: readonly Decided[],
+  deliveries: DeliveryTrail['deliveries'],
+): LeadEvent[] {
+  const events: LeadEvent[] = [
+    lead.score === null
+      ? { at: lead.receivedAt.toISOString(), type: 'lead.refused', message: `Refused: ${lead.reason}` }
+      : { at: lead.receivedAt.toISOString(), type: 'lead.received', message: `Accepted with a score of ${lead.score}` },
+  ];
+  for (const decision of decisions) {
+    const message =
+      decision.outcome === 'routed'
+        ? `Sold to ${decision.sold.join(', ')}${lead.isTest ? ' on paper: a test lead' : ''}`
+        : decision.outcome === 'held'
+          ? `Held: nobody is open now; tried again at ${decision.retryAt}`
+          : 'Rejected: no offer takes it';
+    events.push({ at: decision.decidedAt, type: `lead.${decision.outcome}`, message });
+  }
+  for (const delivery of deliveries) {
+    const name = `${String(delivery['deliveryRef'])} to ${String(delivery['partner'])}`;
+    if (typeof delivery['confirmedAt'] === 'string') {
+      events.push({
+        at: delivery['confirmedAt'],
+        type: 'delivery.confirmed',
+        message: `${name} confirmed and charged`,
+      });
+    }
+    if (typeof delivery['failedAt'] === 'string') {
+      events.push({ at: delivery['failedAt'], type: 'delivery.failed', message: `${name} failed` });
+    }
+  }
+  // Stable, so that what happened within one millisecond keeps the order of its causes.
+  return events.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}

@@ -1,0 +1,101 @@
+// One lead as the operator's console draws it: what came in, its score, a decision with every offer in words, deliveries, attempts and
+// money (contract 7, `lead trace`).
+import { uuidOf, type Uuid } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import { type ConsentRecord, readConsent } from '../leads/read-consent.ts';
+import { readLead } from '../leads/read-lead.ts';
+import { readRawBody } from '../leads/read-raw-body.ts';
+import { type FactorInWords, factorsInWords } from '../leads/score-words.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type DecisionRow, explainDecision, summaryOf } from './explain-decision.ts';
+import { offerInWords, type OfferInWords } from './explain-in-words.rules.ts';
+import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
+import { selectDecisions } from './routing.sql.ts';
+import { leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
+
+export type TriedOffer = OfferInWords & {
+  readonly offer: string;
+  readonly offerName: string;
+  readonly partner: string;
+  readonly partnerName: string;
+  readonly payout: number | null;
+  readonly priority: number | null;
+  readonly isShared: boolean;
+  readonly code: string;
+  readonly won: boolean;
+};
+
+export type DecisionSummary = Omit<ReturnType<typeof summaryOf>, 'sold'> & { readonly sold: readonly string[] };
+
+export type LeadStory = {
+  readonly lead: Record<string, unknown>;
+  readonly factors: readonly FactorInWords[];
+  /** As received; null where its time is over or the person was erased. */
+  readonly rawBody: string | null;
+  readonly consent: ConsentRecord | null;
+  /** A held lead is decided on more than once: all of them in short, in their order. */
+  readonly rounds: readonly DecisionSummary[];
+  /** The one asked for. The offers in the order of how far they came, then of what they pay. */
+  readonly decision: (DecisionSummary & { readonly offers: readonly TriedOffer[] }) | null;
+  readonly deliveries: LeadTrace['deliveries'];
+  readonly attempts: LeadTrace['attempts'];
+  /** There were more attempts; these are the last. */
+  readonly attemptsAreCut: boolean;
+  readonly ledger: LeadTrace['ledger'];
+  readonly events: readonly LeadEvent[];
+};
+
+/** Nine per channel are made; only what was sent again and again on request has more. */
+const ATTEMPTS_AT_MOST = 500;
+
+/** By a lead's id or that of one of its deliveries; null where there is none. */
+export async function leadOfId(tx: Tx, id: string): Promise<Uuid | null> {
+  const deliveryId = uuidOf('delivery', id);
+  return deliveryId === null ? uuidOf('lead', id) : leadOfDelivery(tx, deliveryId);
+}
+
+/** `round`: which decision to work out; null for the last. Null when there is no such lead. */
+export async function readLeadStory(tx: Tx, leadId: Uuid, round: number | null): Promise<LeadStory | null> {
+  const lead = await readLead(tx, leadId);
+  if (lead === null) return null;
+  const rows = await tx.query<DecisionRow>(selectDecisions, [leadId]);
+  const rounds = rows.map(summaryOf);
+  const row = rows.find((one) => one.round === round) ?? rows.at(-1);
+  const { deliveries, attempts, ledger } = await salesTrail(tx, leadId);
+  return {
+    lead: leadForm(lead),
+    factors: factorsInWords(lead.scoreFactors),
+    rawBody: await readRawBody(tx, leadId),
+    consent: await readConsent(tx, leadId),
+    rounds,
+    decision: row === undefined ? null : { ...summaryOf(row), offers: await triedOffers(tx, row, lead) },
+    deliveries,
+    attempts: attempts.slice(-ATTEMPTS_AT_MOST),
+    attemptsAreCut: attempts.length > ATTEMPTS_AT_MOST,
+    ledger,
+    events: leadEvents(lead, rounds, deliveries),
+  };
+}
+
+async function triedOffers(tx: Tx, row: DecisionRow, lead: Parameters<typeof explainDecision>[2]): Promise<TriedOffer[]> {
+  const { decision, booked } = await explainDecision(tx, row, lead);
+  const tried = decision.offers.map((explained): TriedOffer => {
+    const { offerKey, partnerKey, code, result } = explained;
+    const known = booked.get(offerKey);
+    return {
+      ...offerInWords(explained),
+      offer: offerKey,
+      offerName: known?.offer.name ?? offerKey,
+      partner: partnerKey,
+      partnerName: known?.buyer.name ?? partnerKey,
+      payout: known === undefined ? null : wireAmount(known.offer.payoutCents),
+      priority: known?.offer.priority ?? null,
+      isShared: known?.offer.sale.kind === 'shared',
+      code,
+      won: result === 'sold',
+    };
+  });
+  // Stable: among equals the order of trial stays.
+  return tried.toSorted((one, other) => other.rank - one.rank || (other.payout ?? 0) - (one.payout ?? 0));
+}

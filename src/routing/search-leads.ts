@@ -1,0 +1,51 @@
+// Finds leads by what somebody typed: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. What an index
+// knows is found at once, however old; leads that nobody bought are looked through a part at a time, from the newest on.
+import { uuidOf, type Uuid } from '../base/ids.ts';
+import { leadsOfSearch } from '../deliveries/leads-of-search.ts';
+import { personOfSearch } from '../deliveries/person-of-search.rules.ts';
+import { readSearch } from '../deliveries/search-query.rules.ts';
+import { type FoundLead, idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
+import type { Tx } from '../platform/database/database.ts';
+
+export type LeadSearch = {
+  readonly text: string;
+  readonly filter: LeadFilter;
+  /** Where an earlier answer said to go on; null for the first. */
+  readonly before: Uuid | null;
+};
+
+export type LeadSearchAnswer = {
+  /** Newest first. */
+  readonly leads: readonly FoundLead[];
+  /** The unsold leads behind this one have not been looked through; null where there are none, or nothing to look for in them. */
+  readonly next: Uuid | null;
+  /** `too_short`: only ids were looked at, because too many numbers end so. `too_many`: there are more than these. */
+  readonly note: 'too_short' | 'too_many' | null;
+};
+
+/** More than anybody reads; whoever has so many types more of it. */
+const HITS_AT_MOST = 200;
+
+export async function searchLeads(tx: Tx, { text, filter, before }: LeadSearch): Promise<LeadSearchAnswer> {
+  const leadId = uuidOf('lead', text.trim().toLowerCase());
+  if (leadId !== null) return { leads: await leadsOfIds(tx, [leadId], filter), next: null, note: null };
+  const reading = readSearch(text);
+  const wish = reading.ok ? reading.wish : { delivery: null, kind: 'name' as const, ranges: [] };
+  const person = personOfSearch(wish);
+  const part =
+    person === null ? { leads: [], next: null } : await leadsAbout(tx, { person, filter, before, limit: HITS_AT_MOST });
+  // Everything that an index knows was in the first answer.
+  const hits = before === null ? await indexed(tx, text, wish) : [];
+  const known = await leadsOfIds(tx, hits, filter);
+  const leads = new Map([...known, ...part.leads].map((lead) => [lead.leadId, lead]));
+  return {
+    leads: [...leads.values()].toSorted((one, other) => (one.leadId < other.leadId ? 1 : -1)),
+    next: part.next,
+    note: !reading.ok ? 'too_short' : hits.length >= HITS_AT_MOST ? 'too_many' : null,
+  };
+}
+
+async function indexed(tx: Tx, text: string, wish: Parameters<typeof leadsOfSearch>[1]): Promise<Uuid[]> {
+  const own = text.includes('\0') ? [] : await idsUnder(tx, text.trim(), HITS_AT_MOST);
+  return [...new Set([...own, ...(await leadsOfSearch(tx, wish, HITS_AT_MOST))])];
+}

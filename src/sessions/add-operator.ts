@@ -1,0 +1,41 @@
+// Adds somebody who may sign in to the console (decision 022).
+import { appendAudit } from '../audit/append-audit.ts';
+import type { AuditActor } from '../audit/audit-event.ts';
+import { newUuid, type Uuid } from '../base/ids.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { insertOperator } from './operator.sql.ts';
+
+export type NewOperator = {
+  /** Lower case letters, digits, `.`, `_` and `-`; the caller has checked it. */
+  readonly name: string;
+  /** From `hashPassword`. */
+  readonly passwordHash: string;
+  /** Base32; null for no second factor. */
+  readonly totpSecret: string | null;
+  readonly actor: AuditActor;
+};
+
+export async function addOperator(
+  tx: Tx,
+  { name, passwordHash, totpSecret, actor }: NewOperator,
+  now: Date,
+): Promise<Outcome<{ operatorId: Uuid }, 'operator_exists'>> {
+  const row = [newUuid(), name, passwordHash, totpSecret, now];
+  const [added] = await tx.query<{ operatorId: Uuid }>(insertOperator, row);
+  if (added === undefined) return refuse('operator_exists');
+  await appendAudit(tx, [
+    {
+      at: now,
+      actor,
+      buyerKey: null,
+      supplierKey: null,
+      action: 'operator.added',
+      target: name,
+      changes: { secondFactor: { from: null, to: totpSecret !== null } },
+      ip: null,
+      requestId: null,
+    },
+  ]);
+  return done(added);
+}

@@ -1,0 +1,67 @@
+// Changes an operator: another password, or in and out of service. What was open ends with it (decision 022).
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, type AuditChanges, noOrigin } from '../audit/audit-event.ts';
+import type { Uuid } from '../base/ids.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { type OperatorRow, selectOperator, updateDisabled, updatePassword } from './operator.sql.ts';
+import { tellOfSessions } from './session-events.ts';
+import { type EndedRow, endSessionsOfOperator } from './session.sql.ts';
+import { unlockName } from './sign-in-guard.ts';
+
+export type OperatorChange = { readonly name: string; readonly actor: AuditActor };
+type Changed = Outcome<{ readonly endedSessions: number }, 'operator_not_found'>;
+
+/** Also lets the name in again that failed too often: whoever knows the new password is not the one who guessed. */
+export async function setOperatorPassword(
+  tx: Tx,
+  { name, actor, passwordHash }: OperatorChange & { readonly passwordHash: string },
+  now: Date,
+): Promise<Changed> {
+  const [operator] = await tx.query<{ operatorId: Uuid }>(updatePassword, [name, passwordHash]);
+  if (operator === undefined) return refuse('operator_not_found');
+  await unlockName(tx, name);
+  await tell(tx, { name, actor, action: 'operator.password_changed', changes: {} }, now);
+  return done({ endedSessions: await endAll(tx, operator.operatorId, { actor, now }) });
+}
+
+/** Repeating it is fine: no second event is written. */
+export async function setOperatorDisabled(
+  tx: Tx,
+  { name, actor, disabled }: OperatorChange & { readonly disabled: boolean },
+  now: Date,
+): Promise<Changed> {
+  const row = [name, disabled ? now : null];
+  const [operator] = await tx.query<{ operatorId: Uuid; changed: boolean }>(updateDisabled, row);
+  if (operator === undefined) return refuse('operator_not_found');
+  if (operator.changed) {
+    const action = disabled ? 'operator.disabled' : 'operator.enabled';
+    await tell(tx, { name, actor, action, changes: { disabled: { from: !disabled, to: disabled } } }, now);
+  }
+  return done({ endedSessions: disabled ? await endAll(tx, operator.operatorId, { actor, now }) : 0 });
+}
+
+/** Everywhere; the operator may sign in again. */
+export async function signOutOperator(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
+  const [operator] = await tx.query<OperatorRow>(selectOperator, [name]);
+  if (operator === undefined) return refuse('operator_not_found');
+  return done({ endedSessions: await endAll(tx, operator.operatorId, { actor, now }) });
+}
+
+async function endAll(
+  tx: Tx,
+  operatorId: Uuid,
+  { actor, now }: { readonly actor: AuditActor; readonly now: Date },
+): Promise<number> {
+  const sessions = await tx.query<EndedRow>(endSessionsOfOperator, [operatorId, now]);
+  await tellOfSessions(tx, { action: 'session.ended', sessions, actor, origin: noOrigin }, now);
+  return sessions.length;
+}
+
+type Told = OperatorChange & { readonly action: string; readonly changes: AuditChanges };
+
+async function tell(tx: Tx, { name, actor, action, changes }: Told, now: Date): Promise<void> {
+  await appendAudit(tx, [
+    { at: now, actor, buyerKey: null, supplierKey: null, action, target: name, changes, ...noOrigin },
+  ]);
+}

@@ -1,0 +1,34 @@
+// Lists somebody's open sessions, so that a forgotten or a strange one can be ended (decision 022).
+import { typeId, type Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { agentLabel } from './agent-label.rules.ts';
+import { lifetimes, type SessionKind } from './session.ts';
+import { type ListedSessionRow, selectOpenSessions } from './session.sql.ts';
+
+export type ListedSession = {
+  /** The TypeID, `ses_…`. */
+  readonly id: string;
+  readonly sessionId: Uuid;
+  /** Such as `Firefox on Windows`. */
+  readonly label: string;
+  readonly createdAt: Date;
+  /** At most about a minute behind. */
+  readonly lastUsedAt: Date;
+  /** When it ends however much it is used. */
+  readonly expiresAt: Date;
+};
+
+/** Newest first, a hundred at most. */
+export async function listSessions(
+  tx: Tx,
+  { kind, ownerKey }: { readonly kind: SessionKind; readonly ownerKey: string },
+  now: Date,
+): Promise<ListedSession[]> {
+  const idleSince = new Date(now.getTime() - lifetimes[kind].idleMs);
+  const rows = await tx.query<ListedSessionRow>(selectOpenSessions, [kind, ownerKey, now, idleSince]);
+  return rows.map(({ userAgent, ...row }) => ({
+    ...row,
+    id: typeId('session', row.sessionId),
+    label: agentLabel(userAgent),
+  }));
+}

@@ -1,0 +1,71 @@
+// The statements on operator.
+import { statement } from '../platform/database/database.ts';
+
+/** No row where the name is taken. */
+export const insertOperator = statement(
+  'operators.insert',
+  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (name) DO NOTHING RETURNING operator_id AS "operatorId"`,
+);
+
+export type OperatorRow = {
+  readonly operatorId: string;
+  readonly name: string;
+  readonly password: string;
+  readonly totpSecret: string | null;
+  readonly disabledAt: Date | null;
+};
+
+export const selectOperator = statement(
+  'operators.select',
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt"
+   FROM operator WHERE name = $1`,
+);
+
+/** The row only while it still has this password, so that a changed one lets nobody in who typed the old. */
+export const lockOperator = statement(
+  'operators.lock',
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt"
+   FROM operator WHERE operator_id = $1 AND password = $2 AND disabled_at IS NULL FOR UPDATE`,
+);
+
+/** No row for a step that is not later than the last one. */
+export const takeTotpStep = statement(
+  'operators.take-step',
+  `UPDATE operator SET totp_last_step = $2 WHERE operator_id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)
+   RETURNING totp_last_step AS step`,
+);
+
+export const updatePassword = statement(
+  'operators.password',
+  `UPDATE operator SET password = $2 WHERE name = $1 RETURNING operator_id AS "operatorId"`,
+);
+
+/** The row as it then is; `changed` is false where it was so before. */
+export const updateDisabled = statement(
+  'operators.disabled',
+  `UPDATE operator o SET disabled_at = $2 FROM (SELECT operator_id, disabled_at FROM operator WHERE name = $1 FOR UPDATE) before
+   WHERE o.operator_id = before.operator_id
+   RETURNING o.operator_id AS "operatorId", (before.disabled_at IS NULL) <> (o.disabled_at IS NULL) AS changed`,
+);
+
+export type ListedOperatorRow = {
+  readonly name: string;
+  readonly secondFactor: boolean;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+  readonly openSessions: number;
+  readonly lastUsedAt: Date | null;
+};
+
+/** $1 is now, $2 since when a session is not idle; everybody, where $3 is null. */
+export const selectOperators = statement(
+  'operators.list',
+  `SELECT o.name, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
+          count(s.session_id) FILTER
+            (WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_used_at > $2 AND o.disabled_at IS NULL) AS "openSessions",
+          max(s.last_used_at) AS "lastUsedAt"
+   FROM operator o LEFT JOIN session s ON s.operator_id = o.operator_id
+   WHERE $3::text IS NULL OR o.name = $3
+   GROUP BY o.operator_id ORDER BY o.name`,
+);

@@ -1,0 +1,198 @@
+// The command `operator`: who may sign in to the console (decision 022, contract 7).
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import type { CliContext } from '../platform/cli.ts';
+import type { CliStream } from '../platform/cli-output.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { isTerminal, readPiped, readTyped, type SecretInput } from '../platform/read-secret.ts';
+import { addOperator } from './add-operator.ts';
+import { setOperatorDisabled, setOperatorPassword, signOutOperator } from './change-operator.ts';
+import { listOperators } from './list-operators.ts';
+import { listSessions } from './list-sessions.ts';
+import { newTotpSecret, totpUri } from './one-time-code.ts';
+import { isOperatorName } from './operator-name.rules.ts';
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from './password.ts';
+
+export type OperatorCliContext = CliContext & {
+  readonly stdin: SecretInput;
+  /** Where a person is asked. */
+  readonly prompts: CliStream;
+};
+
+const STDIN_HELP = 'read the password from standard input instead of asking for it';
+type PasswordOptions = { readonly passwordStdin?: boolean };
+
+export function registerOperatorCommands(program: Command, context: OperatorCliContext): void {
+  const operator = program.command('operator').description('who may sign in to the console');
+  operator
+    .command('add')
+    .description('let somebody sign in to the console')
+    .addArgument(nameArgument())
+    .option('--totp', 'ask for a one-time code of an authenticator app as well')
+    .option('--password-stdin', STDIN_HELP)
+    .action((name: string, options: PasswordOptions & { totp?: boolean }) => add(context, name, options));
+  operator
+    .command('list')
+    .description('list all operators')
+    .action(() => list(context));
+  operator
+    .command('password')
+    .description('set another password; whoever is signed in with the old one is signed out')
+    .addArgument(nameArgument())
+    .option('--password-stdin', STDIN_HELP)
+    .action((name: string, options: PasswordOptions) => setPassword(context, name, options));
+  operator
+    .command('disable')
+    .description('sign an operator out and let nobody in under the name')
+    .addArgument(nameArgument())
+    .action((name: string) => setDisabled(context, name, true));
+  operator
+    .command('enable')
+    .description('let a disabled operator in again')
+    .addArgument(nameArgument())
+    .action((name: string) => setDisabled(context, name, false));
+  operator
+    .command('sessions')
+    .description('list where an operator is signed in')
+    .addArgument(nameArgument())
+    .action((name: string) => sessions(context, name));
+  operator
+    .command('sign-out')
+    .description('end all sessions of an operator')
+    .addArgument(nameArgument())
+    .action((name: string) => signOut(context, name));
+}
+
+function nameArgument(): Argument {
+  return new Argument('<name>', 'lower case letters, digits and . _ -').argParser((text) => {
+    if (isOperatorName(text)) return text;
+    throw new InvalidArgumentError('It must be up to 63 lower case letters, digits and . _ -, such as dana.');
+  });
+}
+
+async function add(
+  context: OperatorCliContext,
+  name: string,
+  { totp = false, ...options }: PasswordOptions & { totp?: boolean },
+): Promise<void> {
+  const { withDatabase, clock, out } = context;
+  const password = await askForPassword(context, options);
+  if (password === null) return;
+  const passwordHash = await hashPassword(password);
+  const totpSecret = totp ? newTotpSecret() : null;
+  const wish = { name, passwordHash, totpSecret, actor: commandLineActor };
+  const added = await withDatabase((database) => database.tx((tx) => addOperator(tx, wish, clock.now())));
+  if (!added.ok) return out.refuse(added.code, `There is an operator ${name} already.`);
+  const setUp = totpSecret === null ? null : { totpSecret, totpUri: totpUri(name, totpSecret) };
+  const app =
+    setUp === null
+      ? ''
+      : `\n\nFor the authenticator app, shown this once:\n${setUp.totpUri}\nor, typed in by hand: ${setUp.totpSecret}`;
+  out.print({ json: { operator: name, ...setUp }, text: `${name} may sign in to the console.${app}` });
+}
+
+async function setPassword(context: OperatorCliContext, name: string, options: PasswordOptions): Promise<void> {
+  const password = await askForPassword(context, options);
+  if (password === null) return;
+  const passwordHash = await hashPassword(password);
+  const change = { name, passwordHash, actor: commandLineActor };
+  await applyChange(context, name, {
+    work: (tx, now) => setOperatorPassword(tx, change, now),
+    says: 'has another password',
+  });
+}
+
+function setDisabled(context: OperatorCliContext, name: string, disabled: boolean): Promise<void> {
+  return applyChange(context, name, {
+    work: (tx, now) => setOperatorDisabled(tx, { name, disabled, actor: commandLineActor }, now),
+    says: disabled ? 'is disabled' : 'may sign in',
+  });
+}
+
+function signOut(context: OperatorCliContext, name: string): Promise<void> {
+  return applyChange(context, name, {
+    work: (tx, now) => signOutOperator(tx, { name, actor: commandLineActor }, now),
+    says: 'is signed out',
+  });
+}
+
+type Change = {
+  readonly work: (tx: Tx, now: Date) => ReturnType<typeof signOutOperator>;
+  readonly says: string;
+};
+
+async function applyChange(
+  { withDatabase, clock, out }: OperatorCliContext,
+  name: string,
+  change: Change,
+): Promise<void> {
+  const outcome = await withDatabase((database) => database.tx((tx) => change.work(tx, clock.now())));
+  if (!outcome.ok) return out.refuse(outcome.code, `There is no operator ${name}.`);
+  const { endedSessions } = outcome.value;
+  const ended = endedSessions === 0 ? '' : ` Sessions ended: ${endedSessions}.`;
+  out.print({ json: { operator: name, endedSessions }, text: `${name} ${change.says}.${ended}` });
+}
+
+async function list({ withDatabase, clock, out }: OperatorCliContext): Promise<void> {
+  const operators = await withDatabase((database) => listOperators(database, null, clock.now()));
+  out.print({
+    json: { data: operators },
+    text: {
+      columns: ['Name', 'One-time code', 'Added', 'Sessions', 'Last seen', 'State'],
+      rows: operators.map(({ name, secondFactor, createdAt, openSessions, lastUsedAt, disabledAt }) => [
+        name,
+        secondFactor ? 'yes' : 'no',
+        createdAt.toISOString(),
+        openSessions,
+        lastUsedAt?.toISOString() ?? 'never',
+        disabledAt === null ? 'active' : `disabled ${disabledAt.toISOString()}`,
+      ]),
+    },
+  });
+}
+
+async function sessions({ withDatabase, clock, out }: OperatorCliContext, name: string): Promise<void> {
+  const now = clock.now();
+  const open = await withDatabase(async (database) => {
+    const [operator] = await listOperators(database, name, now);
+    return operator === undefined ? null : listSessions(database, { kind: 'operator', ownerKey: name }, now);
+  });
+  if (open === null) return out.refuse('operator_not_found', `There is no operator ${name}.`);
+  out.print({
+    json: { data: open.map(({ sessionId: _internal, ...session }) => session) },
+    text: {
+      columns: ['Id', 'Where', 'Since', 'Last seen', 'Ends'],
+      rows: open.map(({ id, label, createdAt, lastUsedAt, expiresAt }) => [
+        id,
+        label,
+        createdAt.toISOString(),
+        lastUsedAt.toISOString(),
+        expiresAt.toISOString(),
+      ]),
+    },
+  });
+}
+
+/** Null where it has been refused. */
+async function askForPassword(
+  { stdin, prompts, out }: OperatorCliContext,
+  { passwordStdin = false }: PasswordOptions,
+): Promise<string | null> {
+  const refuse = (code: string, message: string): null => {
+    out.refuse(code, message);
+    return null;
+  };
+  const typed = !passwordStdin && isTerminal(stdin);
+  const password = typed ? await readTyped(stdin, prompts, 'Password: ') : await readPiped(stdin);
+  if (password === null) return refuse('interrupted', 'Nothing was changed.');
+  if ([...password].length < PASSWORD_MIN || [...password].length > PASSWORD_MAX) {
+    return refuse('password_length', `A password has from ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`);
+  }
+  if (!password.isWellFormed() || /\p{Cc}/u.test(password)) {
+    return refuse('password_invalid', 'A password is one line of text.');
+  }
+  if (!typed) return password;
+  const again = await readTyped(stdin, prompts, 'Once more: ');
+  return again === password ? password : refuse('password_differs', 'The two are not the same. Nothing was changed.');
+}

@@ -1,0 +1,75 @@
+// One's own open sessions, at the portal and at the console: which there are, and ending one (decision 022).
+import { strict as assert } from 'node:assert';
+
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { uuidOf } from '../base/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { endSession } from './end-session.ts';
+import { listSessions } from './list-sessions.ts';
+import type { SessionKeeper } from './session-keeper.ts';
+import type { SessionKind } from './session.ts';
+
+export type OwnSessionsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sessions: SessionKeeper;
+};
+
+const time = Type.String({ format: 'date-time' });
+const SessionsSchema = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      label: Type.String({ description: 'Browser and system.' }),
+      createdAt: time,
+      lastUsedAt: time,
+      expiresAt: time,
+      isThisSession: Type.Boolean(),
+    }),
+  ),
+});
+
+export function registerOwnSessions(scope: App, { database, clock, sessions }: OwnSessionsDependencies): void {
+  scope.get('/api/sessions', { schema: { response: { 200: SessionsSchema } } }, async (request, reply) => {
+    const { ownerKey, kind, sessionId: own } = whoIs(request);
+    // One statement needs no transaction around it.
+    const open = await listSessions(database, { kind, ownerKey }, clock.now());
+    return reply.send({
+      data: open.map(({ id, sessionId, label, createdAt, lastUsedAt, expiresAt }) => ({
+        ...{ id, label },
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+        isThisSession: sessionId === own,
+      })),
+    });
+  });
+
+  scope.delete(
+    '/api/sessions/:id',
+    { schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const { ownerKey, kind } = whoIs(request);
+      const sessionId = uuidOf('session', request.params.id);
+      const origin = { ip: request.ip, requestId: request.id };
+      const isEnded =
+        sessionId !== null &&
+        (await database.tx((tx) => endSession(tx, { kind, ownerKey, sessionId, origin }, clock.now()))).ok;
+      if (!isEnded) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      sessions.forget();
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function whoIs(request: FastifyRequest): { ownerKey: string; kind: SessionKind; sessionId: string } {
+  const { ownerKey, session } = principalOf(request);
+  assert(session !== undefined, 'the route is in no scope of sessions');
+  return { ownerKey, ...session };
+}

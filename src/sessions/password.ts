@@ -1,0 +1,47 @@
+// Stores and checks operators' passwords: Argon2id, as a PHC string that says its own cost (decision 022).
+import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** The second of the settings that OWASP gives for Argon2id: some 40 ms and 19 MiB, so that a stolen table is costly to guess. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,171})$/;
+
+const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>;
+
+export const PASSWORD_MIN = 12;
+/** In characters; nobody types more, and it bounds what is hashed. */
+export const PASSWORD_MAX = 200;
+
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const tag = await derive('argon2id', { message: bytesOf(password), nonce, tagLength: TAG_BYTES, ...COST });
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
+}
+
+/** With the cost that the stored one was made with. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', expected = ''] = PHC.exec(stored) ?? [];
+  const tag = Buffer.from(expected, 'base64');
+  if (tag.length === 0) throw new Error('a stored password is none that this program knows');
+  const made = await derive('argon2id', {
+    message: bytesOf(password),
+    nonce: Buffer.from(salt, 'base64'),
+    tagLength: tag.length,
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
+  return timingSafeEqual(made, tag);
+}
+
+/** The same password typed on another keyboard or system may come in other code points. */
+function bytesOf(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKC'), 'utf8');
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

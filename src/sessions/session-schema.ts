@@ -1,0 +1,31 @@
+// What our pages are told of a session (decision 022).
+import { Type } from 'typebox';
+
+import type { OpenSession } from './session-keeper.ts';
+
+/** Of a buyer or supplier in force. */
+export type PartnerFacts = {
+  readonly name: string;
+  /** A suspended buyer is signed in to nothing but this sentence. */
+  readonly status: string;
+  readonly timeZone?: string;
+  readonly betaTools?: readonly string[];
+};
+
+export const SessionSchema = Type.Object({
+  id: Type.String({ description: 'Of the session, as in the list of sessions.' }),
+  kind: Type.Enum(['buyer', 'supplier', 'operator']),
+  ownerKey: Type.String(),
+  name: Type.String(),
+  status: Type.Optional(Type.String()),
+  timeZone: Type.Optional(Type.String()),
+  betaTools: Type.Optional(Type.Array(Type.String())),
+  currency: Type.String(),
+});
+
+export const SessionAnswer = Type.Object({
+  session: Type.Union([SessionSchema, Type.Null()]),
+  isDemo: Type.Boolean(),
+});
+
+export type SessionFacts = Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId'>;

@@ -1,0 +1,84 @@
+// The statements on session.
+import { statement } from '../platform/database/database.ts';
+import type { SessionKind } from './session.ts';
+
+export const insertSession = statement(
+  'sessions.insert',
+  `INSERT INTO session (session_id, secret_hash, kind, owner_key, credential_id, operator_id, created_at, last_used_at, expires_at, user_agent)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)`,
+);
+
+export type PresentedSessionRow = {
+  readonly sessionId: string;
+  readonly secretHash: Buffer;
+  readonly kind: SessionKind;
+  readonly ownerKey: string;
+  readonly openedWith: string;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** With what it was opened with: a revoked token or a disabled operator has no session. */
+export const selectPresentedSession = statement(
+  'sessions.presented',
+  `SELECT s.session_id AS "sessionId", s.secret_hash AS "secretHash", s.kind, s.owner_key AS "ownerKey",
+          coalesce(s.credential_id, s.operator_id) AS "openedWith", s.last_used_at AS "lastUsedAt",
+          least(s.expires_at, c.expires_at) AS "expiresAt"
+   FROM session s
+   LEFT JOIN credential c ON c.credential_id = s.credential_id
+   LEFT JOIN operator o ON o.operator_id = s.operator_id
+   WHERE s.secret_hash = $1 AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL`,
+);
+
+export const updateSessionUse = statement(
+  'sessions.last-used',
+  `UPDATE session SET last_used_at = $2 WHERE session_id = $1 AND last_used_at < $2`,
+);
+
+/** Long enough to be asked about afterwards; a hundred at each sign-in keep up with any number of them. */
+export const forgetOldSessions = statement(
+  'sessions.forget',
+  `DELETE FROM session WHERE session_id IN
+     (SELECT session_id FROM session WHERE expires_at < $1 ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+);
+
+export type EndedRow = { readonly sessionId: string; readonly kind: SessionKind; readonly ownerKey: string };
+
+/** The session that a cookie names; no row where it has ended before. */
+export const endPresented = statement(
+  'sessions.end-presented',
+  `UPDATE session SET revoked_at = $2 WHERE secret_hash = $1 AND revoked_at IS NULL
+   RETURNING session_id AS "sessionId", kind, owner_key AS "ownerKey"`,
+);
+
+/** $1 and $2 say whose it has to be. */
+export const endOneSession = statement(
+  'sessions.end-one',
+  `UPDATE session SET revoked_at = coalesce(revoked_at, $4) WHERE kind = $1 AND owner_key = $2 AND session_id = $3
+   RETURNING revoked_at AS "revokedAt"`,
+);
+
+export const endSessionsOfOperator = statement(
+  'sessions.end-of-operator',
+  `UPDATE session SET revoked_at = $2 WHERE operator_id = $1 AND revoked_at IS NULL AND expires_at > $2
+   RETURNING session_id AS "sessionId", kind, owner_key AS "ownerKey"`,
+);
+
+export type ListedSessionRow = {
+  readonly sessionId: string;
+  readonly userAgent: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** Open at $3: used after $4, newest first. A hundred are more than anybody can tell apart. */
+export const selectOpenSessions = statement(
+  'sessions.of-owner',
+  `SELECT s.session_id AS "sessionId", s.user_agent AS "userAgent", s.created_at AS "createdAt",
+          s.last_used_at AS "lastUsedAt", least(s.expires_at, c.expires_at) AS "expiresAt"
+   FROM session s LEFT JOIN credential c ON c.credential_id = s.credential_id
+   WHERE s.kind = $1 AND s.owner_key = $2 AND s.revoked_at IS NULL AND c.revoked_at IS NULL
+     AND least(s.expires_at, c.expires_at) > $3 AND s.last_used_at > $4
+   ORDER BY s.session_id DESC LIMIT 100`,
+);

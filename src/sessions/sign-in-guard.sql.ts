@@ -1,0 +1,42 @@
+// The statements on sign_in_guard.
+import { statement } from '../platform/database/database.ts';
+
+export type GuardRow = {
+  readonly subject: Buffer;
+  readonly failures: number;
+  readonly blockedUntil: Date;
+  readonly forgottenAt: Date;
+  readonly trustedUntil: Date | null;
+};
+
+/**
+ * Makes those that are not there, and locks all, in the order of the subjects, so that two attempts at once wait for each other instead
+ * of failing. One statement, because what was found by one could be forgotten before the next.
+ */
+export const lockGuards = statement(
+  'sign-in-guard.lock',
+  `INSERT INTO sign_in_guard AS g (subject, failures, blocked_until, forgotten_at)
+   SELECT subject, 0, $2, $2 FROM unnest($1::bytea[]) AS u (subject) ORDER BY subject
+   ON CONFLICT (subject) DO UPDATE SET failures = g.failures
+   RETURNING subject, failures, blocked_until AS "blockedUntil", forgotten_at AS "forgottenAt",
+             trusted_until AS "trustedUntil"`,
+);
+
+export const updateGuards = statement(
+  'sign-in-guard.update',
+  `UPDATE sign_in_guard g
+   SET failures = u.failures, blocked_until = u.blocked_until, forgotten_at = u.forgotten_at, trusted_until = u.trusted_until
+   FROM unnest($1::bytea[], $2::integer[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[])
+     AS u (subject, failures, blocked_until, forgotten_at, trusted_until)
+   WHERE g.subject = u.subject`,
+);
+
+/** A hundred at each attempt keep up with any number of them. */
+export const forgetGuards = statement(
+  'sign-in-guard.forget',
+  `DELETE FROM sign_in_guard WHERE subject IN
+     (SELECT subject FROM sign_in_guard WHERE greatest(forgotten_at, trusted_until) < $1
+      ORDER BY greatest(forgotten_at, trusted_until) LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+);
+
+export const forgetGuard = statement('sign-in-guard.forget-one', `DELETE FROM sign_in_guard WHERE subject = $1`);

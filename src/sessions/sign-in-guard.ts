@@ -1,0 +1,90 @@
+// Holds back guessing of passwords, in the database, so that all processes count together (decision 022).
+import { strict as assert } from 'node:assert';
+import { hash } from 'node:crypto';
+
+import type { Tx } from '../platform/database/database.ts';
+import {
+  afterAttempt,
+  afterSuccess,
+  type GuardState,
+  type GuardStates,
+  type GuardSubject,
+  secondsToWait,
+  subjectsOf,
+} from './sign-in-guard.rules.ts';
+import { forgetGuard, forgetGuards, type GuardRow, lockGuards, updateGuards } from './sign-in-guard.sql.ts';
+
+/** Who tries, and from where, as `addressNet` has it. */
+export type Attempt = { readonly name: string; readonly net: string };
+
+const subjects: readonly GuardSubject[] = ['pair', 'address', 'name'];
+
+/** Counts the attempt as a failure. 0, or how many seconds it is too early; then nothing was counted. */
+export async function beginAttempt(tx: Tx, attempt: Attempt, now: Date): Promise<number> {
+  const states = await lockStates(tx, attempt, now);
+  const seconds = secondsToWait(states, now);
+  if (seconds === 0) {
+    await writeStates(
+      tx,
+      attempt,
+      subjectsOf(states, now).map((subject) => ({
+        subject,
+        state: afterAttempt(subject, states[subject], now),
+      })),
+    );
+  }
+  // Last, because it waits for nobody: whoever waits for what it holds is then waited for by none.
+  await tx.query(forgetGuards, [now]);
+  return seconds;
+}
+
+/** Takes back what `beginAttempt` counted. */
+export async function settleAttempt(
+  tx: Tx,
+  attempt: Attempt,
+  outcome: { readonly complete: boolean; readonly now: Date },
+): Promise<void> {
+  const states = await lockStates(tx, attempt, outcome.now);
+  await writeStates(
+    tx,
+    attempt,
+    subjectsOf(states, outcome.now).map((subject) => ({
+      subject,
+      state: afterSuccess(subject, states[subject], outcome),
+    })),
+  );
+}
+
+/** Lets a name in again from addresses that it is not known from, whatever failed there. */
+export async function unlockName(tx: Tx, name: string): Promise<void> {
+  await tx.query(forgetGuard, [subjectHash('name', { name, net: '' })]);
+}
+
+async function lockStates(tx: Tx, attempt: Attempt, now: Date): Promise<GuardStates> {
+  const hashes = subjects.map((subject) => subjectHash(subject, attempt));
+  const rows = await tx.query<GuardRow>(lockGuards, [hashes, now]);
+  const stateOf = (subject: GuardSubject): GuardState => {
+    const own = subjectHash(subject, attempt);
+    const row = rows.find((candidate) => candidate.subject.equals(own));
+    assert(row !== undefined, 'a guard that was made or locked is not there');
+    return row;
+  };
+  return { pair: stateOf('pair'), address: stateOf('address'), name: stateOf('name') };
+}
+
+type Written = { readonly subject: GuardSubject; readonly state: GuardState };
+
+async function writeStates(tx: Tx, attempt: Attempt, written: readonly Written[]): Promise<void> {
+  await tx.query(updateGuards, [
+    written.map(({ subject }) => subjectHash(subject, attempt)),
+    written.map(({ state }) => state.failures),
+    written.map(({ state }) => state.blockedUntil),
+    written.map(({ state }) => state.forgottenAt),
+    written.map(({ state }) => state.trustedUntil),
+  ]);
+}
+
+function subjectHash(subject: GuardSubject, { name, net }: Attempt): Buffer {
+  const counted = { pair: `${name}\n${net}`, address: net, name }[subject];
+  return hash('sha256', `${subject}\n${counted}`, 'buffer');
+}

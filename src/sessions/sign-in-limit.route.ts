@@ -1,0 +1,22 @@
+// How often one place may ask to sign in at all, before anything of what it says is looked at (decision 022).
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+
+import type { Clock } from '../platform/clock.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { addressNet } from './address-net.rules.ts';
+
+/**
+ * Twenty a minute: an office's morning behind one address. Tokens and keys cannot be guessed, so this only bounds the work of each
+ * process; what holds back guessing of passwords is in the database.
+ */
+const RATE = { perSecond: 20 / 60, burst: 20 } as const;
+
+/** For the `onRequest` of the doors. */
+export function limitSignIns(clock: Clock) {
+  return function signInLimit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const nowMs = clock.now().getTime();
+    const wait = request.server.rateLimiter.take(`sign-in ${addressNet(request.ip)}`, RATE, { nowMs, reply });
+    if (wait === 0) return done();
+    sendProblem(request, reply, { status: 429, code: 'sign_in_delayed', headers: { 'retry-after': String(wait) } });
+  };
+}

@@ -1,0 +1,111 @@
+// A simulation that was started at the console: its row says how far it is and what it came to, whichever process works on it.
+import type { Uuid } from '../base/ids.ts';
+import { newUuid } from '../base/ids.ts';
+import { DAY_MS } from '../base/time.ts';
+import type { ConfigInput, InputFault } from '../marketplace-file/read-input.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Simulation } from './simulate-file.ts';
+import {
+  endSimulation,
+  forgetSimulationsSql,
+  giveUpSilent,
+  insertSimulation,
+  noteProgress,
+  selectInput,
+  selectSimulation,
+  selectSimulations,
+} from './simulation-row.sql.ts';
+
+export type SimulationState = 'running' | 'done' | 'refused' | 'cancelled' | 'failed';
+
+/** What is tried, and the version of the configuration that its author had seen. */
+export type SimulationInput = ConfigInput & { readonly version: number };
+
+export type SimulationRow = {
+  readonly simulationId: Uuid;
+  readonly operator: string;
+  readonly days: number;
+  readonly state: SimulationState;
+  /** Decisions repeated, and of how many; null until they are counted. */
+  readonly done: number;
+  readonly all: number | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+};
+
+/** As JSON gives it back. */
+export type SimulationEnd =
+  | {
+      readonly state: 'done';
+      readonly result: Omit<Simulation, 'from' | 'to'> & { from: string | Date; to: string | Date };
+    }
+  | { readonly state: 'refused'; readonly result: readonly InputFault[] }
+  | { readonly state: 'cancelled' | 'failed'; readonly result: null };
+
+/** The process that works on it is heard of every second; a full collection of garbage or a slow disk may take some. */
+const SILENT_MS = 30_000;
+/** Until then a colleague can be shown what it came to. */
+const KEPT_DAYS = 30;
+
+type Heard = { readonly state: SimulationState; readonly heardAt: Date };
+
+/** Null where another one is under way. */
+export async function beginSimulation(
+  tx: Tx,
+  { input, days, operator }: { readonly input: SimulationInput; readonly days: number; readonly operator: string },
+  now: Date,
+): Promise<Uuid | null> {
+  await tx.query(giveUpSilent, [new Date(now.getTime() - SILENT_MS), now]);
+  await tx.query(forgetSimulationsSql, [new Date(now.getTime() - KEPT_DAYS * DAY_MS)]);
+  const values = [newUuid(), operator, JSON.stringify(input), days, now];
+  const [row] = await tx.query<{ simulationId: Uuid }>(insertSimulation, values);
+  return row?.simulationId ?? null;
+}
+
+/** False where nobody waits for it any more. */
+export async function tellProgress(
+  tx: Tx,
+  simulationId: Uuid,
+  { done, all }: Pick<SimulationRow, 'done' | 'all'>,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.query(noteProgress, [simulationId, done, all, now])).length > 0;
+}
+
+/** False where it had ended already, or there is none. */
+export async function finishSimulation(tx: Tx, simulationId: Uuid, end: SimulationEnd, now: Date): Promise<boolean> {
+  const { state, result } = end;
+  return (
+    (await tx.query(endSimulation, [simulationId, state, result === null ? null : JSON.stringify(result), now]))
+      .length > 0
+  );
+}
+
+/** Newest first. */
+export async function listSimulations(tx: Tx, limit: number, now: Date): Promise<SimulationRow[]> {
+  const rows = await tx.query<SimulationRow & Heard>(selectSimulations, [limit]);
+  return rows.map((row) => ({ ...row, state: stateOf(row, now) }));
+}
+
+export async function readSimulation(
+  tx: Tx,
+  simulationId: Uuid,
+  now: Date,
+): Promise<(SimulationRow & { readonly result: unknown }) | null> {
+  const [row] = await tx.query<SimulationRow & Heard & { result: unknown }>(selectSimulation, [simulationId]);
+  return row === undefined ? null : { ...row, state: stateOf(row, now) };
+}
+
+export async function readSimulationInput(
+  tx: Tx,
+  simulationId: Uuid,
+): Promise<{ readonly input: SimulationInput; readonly days: number; readonly createdAt: Date } | null> {
+  type Row = { input: SimulationInput; days: number; createdAt: Date };
+  const [row] = await tx.query<Row>(selectInput, [simulationId]);
+  return row ?? null;
+}
+
+/** One that nobody works on any more has failed, before anybody has written that down. */
+function stateOf({ state, heardAt }: Heard, now: Date): SimulationState {
+  return state === 'running' && now.getTime() - heardAt.getTime() > SILENT_MS ? 'failed' : state;
+}

@@ -1,0 +1,73 @@
+// Runs simulations in a thread beside the service, one at a time: a replay computes for minutes, and requests must not wait for it.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import type pg from 'pg';
+
+import type { Uuid } from '../base/ids.ts';
+import { done, type Outcome, refuse } from '../base/outcome.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { ThreadTask } from './run-simulation.job.ts';
+import { beginSimulation, finishSimulation, type SimulationInput } from './simulation-row.ts';
+
+export type SimulationsOptions = {
+  readonly database: Pick<Database, 'query'>;
+  /** The thread opens connections of its own. */
+  readonly connection: pg.ClientConfig;
+  readonly clock: Clock;
+  /** Exact origins that the target rules let pass. */
+  readonly allowTargets: readonly string[];
+  /** Told of a thread that ended by a fault. */
+  readonly onFault: (error: unknown) => void;
+};
+
+export type SimulationWish = { readonly input: SimulationInput; readonly days: number; readonly operator: string };
+
+export type Simulations = {
+  /** Answers at once; the row says how it goes on. */
+  start(wish: SimulationWish): Promise<Outcome<Uuid, 'simulation_running'>>;
+  /** Ends the one that runs in this process, and waits for that. */
+  close(): Promise<void>;
+};
+
+export function createSimulations(options: SimulationsOptions): Simulations {
+  const { database, connection, clock, allowTargets, onFault } = options;
+  const running = new Map<Uuid, { readonly thread: Worker; readonly ended: Promise<void> }>();
+
+  /** What the thread has not said itself is said here: it was cancelled with the process, or died. */
+  const follow = async (simulationId: Uuid, thread: Worker): Promise<void> => {
+    let state: 'cancelled' | 'failed' = 'cancelled';
+    try {
+      await once(thread, 'exit');
+    } catch (error) {
+      state = 'failed';
+      onFault(error);
+    }
+    running.delete(simulationId);
+    try {
+      await finishSimulation(database, simulationId, { state, result: null }, clock.now());
+    } catch (error) {
+      onFault(error);
+    }
+  };
+
+  return {
+    async start(wish) {
+      const simulationId = await beginSimulation(database, wish, clock.now());
+      if (simulationId === null) return refuse('simulation_running');
+      const task: ThreadTask = { simulationId, connection: { ...connection }, allowTargets };
+      // Not the flags of this process: they may ask for a debugger's port that is taken.
+      const thread = new Worker(new URL('./run-simulation.job.ts', import.meta.url), {
+        workerData: task,
+        execArgv: [],
+      });
+      running.set(simulationId, { thread, ended: follow(simulationId, thread) });
+      return done(simulationId);
+    },
+    async close() {
+      await Promise.all([...running.values()].map(({ thread }) => thread.terminate()));
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}

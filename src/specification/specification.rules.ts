@@ -1,0 +1,167 @@
+// The posting specification of one supplier: everything that its developer needs to post leads, by its own field names (contract 1, 3, 5).
+// It is made to be handed on: there is no key and no secret in it.
+import { invalidFault, lengthFault } from '../leads/faults.rules.ts';
+import { ANY_TEXT, fieldGuide, neededFields } from '../leads/field-guide.rules.ts';
+import type { RateLimit } from '../marketplace/settings.ts';
+import { callbackSummaries } from '../suppliers/callback-schema.ts';
+import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
+import { callbackEvents, type SupplierConfig } from '../suppliers/supplier.ts';
+import { type AnswerGuide, answerGuides } from './answers.rules.ts';
+import { mappedFields } from './mapping-words.rules.ts';
+import { exampleInOwnShape, sampleFor } from './own-shape.rules.ts';
+import { postingCode, type SampleCode, verifyingCode } from './sample-code.rules.ts';
+
+export type Specification = {
+  readonly supplierKey: string;
+  readonly name: string;
+  readonly status: SupplierConfig['status'];
+  readonly marketplace: string;
+  readonly generatedAt: string;
+  readonly url: string;
+  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string; readonly meaning: string }>;
+  readonly rateLimit: RateLimit;
+  readonly bodyLimitKib: number;
+  readonly needed: readonly string[];
+  readonly fields: ReadonlyArray<{
+    readonly field: StandardName;
+    readonly meaning: string;
+    readonly type: string;
+    /** Null where any text will do. */
+    readonly format: string | null;
+    readonly lengthMax: number | null;
+    /** As it is sent under the first of its names; null where nothing can be sent for it. */
+    readonly sample: string | null;
+    /** The incoming names in the order in which they are looked at; the standard name where there is no mapping. */
+    readonly names: ReadonlyArray<{ readonly name: string; readonly treatment: string | null }>;
+    /** Whatever is sent; null where none is set. */
+    readonly constant: MappingConstant | null;
+    /** The words of a refusal. */
+    readonly faults: readonly string[];
+  }>;
+  readonly isMapped: boolean;
+  /** Null where no submission can pass with the mapping as it is. */
+  readonly example: { readonly body: string; readonly isTest: boolean } | null;
+  readonly samples: readonly SampleCode[];
+  readonly answers: readonly AnswerGuide[];
+  readonly repeating: readonly string[];
+  readonly callbacks: {
+    readonly url: string | null;
+    readonly events: ReadonlyArray<{
+      readonly type: string;
+      readonly meaning: string;
+      readonly isSent: boolean;
+      readonly example: string;
+    }>;
+    readonly rules: readonly string[];
+    readonly samples: readonly SampleCode[];
+  };
+};
+
+export type SpecificationInput = {
+  readonly supplier: SupplierConfig;
+  /** Of the service, as the supplier reaches it: `https://leads.example`. */
+  readonly origin: string;
+  readonly marketplace: string;
+};
+
+const PATH = '/api/v1/ingest';
+const BODY_LIMIT_KIB = 64;
+
+const HEADERS: Specification['headers'] = [
+  {
+    name: 'x-api-key',
+    value: 'YOUR_SUPPLIER_KEY',
+    meaning: 'Your supplier key, lms_… Keep it on your server, never in a page or an app.',
+  },
+  { name: 'Content-Type', value: 'application/json', meaning: 'One JSON object in UTF-8, not compressed.' },
+  {
+    name: 'Idempotency-Key',
+    value: 'a new UUID',
+    meaning:
+      'Optional: 1 to 255 printable ASCII characters. Repeats the first answer for 24 hours. external_id does the same for less.',
+  },
+];
+
+const REPEATING: readonly string[] = [
+  'external_id is yours to choose, one per lead. The same one with the same content answers as the first time, with the header Idempotent-Replayed: true, and is counted once: after a timeout or a 503, post the same lead again.',
+  'The same external_id with other content is 409 external_id_conflict, and nothing is changed. Order of members and white space play no part.',
+  'A refused submission (422) does not occupy its external_id. Test leads have external_ids of their own.',
+  'A lead without external_id is a new lead every time. Give it one, or an Idempotency-Key.',
+  'With Idempotency-Key, the same key and body repeat the first answer byte by byte for 24 hours. Another body under the key is 422 idempotency_key_reused.',
+  'Repeat after a lost connection, 429, 503 and 500, and wait longer each time; Retry-After says how long at least. Nothing else gets better by repeating.',
+];
+
+const CALLBACK_RULES: readonly string[] = [
+  'A callback is a POST with a JSON body {type, timestamp, data}, signed by Standard Webhooks: headers webhook-id, webhook-timestamp, webhook-signature.',
+  'Verify the signature over the bytes of the body as they came, before you read it, and refuse what is older than five minutes.',
+  'webhook-id is the same on every attempt: take each one once. Answer 2xx within 15 seconds and do the work afterwards. Redirects are not followed.',
+  'Anything but 2xx is tried again, later and later, for about 18 hours. A 4xx other than 408, 409, 425 and 429 ends at its third attempt, a 410 at its first.',
+  'While a secret is being replaced, two signatures stand in the header with a space between: one of them fits.',
+];
+
+const CALLBACK_EXAMPLES = {
+  'lead.processing_error': { status: 'Duplicate', reason: 'duplicate' },
+  'lead.routed': { status: 'Lead Sale', reason: null },
+  'lead.rejected': { status: 'No Buyer', reason: 'no_buyer' },
+  'lead.returned': { status: 'Lead Sale', reason: 'invalid_phone' },
+} as const satisfies Record<keyof typeof callbackSummaries, { status: string; reason: string | null }>;
+
+export function specificationOf({ supplier, origin, marketplace }: SpecificationInput, now: Date): Specification {
+  const { supplierKey, name, status, fieldMapping, rateLimit, callback } = supplier;
+  const example = exampleInOwnShape(fieldMapping, now);
+  const url = `${origin}${PATH}`;
+  return {
+    ...{ supplierKey, name, status, marketplace, url, rateLimit, headers: HEADERS, bodyLimitKib: BODY_LIMIT_KIB },
+    generatedAt: now.toISOString(),
+    needed: neededFields.map(({ words }) => words),
+    fields: fieldsOf(supplier, now),
+    isMapped: Object.keys(fieldMapping).length > 0,
+    example: example === null ? null : { body: JSON.stringify(example.body, null, 2), isTest: example.isTest },
+    samples: example === null ? [] : postingCode(url, example.body),
+    answers: answerGuides,
+    repeating: REPEATING,
+    callbacks: {
+      url: callback?.url ?? null,
+      events: callbackEvents.map((type) => ({
+        type,
+        meaning: `${callbackSummaries[type]}.`,
+        isSent: callback?.events.includes(type) ?? false,
+        example: callbackExample(type, now),
+      })),
+      rules: CALLBACK_RULES,
+      samples: verifyingCode,
+    },
+  };
+}
+
+function fieldsOf({ fieldMapping }: SupplierConfig, now: Date): Specification['fields'] {
+  const mapped = mappedFields(fieldMapping);
+  const constants = new Map(mapped.constants.map(({ field, value }) => [field, value]));
+  const taken = new Set(mapped.fields.map(({ name }) => name));
+  return standardNames.map((field) => {
+    const { meaning, type, format, lengthMax } = fieldGuide[field];
+    const constant = constants.get(field) ?? null;
+    const sources = mapped.fields.filter((source) => source.field === field);
+    const own = taken.has(field) ? [] : [{ name: field, treatment: null }];
+    const names = sources.length === 0 ? own : sources.map(({ name, treatment }) => ({ name, treatment }));
+    const sample = names.length === 0 ? undefined : sampleFor(field, sources[0]?.transform ?? null, now);
+    return {
+      ...{ field, meaning, type, lengthMax, constant },
+      format: format === ANY_TEXT ? null : format,
+      names: constant === null ? names : [],
+      sample: constant !== null || sample === undefined ? null : JSON.stringify(sample),
+      faults: lengthMax === null ? [invalidFault(field)] : [invalidFault(field), lengthFault(field)],
+    };
+  });
+}
+
+function callbackExample(type: keyof typeof callbackSummaries, now: Date): string {
+  const timestamp = now.toISOString();
+  const data = {
+    lead_id: 'lead_01m7xnp2vpe9rtj82p033hep4t',
+    external_id: 'A-1001',
+    ...CALLBACK_EXAMPLES[type],
+    occurredAt: timestamp,
+  };
+  return JSON.stringify({ type, timestamp, data }, null, 2);
+}

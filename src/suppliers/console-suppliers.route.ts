@@ -1,0 +1,151 @@
+// The console's suppliers: the list with what they came to, one supplier in the words of the marketplace file, its status.
+import { type Static, Type } from 'typebox';
+
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { listSuppliers } from './list-suppliers.ts';
+import { readSupplier } from './read-supplier.ts';
+import { setSupplierStatus } from './set-supplier-status.ts';
+import { supplierForm } from './supplier-form.rules.ts';
+import { supplierStatuses } from './supplier.ts';
+
+const FiguresSchema = Type.Object({
+  submitted: Type.Integer(),
+  routed: Type.Integer(),
+  acceptanceRate: Type.Number(),
+  avgScore: Type.Number(),
+});
+
+export type ConsoleSuppliersDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Makes a change act in this process at once; never rejects. */
+  readonly takeUp: () => Promise<void>;
+  /** Of the last weeks. */
+  readonly figuresOf: (
+    tx: Tx,
+    keys: readonly string[],
+    now: Date,
+  ) => Promise<(key: string) => Static<typeof FiguresSchema>>;
+};
+
+const FormSchema = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  status: Type.Enum([...supplierStatuses]),
+  fieldMapping: Type.Unknown(),
+  callback: Type.Unknown(),
+  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
+});
+
+const SupplierParams = Type.Object({ supplierKey: Type.String() });
+const StatusSchema = Type.Object({ status: Type.Enum([...supplierStatuses]) });
+
+export function registerConsoleSuppliers(scope: App, dependencies: ConsoleSuppliersDependencies): void {
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+  registerStatus(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock, figuresOf }: ConsoleSuppliersDependencies): void {
+  const Row = Type.Object({ ...FormSchema.properties, figures: FiguresSchema });
+  scope.get(
+    '/api/suppliers',
+    {
+      schema: {
+        querystring: Type.Object({
+          search: Type.Optional(Type.String({ maxLength: 200 })),
+          status: Type.Optional(Type.Enum([...supplierStatuses])),
+          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),
+          pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+        }),
+        response: {
+          200: Type.Object({
+            data: Type.Array(Row),
+            page: Type.Integer(),
+            pageSize: Type.Integer(),
+            total: Type.Integer(),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { search = null, status = null, page = 1, pageSize = 50 } = request.query;
+      const answer = await database.tx(
+        async (tx) => {
+          const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
+          const keys = suppliers.map(({ supplierKey }) => supplierKey);
+          const figures = await figuresOf(tx, keys, clock.now());
+          const data = suppliers.map((supplier) => ({ ...formOf(supplier), figures: figures(supplier.supplierKey) }));
+          return { data, page, pageSize, total };
+        },
+        { snapshot: true },
+      );
+      return reply.send(answer);
+    },
+  );
+}
+
+function registerOne(scope: App, { database, clock, figuresOf }: ConsoleSuppliersDependencies): void {
+  scope.get(
+    '/api/suppliers/:supplierKey',
+    {
+      schema: {
+        params: SupplierParams,
+        response: {
+          200: Type.Object({ version: Type.Integer(), supplier: FormSchema, figures: FiguresSchema }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { supplierKey } = request.params;
+      const found = await database.tx(
+        async (tx) => {
+          const { version } = await readSettings(tx);
+          const supplier = await readSupplier(tx, supplierKey);
+          if (supplier === null) return null;
+          const figures = await figuresOf(tx, [supplierKey], clock.now());
+          return { version, supplier: formOf(supplier), figures: figures(supplierKey) };
+        },
+        { snapshot: true },
+      );
+      return found === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(found);
+    },
+  );
+}
+
+function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSuppliersDependencies): void {
+  scope.post(
+    '/api/suppliers/:supplierKey/status',
+    {
+      schema: { params: SupplierParams, body: StatusSchema, response: { 200: Type.Unsafe<unknown>(FormSchema) } },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { supplierKey } = request.params;
+      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
+      const origin = { ip: request.ip, requestId: request.id };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const { status } = request.body;
+          const outcome = await setSupplierStatus(tx, { supplierKey, status, actor, origin }, now);
+          return outcome.ok
+            ? jsonAnswer(200, formOf(outcome.value))
+            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+function formOf(supplier: Parameters<typeof supplierForm>[0]): Static<typeof FormSchema> {
+  return supplierForm(supplier) as Static<typeof FormSchema>;
+}

@@ -1,0 +1,310 @@
+// The operator reviews claims at the console: the queue, the evidence, the three steps (contract 6, claims).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
+import { type ClaimMarket, claimUuid, claimYaml, NOW, RETURNS, startClaimMarket } from '../claims/claim-market.ts';
+import { select } from '../support/books.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+const EXTRA = `
+  - { key: hooked, name: Hooked Ltd, timeZone: America/New_York, channels: [webhook],
+      settings: { webhookUrl: "https://crm.hooked.example/leads" }, returnPolicy: { monthlyCaps: { leads: 5, bookings: 5 } } }
+`;
+const CALLBACK = `status: approved, callback: { url: "https://acme.example/hooks", events: [lead.returned] },`;
+const CLAIMS = '/console/api/claims';
+
+let home: ClaimMarket;
+// Signed in anew each time: the tests walk through weeks, and a session ends after half a day.
+const ada = (): Promise<SignedIn> => home.market.signedIn.operator('ada');
+const operator: Pick<SignedIn, 'get' | 'send'> = {
+  get: async (...request) => (await ada()).get(...request),
+  send: async (...request) => (await ada()).send(...request),
+};
+
+beforeAll(async () => {
+  home = await startClaimMarket(claimYaml.replace('status: approved,', CALLBACK) + EXTRA.slice(1));
+});
+afterAll(() => home.close());
+
+type Filed = { readonly id: string; readonly deliveryId: string; readonly deliveryRef: string };
+
+async function filed(partner: string, options: { kind?: 'return' | 'dispute'; reason?: string; seed?: object } = {}) {
+  const { kind = 'return', reason = 'bot', seed = {} } = options;
+  const [deliveryId = ''] = await home.plant(partner, [seed]);
+  const more = kind === 'dispute' ? { detail: 'The line was never assigned.' } : { proof: 'Three calls.' };
+  const { json } = await home.file(partner, kind, { deliveryId, reason, ...more });
+  return { id: (json.returnId ?? json.disputeId) as string, deliveryId, deliveryRef: json.deliveryRef as string };
+}
+
+const post = (claim: Filed, step: string, body: object = {}, query = '') =>
+  operator.send('POST', `${CLAIMS}/${claim.id}/${step}${query}`, body);
+
+async function queue(query = ''): Promise<string[]> {
+  const { json } = await operator.get(`${CLAIMS}${query}`);
+  return (json.data as Json[]).map(({ id }) => id as string);
+}
+
+describe('The queue', () => {
+  test('has the open claims first that are due first, and nothing that is decided', async () => {
+    const older = await filed('harbor');
+    home.clock.advance(3 * 86_400_000);
+    const younger = await filed('harbor', { kind: 'dispute' });
+    const { json } = await operator.get(`${CLAIMS}?partner=harbor`);
+    expect(json).toMatchObject({ page: 1, total: 2, totalPages: 1, hasMore: false, currency: 'USD' });
+    expect(json.data.map(({ id }: Json) => id)).toEqual([older.id, younger.id]);
+    expect(json.data[0]).toEqual({
+      id: older.id,
+      kind: 'return',
+      status: 'submitted',
+      partner: 'harbor',
+      partnerName: 'harbor',
+      deliveryRef: older.deliveryRef,
+      reason: 'bot',
+      reasonMeaning: 'Bot, non-human or inflated submission',
+      payout: 45,
+      filedAt: NOW,
+      decisionDueAt: '2026-12-01T07:59:59.000Z',
+      isLate: false,
+      decidedAt: null,
+      decidedBy: null,
+      credit: null,
+    });
+    expect(await queue('?partner=harbor&kind=dispute')).toEqual([younger.id]);
+    expect(await queue('?partner=harbor&status=under_review')).toEqual([]);
+    await post(older, 'deny', { note: 'A person answered.' });
+    expect(await queue('?partner=harbor')).toEqual([younger.id]);
+    expect(await queue('?partner=harbor&status=denied')).toEqual([older.id]);
+    expect(await queue('?partner=harbor&status=all')).toEqual([younger.id, older.id]);
+    home.clock.advance(30 * 86_400_000);
+    expect((await operator.get(`${CLAIMS}?partner=harbor`)).json.data[0].isLate).toBe(true);
+    home.clock.set(NOW);
+    await post(younger, 'approve');
+  });
+
+  test('is paged, and a page past the end is empty', async () => {
+    await Promise.all(Array.from({ length: 27 }, () => filed('summit')));
+    const [first, second, third] = [await queue('?partner=summit'), await queue('?partner=summit&page=2'), 3];
+    expect([first.length, second.length]).toEqual([25, 2]);
+    expect(new Set([...first, ...second]).size).toBe(27);
+    expect(await queue(`?partner=summit&page=${third}`)).toEqual([]);
+    expect((await operator.get(`${CLAIMS}?page=401`)).json.code).toBe('invalid_query');
+    expect((await operator.get(`${CLAIMS}?status=lost`)).json.code).toBe('invalid_query');
+  });
+
+  test('is for operators only', async () => {
+    const buyer = await home.market.signedIn.buyer('summit');
+    expect((await buyer.get(CLAIMS)).status).toBe(401);
+    const { status } = await fetch(`${home.market.url}${CLAIMS}`);
+    expect(status).toBe(401);
+  });
+});
+
+describe('One claim', () => {
+  test('comes with the lead, the delivery, the cap, the history and what a decision would do', async () => {
+    const claim = await filed('hooked', { seed: { payoutCents: 4550 } });
+    const { json } = await operator.get(`${CLAIMS}/${claim.id}`);
+    expect(json).toMatchObject({
+      id: claim.id,
+      partnerName: 'Hooked Ltd',
+      timeZone: 'America/New_York',
+      statement: 'Three calls.',
+      evidenceUrl: null,
+      proofRequired: false,
+      decision: null,
+      delivery: { deliveryId: claim.deliveryId, offer: 'west', status: 'Confirmed', payout: 45.5, others: 0 },
+      lead: {
+        supplier: 'acme-media',
+        score: 70,
+        scoreNotes: [],
+        erasedAt: null,
+        fields: { fullName: 'Jordan Rivera', phone: '+15555550123', debtAmount: 24_500, extra: {} },
+      },
+      evidence: null,
+      otherClaims: [],
+      cap: { month: '2026-11', limit: 5, used: 1, remaining: 4 },
+      history: { days: 90, deliveries: 1, approved: 0, denied: 0, open: 0, credited: 0 },
+      effect: { credit: 45.5, partnerTold: 'webhook', supplierTold: true },
+    });
+    expect(json.effect.balanceAfter - json.effect.balance).toBe(45.5);
+    expect(json.effect.appealUntil).toBe(new Date('2026-12-20T04:59:59.000Z').toISOString());
+    expect(json.filedUntil).toMatch(/^2026-11-2/);
+  });
+
+  test('of a duplicate names the other delivery and in what the person is the same', async () => {
+    const [first = ''] = await home.plant('share', [{ at: new Date('2026-11-10T10:00:00.000Z') }]);
+    const claim = await filed('share', { reason: 'duplicate' });
+    const { json: before } = await operator.get(`${CLAIMS}/${claim.id}`);
+    expect(before.evidence).toEqual({ about: 'duplicate', dedupDays: 30, deliveries: [] });
+    // As it is where the person was sold before.
+    const evidence = {
+      about: 'duplicate',
+      dedupDays: 30,
+      deliveries: [{ deliveryId: first, deliveredAt: '2026-11-10T10:00:00.000Z', status: 'Confirmed' }],
+    };
+    await home.market.database.pool.query('UPDATE claim SET evidence = $2 WHERE claim_id = $1', [
+      claimUuid(claim.id),
+      JSON.stringify(evidence),
+    ]);
+    const { json } = await operator.get(`${CLAIMS}/${claim.id}`);
+    expect(json.evidence.deliveries).toEqual([
+      {
+        ...evidence.deliveries[0],
+        deliveryRef: expect.stringMatching(/^LS-\d+$/),
+        leadId: expect.stringMatching(/^lead_/),
+        sameEmail: true,
+        samePhone: true,
+      },
+    ]);
+  });
+
+  test('of a filter shows what was wanted and what was found', async () => {
+    const claim = await filed('share', { reason: 'out_of_geo' });
+    expect((await operator.get(`${CLAIMS}/${claim.id}`)).json.evidence).toEqual({
+      about: 'filters',
+      offer: 'west',
+      known: false,
+      checks: [],
+    });
+    const check = { filter: 'states', wanted: ['NY', 'NJ'], found: 'CA', holds: false };
+    await home.market.database.pool.query('UPDATE claim SET evidence = $2 WHERE claim_id = $1', [
+      claimUuid(claim.id),
+      JSON.stringify({ about: 'filters', offer: 'west', known: true, checks: [check] }),
+    ]);
+    expect((await operator.get(`${CLAIMS}/${claim.id}`)).json.evidence.checks).toEqual([check]);
+  });
+
+  test('of a dispute after a denied return shows the return with its decision', async () => {
+    const claim = await filed('hooked');
+    await post(claim, 'deny', { note: 'The number rings.' });
+    const appeal = await home.file('hooked', 'dispute', {
+      deliveryId: claim.deliveryId,
+      reason: 'bot',
+      detail: 'It rings at a bank.',
+    });
+    const { json } = await operator.get(`${CLAIMS}/${appeal.json.disputeId}`);
+    expect(json).toMatchObject({
+      kind: 'dispute',
+      cap: null,
+      statement: 'It rings at a bank.',
+      otherClaims: [{ id: claim.id, status: 'denied', decision: { by: 'ada', note: 'The number rings.' } }],
+      effect: { appealUntil: null },
+    });
+  });
+
+  test('that there is none of is not found, whatever its id looks like', async () => {
+    const claim = await filed('harbor');
+    const asDispute = claim.id.replace('ret_', 'dsp_');
+    const paths = [`${CLAIMS}/ret_01m7x31pqskym9jx5ycnqd0f3h`, `${CLAIMS}/nothing`, `${CLAIMS}/${asDispute}`];
+    const answers = await Promise.all(paths.map((path) => operator.get(path)));
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(paths.map(() => [404, 'not_found']));
+  });
+});
+
+describe('A review', () => {
+  test('is begun, approved with a credit, and told, by the operator’s name', async () => {
+    const claim = await filed('hooked');
+    expect((await post(claim, 'start-review')).json).toMatchObject({ status: 'under_review', partnerTold: null });
+    expect((await post(claim, 'start-review')).json).toMatchObject({ status: 409, code: 'claim_not_submitted' });
+    const { json } = await post(claim, 'approve', { note: '  No such line. ' });
+    expect(json).toMatchObject({
+      id: claim.id,
+      deliveryId: claim.deliveryId,
+      status: 'approved',
+      credit: 45,
+      partnerTold: 'webhook',
+      supplierTold: true,
+    });
+    const { json: after } = await operator.get(`${CLAIMS}/${claim.id}`);
+    expect(after).toMatchObject({
+      decision: { by: 'ada', note: 'No such line.' },
+      creditEntryId: expect.stringMatching(/^txn_/),
+      effect: null,
+      delivery: { status: 'Returned' },
+    });
+    const events = await select<Json>(
+      home.market.database,
+      `SELECT actor_type, actor_name, action, ip, request_id FROM audit_event WHERE target = $1 ORDER BY audit_id`,
+      [claim.id],
+    );
+    expect(events.slice(1)).toEqual(
+      ['return.under_review', 'return.approved'].map((action) => ({
+        actor_type: 'operator',
+        actor_name: 'ada',
+        action,
+        ip: '127.0.0.1',
+        request_id: expect.any(String),
+      })),
+    );
+    expect((await checkLedger(home.market.database)).ok).toBe(true);
+  });
+
+  test('is decided once: whoever comes second is told', async () => {
+    const claim = await filed('hooked');
+    const other = await home.market.signedIn.operator('grace');
+    const decisions = await Promise.all([
+      post(claim, 'approve'),
+      other.send('POST', `${CLAIMS}/${claim.id}/deny`, { note: 'No.' }),
+    ]);
+    expect(new Set(decisions.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect(decisions.find(({ status }) => status === 409)?.json).toMatchObject({
+      code: 'claim_closed',
+      detail: expect.stringMatching(/ is (approved|denied) already\.$/),
+    });
+  });
+
+  test('is not posted twice by a repeat with the same key', async () => {
+    const claim = await filed('harbor');
+    const headers = { 'idempotency-key': 'one-click' };
+    const path = `${CLAIMS}/${claim.id}/approve`;
+    const first = await operator.send('POST', path, {}, headers);
+    const second = await operator.send('POST', path, {}, headers);
+    expect([first.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+  });
+
+  test.each([
+    ['no note', {}, 'note:required'],
+    ['an empty note', { note: '' }, 'note:too_short'],
+    ['a blank note', { note: '   ' }, 'note:required'],
+    ['a note that is too long', { note: 'x'.repeat(501) }, 'note:too_long'],
+    ['a note that is none', { note: 7 }, 'note:wrong_type'],
+    ['something else', { note: 'No.', refund: 5 }, 'refund:unknown_field'],
+  ])('is no denial with %s', async (_what, body, fault) => {
+    const claim = await filed('harbor');
+    const { status, json } = await post(claim, 'deny', body);
+    expect([status, json.code]).toEqual([422, 'validation_failed']);
+    expect((json.errors as Json[]).map(({ field, code }) => `${field}:${code}`)).toEqual([fault]);
+    expect((await operator.get(`${CLAIMS}/${claim.id}`)).json.status).toBe('submitted');
+  });
+
+  test('leads on to the claim that is due next, within the filter', async () => {
+    const claims: Filed[] = [];
+    for (const days of [0, 1, 2]) {
+      home.clock.set(NOW);
+      home.clock.advance(days * 7 * 86_400_000);
+      claims.push(await filed('tight', { kind: 'dispute' }));
+    }
+    home.clock.set(NOW);
+    const [first, second, third] = claims as [Filed, Filed, Filed];
+    const { json } = await operator.get(`${CLAIMS}/${second.id}?partner=tight`);
+    expect(json.queue).toEqual({ open: 3, hasMore: false, next: third.id, previous: first.id });
+    const after = await post(second, 'deny', { note: 'No.' }, '?partner=tight');
+    expect(after.json).toMatchObject({ next: third.id, open: 2 });
+    expect((await post(third, 'deny', { note: 'No.' }, '?partner=tight')).json).toMatchObject({ next: first.id });
+    expect((await post(first, 'deny', { note: 'No.' }, '?partner=tight')).json).toMatchObject({ next: null, open: 0 });
+  });
+
+  test('does not keep what people wrote in the answers for repeats', async () => {
+    const claim = await filed('harbor');
+    const answer = await operator.send(
+      'POST',
+      `${CLAIMS}/${claim.id}/deny`,
+      { note: 'zyxwvu' },
+      { 'idempotency-key': 'k' },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain('zyxwvu');
+    const { json } = await home.ask('harbor', `${RETURNS}/${claim.id}`);
+    expect(json.decisionNote).toBe('zyxwvu');
+  });
+});

@@ -1,0 +1,272 @@
+// Dead letters and failed deliveries: the operator sees why, and has one or several run again (contract 7).
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
+import { betaMarketYaml } from '../contract/beta-market.ts';
+import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
+import type { ApiAnswer } from '../support/api-client.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { Json } from '../support/scope-app.ts';
+
+const clock = handClock('2026-11-20T12:00:00.000Z');
+const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 20, hour));
+
+let market: TestMarketplace;
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml: betaMarketYaml({ origin: 'https://crm.example' }), role: 'api', clock });
+});
+afterAll(() => market.close());
+afterEach(async () => {
+  for (const table of ['dead_job', 'message_job', 'routing_inbox', 'send_job', 'attempt', 'delivery'])
+    await sql(`DELETE FROM ${table}`);
+});
+
+const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
+  (await market.database.pool.query<Json>(text, [...values])).rows;
+// In a session of its own each time: under a clock that stands still no limit is ever over.
+const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator('ada')).get(path);
+const post = async (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+  (await market.signedIn.operator('ada')).send('POST', path, body, headers);
+
+type Dead = { readonly name: 'route-lead' | 'send-message'; readonly owner?: string; readonly error?: string };
+
+async function bury({ name, owner = 'summit', error = 'HTTP 500' }: Dead, hour: number): Promise<string> {
+  const jobId = newUuid();
+  const payload =
+    name === 'route-lead'
+      ? { leadId: newUuid() }
+      : {
+          ...{ messageId: jobId, ownerKind: 'buyer', ownerKey: owner, channel: 'webhook', type: 'return.reviewed' },
+          ...{ data: '{"secret":"of the lead"}', deliveryId: null, occurredAt: at(hour).toISOString() },
+        };
+  await sql('INSERT INTO dead_job VALUES ($1, $2, $3, 9, $4, $5)', [
+    ...[jobId, name, JSON.stringify(payload), error, at(hour)],
+  ]);
+  return typeId('event', jobId);
+}
+
+describe('The dead letters', () => {
+  test('stand newest first, with what they were to do and why they failed, and nothing of what they carry', async () => {
+    const older = await bury({ name: 'send-message' }, 1);
+    const newer = await bury({ name: 'route-lead', error: 'It could not be decided.' }, 2);
+    const { json, text } = await get('/console/api/jobs');
+    expect(json.data).toEqual([
+      {
+        jobId: newer,
+        name: 'route-lead',
+        attempts: 9,
+        error: 'It could not be decided.',
+        failedAt: at(2).toISOString(),
+        leadId: expect.stringMatching(/^lead_/) as string,
+        message: null,
+      },
+      {
+        jobId: older,
+        name: 'send-message',
+        attempts: 9,
+        error: 'HTTP 500',
+        failedAt: at(1).toISOString(),
+        leadId: null,
+        message: {
+          ...{ type: 'return.reviewed', ownerKind: 'buyer', ownerKey: 'summit', channel: 'webhook' },
+          ...{ deliveryId: null, occurredAt: at(1).toISOString() },
+        },
+      },
+    ]);
+    expect(json.next).toBeNull();
+    expect(text).not.toContain('secret');
+  });
+
+  test('are told apart by what failed for whom and why', async () => {
+    await bury({ name: 'send-message' }, 1);
+    await bury({ name: 'send-message' }, 2);
+    await bury({ name: 'send-message', owner: 'harbor' }, 3);
+    const { json } = await get('/console/api/jobs');
+    expect(json.groups).toEqual([
+      { name: 'send-message', owner: 'summit', error: 'HTTP 500', jobs: 2, latestAt: at(2).toISOString() },
+      { name: 'send-message', owner: 'harbor', error: 'HTTP 500', jobs: 1, latestAt: at(3).toISOString() },
+    ]);
+    const { json: ofHarbor } = await get('/console/api/jobs?owner=harbor&name=send-message&error=HTTP+500');
+    expect(ofHarbor.data).toHaveLength(1);
+  });
+
+  test('are read page by page', async () => {
+    for (let count = 0; count < 51; count += 1) await bury({ name: 'send-message' }, 1);
+    const { json: first } = await get('/console/api/jobs');
+    const { json: second } = await get(`/console/api/jobs?after=${first.next as string}`);
+    expect([first.data.length, second.data.length, second.next, second.groups]).toEqual([50, 1, null, []]);
+    const all = [...first.data, ...second.data].map(({ jobId }: Json) => jobId as string);
+    expect(new Set(all).size).toBe(51);
+    expect((await get('/console/api/jobs?after=nonsense')).status).toBe(400);
+  });
+
+  test('are run again one by one, which is written down', async () => {
+    const lead = await bury({ name: 'route-lead' }, 1);
+    const message = await bury({ name: 'send-message' }, 2);
+    const { status, json } = await post(`/console/api/jobs/${lead}/retry`);
+    expect([status, json]).toEqual([200, { jobId: lead, name: 'route-lead', retried: true }]);
+    expect(await sql('SELECT failures FROM routing_inbox')).toEqual([{ failures: 0 }]);
+    expect((await post(`/console/api/jobs/${message}/retry`)).status).toBe(200);
+    expect(await sql('SELECT owner_key, type FROM message_job')).toEqual([
+      { owner_key: 'summit', type: 'return.reviewed' },
+    ]);
+    expect(await sql('SELECT * FROM dead_job')).toEqual([]);
+    expect(await sql(`SELECT actor_name, action FROM audit_event WHERE target = $1`, [lead])).toEqual([
+      { actor_name: 'ada', action: 'job.retried' },
+    ]);
+  });
+
+  test('are run again once, however often a request is repeated', async () => {
+    const jobId = await bury({ name: 'send-message' }, 1);
+    const key = { 'idempotency-key': 'once-and-no-more' };
+    const answers = [await post(`/console/api/jobs/${jobId}/retry`, {}, key)];
+    answers.push(await post(`/console/api/jobs/${jobId}/retry`, {}, key));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await post(`/console/api/jobs/${jobId}/retry`)).json).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('are run again together where they failed alike, the others left alone', async () => {
+    for (const hour of [1, 2, 3]) await bury({ name: 'send-message' }, hour);
+    await bury({ name: 'send-message', owner: 'harbor' }, 4);
+    await bury({ name: 'send-message', error: 'HTTP 404' }, 5);
+    const wish = { name: 'send-message', owner: 'summit', error: 'HTTP 500' };
+    expect((await post('/console/api/jobs/retry', wish)).json).toEqual({ retried: 3, remaining: 0 });
+    expect((await post('/console/api/jobs/retry', wish)).json).toEqual({ retried: 0, remaining: 0 });
+    expect(await sql('SELECT count(*)::int AS left FROM dead_job')).toEqual([{ left: 2 }]);
+  });
+
+  test('by the thousand take several requests, each of which says how many are left', async () => {
+    await sql(
+      `INSERT INTO dead_job SELECT gen_random_uuid(), 'route-lead', json_build_object('leadId', gen_random_uuid()), 5, 'It could not be decided.', $1
+       FROM generate_series(1, 600)`,
+      [at(1)],
+    );
+    expect((await post('/console/api/jobs/retry', {})).json).toEqual({ retried: 500, remaining: 100 });
+    expect((await post('/console/api/jobs/retry', {})).json).toEqual({ retried: 100, remaining: 0 });
+  });
+});
+
+type Failure = { readonly hour: number; readonly channel?: string; readonly code?: number; readonly error?: string };
+
+async function fail(buyerKey: string, { hour, channel = 'webhook', code, error }: Failure): Promise<Uuid> {
+  const [planted] = await plantDeliveries(market.database, buyerKey, [{ status: 'Failed', at: at(hour) }]);
+  const deliveryId = planted?.deliveryId ?? '';
+  await sql(`UPDATE delivery SET channel = $2, failed_at = $3 WHERE delivery_id = $1`, [deliveryId, channel, at(hour)]);
+  await sql(
+    `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, response_code, error, is_test, at)
+     VALUES ($1, $2, $3, $4, 'https://crm.example/…', 1, 'exhausted', $5, $6, false, $7)`,
+    [newUuid(), deliveryId, buyerKey, channel, code ?? null, error ?? null, at(hour)],
+  );
+  return deliveryId;
+}
+
+describe('The failed deliveries', () => {
+  test('stand newest first, with why and whether they can be sent again', async () => {
+    const byMail = await fail('summit', { hour: 1, channel: 'email', error: 'The address is unknown.' });
+    const byWebhook = await fail('harbor', { hour: 2, code: 503 });
+    const { json } = await get('/console/api/failed-deliveries');
+    expect(json).toMatchObject({ currency: 'USD', next: null });
+    expect(json.data).toMatchObject([
+      {
+        deliveryId: typeId('delivery', byWebhook),
+        deliveryRef: expect.stringMatching(/^LS-\d+$/) as string,
+        leadId: expect.stringMatching(/^lead_/) as string,
+        partner: 'harbor',
+        partnerName: 'Harbor Financial',
+        failedAt: at(2).toISOString(),
+        reason: 'HTTP 503',
+        standing: 'failed',
+        refusal: null,
+      },
+      {
+        deliveryId: typeId('delivery', byMail),
+        reason: 'The address is unknown.',
+        refusal: 'delivery_not_redeliverable',
+      },
+    ]);
+    expect(json.groups).toMatchObject([
+      { partner: 'harbor', channel: 'webhook', reason: 'HTTP 503', deliveries: 1 },
+      { partner: 'summit', channel: 'email', reason: 'The address is unknown.', deliveries: 1 },
+    ]);
+    const { json: ofSummit } = await get('/console/api/failed-deliveries?partner=summit');
+    expect(ofSummit.data).toHaveLength(1);
+  });
+
+  test.each([
+    ['of all partners', ''],
+    ['of one partner', 'partner=summit&'],
+  ])('%s are read page by page', async (_says, query) => {
+    for (let hour = 0; hour < 51; hour += 1) await fail('summit', { hour: hour % 5, code: 500 });
+    const { json: first } = await get(`/console/api/failed-deliveries?${query}`);
+    const { json: second } = await get(`/console/api/failed-deliveries?${query}after=${first.next as string}`);
+    expect([first.data.length, second.data.length, second.next]).toEqual([50, 1, null]);
+    const all = [...first.data, ...second.data].map(({ deliveryId }: Json) => deliveryId as string);
+    expect(new Set(all).size).toBe(51);
+  });
+
+  test('are sent again one by one, and say that they wait for it', async () => {
+    const deliveryId = typeId('delivery', await fail('summit', { hour: 1, code: 500 }));
+    const { status, json } = await post(`/console/api/deliveries/${deliveryId}/retry`);
+    expect([status, json]).toMatchObject([200, { deliveryId, status: 'Failed', queued: true }]);
+    expect(await sql('SELECT purpose, channel FROM send_job')).toEqual([{ purpose: 'replay', channel: 'webhook' }]);
+    const { json: list } = await get('/console/api/failed-deliveries');
+    expect(list.data[0].standing).toBe('queued');
+    const audit = await sql(
+      `SELECT actor_name, ip IS NOT NULL AS "hasIp" FROM audit_event WHERE target = $1 AND action = 'delivery.redelivery_requested'`,
+      [deliveryId],
+    );
+    expect(audit).toEqual([{ actor_name: 'ada', hasIp: true }]);
+  });
+
+  test('that cannot be sent again say why', async () => {
+    const byMail = typeId('delivery', await fail('summit', { hour: 1, channel: 'email', error: 'No.' }));
+    const { status, json } = await post(`/console/api/deliveries/${byMail}/retry`);
+    expect([status, json.code]).toEqual([409, 'delivery_not_redeliverable']);
+    const unknown = await post(`/console/api/deliveries/${typeId('delivery', newUuid())}/retry`);
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'delivery_not_found']);
+  });
+
+  test('are sent again together, those of a partner that failed for one reason', async () => {
+    await fail('summit', { hour: 1, code: 503 });
+    await fail('summit', { hour: 2, code: 503 });
+    await fail('summit', { hour: 3, error: 'No answer came in time.' });
+    await fail('harbor', { hour: 4, code: 503 });
+    const wish = { partner: 'summit', reason: 'HTTP 503' };
+    const { json } = await post('/console/api/failed-deliveries/retry', wish);
+    expect(json).toEqual({ queued: 2, skipped: [], isMore: false });
+    // What waits already is not asked for again.
+    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({ queued: 1 });
+    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({ queued: 0 });
+  });
+
+  test('of a partner whose endpoint is disabled are left alone, and it is said why', async () => {
+    await fail('harbor', { hour: 1, code: 503 });
+    await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'harbor'`, [at(2)]);
+    const { json } = await post('/console/api/failed-deliveries/retry', { partner: 'harbor' });
+    expect(json).toEqual({ queued: 0, skipped: [{ reason: 'endpoint_disabled', deliveries: 1 }], isMore: false });
+    await sql(`UPDATE buyer SET endpoint_disabled_at = NULL`);
+  });
+
+  test('that were taken when they were sent again say so', async () => {
+    const deliveryId = await fail('summit', { hour: 1, code: 503 });
+    await sql(
+      `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, response_code, is_test, at)
+       VALUES ($1, $2, 'summit', 'webhook', 'https://crm.example/…', 1, 'succeeded', 200, false, $3)`,
+      [newUuid(), deliveryId, at(5)],
+    );
+    const { json } = await get('/console/api/failed-deliveries');
+    expect(json.data[0]).toMatchObject({ standing: 'again' });
+    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({ queued: 0 });
+  });
+});
+
+test('Nobody but an operator may look or retry', async () => {
+  const jobId = await bury({ name: 'send-message' }, 1);
+  const deliveryId = typeId('delivery', await fail('summit', { hour: 1, code: 503 }));
+  const buyer = await market.signedIn.buyer('summit');
+  expect((await buyer.get('/console/api/jobs')).status).toBe(401);
+  expect((await buyer.get('/console/api/failed-deliveries')).status).toBe(401);
+  expect((await buyer.send('POST', `/console/api/jobs/${jobId}/retry`, {})).status).toBe(401);
+  expect((await buyer.send('POST', `/console/api/deliveries/${deliveryId}/retry`, {})).status).toBe(401);
+});

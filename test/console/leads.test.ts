@@ -1,0 +1,277 @@
+// The operator finds leads, and sees why each went where it went.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
+import { pageLeads } from '../../src/leads/find-leads.ts';
+import { erasePersons } from '../../src/privacy/erase-persons.ts';
+import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { Json } from '../support/scope-app.ts';
+
+/** A Friday; Summit takes two leads a day. */
+const clock = handClock('2026-11-20T12:00:00.000Z');
+const yamlOf = (origin: string): string => `
+marketplace: { currency: USD, holdMinutes: 2880 }
+suppliers:
+  - { key: acme, name: Acme Media, status: approved }
+  - { key: zeta, name: Zeta Forms, status: approved }
+partners:
+  - { key: summit, name: Summit Relief, channels: [], billing: { mode: postpaid, creditLimit: 1000000 }, offers: [
+      { key: summit-ca, name: California, eventType: Lead Sale, payout: 45.00, filters: { states: [CA] }, caps: { daily: 2 } },
+      { key: summit-nv, name: Nevada, eventType: Lead Sale, payout: 30.00, filters: { states: [NV] },
+        schedule: { days: [sat], from: "08:00", to: "20:00" } }] }
+  - { key: harbor, name: Harbor Law, channels: [webhook], billing: { mode: postpaid, creditLimit: 1000000 },
+      settings: { webhookUrl: "${origin}/harbor" },
+      offers: [{ key: harbor-ca, name: West, eventType: Lead Sale, payout: 40.00, filters: { states: [CA, OR] } }] }
+  - { key: resting, name: Resting, status: paused, channels: [],
+      offers: [{ key: resting-ca, name: Resting, eventType: Lead Sale, payout: 90.00 }] }
+`;
+
+let receiver: Receiver;
+let market: TestMarketplace;
+const ids = new Map<string, string>();
+beforeAll(async () => {
+  receiver = await startReceiver();
+  market = await startTestMarketplace({ yaml: yamlOf(receiver.origin), clock, allowTargets: [receiver.origin] });
+  const acme = await market.supplierKey('acme');
+  const zeta = await market.supplierKey('zeta');
+  const post = async (name: string, key: string, body: object): Promise<void> => {
+    const { json } = await postLead(market.url, key, body);
+    ids.set(name, json.lead_id as string);
+    await eventually(`${name} is decided`, async () => (await stateOf(name)) !== 'received');
+  };
+  // One after the other, so that it is known who meets the cap.
+  await post('first', acme, leadBody(1, { full_name: 'Ann Lee' }));
+  await post('second', acme, leadBody(2));
+  await post('capped', acme, leadBody(3, { full_name: 'Ann O’Brien' }));
+  await post('held', acme, leadBody(4, { state: 'NV' }));
+  await post('unwanted', zeta, leadBody(5, { state: 'TX' }));
+  const { json } = await postLead(market.url, zeta, { external_id: 'z-1', full_name: 'Nobody', state: 'CA' });
+  expect(json.accepted).toBe(false);
+  await eventually('the last is delivered', async () => (await story('capped')).deliveries[0]?.confirmedAt !== null);
+});
+afterAll(async () => {
+  await market.close();
+  await receiver.close();
+});
+
+// In a session of its own each time: under a clock that stands still no limit is ever over.
+const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator()).get(path);
+const id = (name: string): string => ids.get(name) ?? '';
+const story = async (name: string): Promise<Json> => (await get(`/console/api/leads/${id(name)}`)).json;
+const stateOf = async (name: string): Promise<string> => (await story(name)).lead.state as string;
+const list = async (query: Readonly<Record<string, string>> = {}): Promise<Json> => {
+  const { status, json } = await get(`/console/api/leads?${new URLSearchParams(query)}`);
+  expect(status).toBe(200);
+  return json;
+};
+const names = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+  const known = new Map([...ids].map(([name, leadId]) => [leadId, name]));
+  return ((await list(query)).data as Json[]).map(({ leadId }) => known.get(leadId as string) ?? 'refused');
+};
+
+describe('The list', () => {
+  test('has the newest first, with who got it and for how much', async () => {
+    const { data, next, backTo, note, currency } = await list();
+    expect([next, backTo, note, currency]).toEqual([null, null, null, 'USD']);
+    expect(data).toHaveLength(6);
+    expect(data[3]).toEqual({
+      leadId: id('capped'),
+      externalId: 'lead-3',
+      supplier: 'acme',
+      supplierName: 'Acme Media',
+      test: false,
+      state: 'routed',
+      reason: null,
+      score: expect.any(Number) as number,
+      receivedAt: clock.now().toISOString(),
+      erased: false,
+      name: 'Ann O’Brien',
+      sales: [
+        {
+          deliveryId: expect.stringMatching(/^dlv_/) as string,
+          partner: 'harbor',
+          partnerName: 'Harbor Law',
+          offer: 'harbor-ca',
+          status: 'Confirmed',
+          payout: 40,
+        },
+      ],
+    });
+    expect(data[0]).toMatchObject({ state: 'invalid', reason: 'email or phone required', name: null, sales: [] });
+  });
+
+  test.each([
+    ['held', ['held']],
+    ['routed', ['capped', 'second', 'first']],
+    ['no_buyer', ['unwanted']],
+    ['duplicate', []],
+    ['invalid', ['refused']],
+    ['received', []],
+  ])('of a state: %s', async (state, found) => {
+    expect(await names({ state })).toEqual(found);
+  });
+
+  test('of a supplier', async () => {
+    expect(await names({ supplier: 'zeta' })).toEqual(['refused', 'unwanted']);
+    expect(await names({ supplier: 'zeta', state: 'no_buyer' })).toEqual(['unwanted']);
+    expect(await names({ supplier: 'nobody' })).toEqual([]);
+  });
+
+  test('of a time, by when the leads came', async () => {
+    // Ids carry the time of the machine, whatever the service's clock shows.
+    const before = new Date(Date.now() - 86_400_000).toISOString();
+    const after = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await names({ from: before, to: after, state: 'held' })).toEqual(['held']);
+    expect(await names({ from: after })).toEqual([]);
+    expect(await names({ to: before })).toEqual([]);
+  });
+
+  test('goes on behind its last lead', async () => {
+    const first = await list({ limit: '4' });
+    expect(first.next).toBe(first.data[3].leadId);
+    const second = await list({ limit: '4', before: first.next as string });
+    expect([second.data.length, second.next]).toEqual([2, null]);
+    expect((await get('/console/api/leads?before=nonsense')).status).toBe(400);
+  });
+
+  test('says how far back it looked when there is more than can be looked at for one answer', async () => {
+    const filter = { supplierKey: null, states: null, statuses: ['No Buyer' as const], from: null, to: null };
+    const page = (before: string | null) =>
+      market.database.tx((tx) => pageLeads(tx, { filter, before, limit: 50 }, 2));
+    const first = await page(null);
+    expect(first.leads.map(({ leadId }) => typeId('lead', leadId))).toEqual([id('unwanted')]);
+    expect(first.next).toBe(uuidOf('lead', id('unwanted')));
+    const second = await page(first.next);
+    expect(second.leads).toEqual([]);
+    expect(second.next).toBe(uuidOf('lead', id('capped')));
+  });
+});
+
+describe('Search', () => {
+  test.each([
+    ['an id', () => id('first'), ['first']],
+    ['an external id', () => 'lead-2', ['second']],
+    ['the external id of a refused one', () => 'z-1', ['refused']],
+    ['a phone number', () => '+1 (555) 200-0001', ['first']],
+    ['the end of a phone number, sold or not', () => '2000005', ['unwanted']],
+    ['an e-mail address, sold or not', () => 'JORDAN.RIVERA.4@example.com', ['held']],
+    ['the beginning of an e-mail address', () => 'jordan.rivera.3@', ['capped']],
+    ['words of the name of one that was sold', () => 'obrien ann', ['capped']],
+    ['a name that several have', () => 'ann', ['capped', 'first']],
+    ['what there is not', () => 'lead-99', []],
+    ['an id of nothing', () => typeId('lead', newUuid()), []],
+  ] as const)('by %s', async (_says, text, found) => {
+    expect(await names({ search: text() })).toEqual(found);
+  });
+
+  test('by the id and the reference of a delivery', async () => {
+    const [delivery] = (await story('capped')).deliveries as Json[];
+    expect(await names({ search: delivery?.['deliveryId'] as string })).toEqual(['capped']);
+    expect(await names({ search: delivery?.['deliveryRef'] as string })).toEqual(['capped']);
+  });
+
+  test('within the filters', async () => {
+    expect(await names({ search: 'ann', supplier: 'zeta' })).toEqual([]);
+    expect(await names({ search: 'jordan.rivera.4@example.com', state: 'routed' })).toEqual([]);
+  });
+
+  test('says when there are too few digits to look for', async () => {
+    expect(await list({ search: '12' })).toMatchObject({ data: [], note: 'too_short' });
+  });
+});
+
+describe('The story of a lead', () => {
+  test('tells of every offer in words, the farthest first', async () => {
+    const { decision, rounds, lead, factors, rawBody, consent } = await story('capped');
+    expect(lead).toMatchObject({ supplierName: 'Acme Media', state: 'routed', fields: { fullName: 'Ann O’Brien' } });
+    expect(JSON.parse(rawBody as string)).toMatchObject({ external_id: 'lead-3' });
+    expect(consent).toMatchObject({ tcpaConsent: true });
+    expect(factors).toHaveLength(5);
+    expect(rounds).toHaveLength(1);
+    expect(
+      (decision.offers as Json[]).map(({ offer, won, stage, rule, values }) => [offer, won, stage, rule, values]),
+    ).toEqual([
+      ['harbor-ca', true, 'won', 'Won', ''],
+      ['summit-ca', false, 'caps', 'Cap reached', 'daily cap: 2 of 2'],
+      ['summit-nv', false, 'filters', 'State not wanted', 'CA; wanted NV'],
+      ['resting-ca', false, 'standing', 'The partner is not active', 'it is paused'],
+    ]);
+    expect(decision.offers[0]).toMatchObject({ offerName: 'West', partnerName: 'Harbor Law', payout: 40, moment: null });
+  });
+
+  test('tells of deliveries, attempts, money and what happened', async () => {
+    const { deliveries, attempts, ledger, claims, events } = await story('capped');
+    expect(deliveries).toMatchObject([{ partner: 'harbor', partnerName: 'Harbor Law', status: 'Confirmed', payout: 40 }]);
+    expect(attempts).toMatchObject([{ channel: 'webhook', state: 'succeeded', responseCode: 200, partner: 'harbor' }]);
+    expect(ledger).toMatchObject([{ partner: 'harbor', type: 'charge', amount: -40 }]);
+    expect(claims).toEqual([]);
+    expect((events as Json[]).map(({ type }) => type)).toEqual([
+      'lead.received',
+      'lead.routed',
+      'delivery.confirmed',
+    ]);
+  });
+
+  test('is found by a delivery of it', async () => {
+    const deliveryId = (await story('capped')).deliveries[0].deliveryId as string;
+    const { json } = await get(`/console/api/leads/${deliveryId}`);
+    expect(json.lead.leadId).toBe(id('capped'));
+  });
+
+  test('says when an offer opens, and when a held lead is tried again', async () => {
+    const { decision } = await story('held');
+    expect(decision).toMatchObject({ outcome: 'held', sold: [], retryAt: '2026-11-21T08:00:00.000Z' });
+    expect((decision.offers as Json[]).find(({ offer }) => offer === 'summit-nv')).toMatchObject({
+      stage: 'schedule',
+      rule: 'Outside of its hours',
+      moment: { is: 'opens', at: '2026-11-21T08:00:00.000Z' },
+    });
+  });
+
+  test('of a refused submission says what was wrong, and what the supplier can do', async () => {
+    const [refused] = (await list({ state: 'invalid' })).data as Json[];
+    const { json } = await get(`/console/api/leads/${refused?.['leadId'] as string}`);
+    expect(json).toMatchObject({ decision: null, rounds: [], factors: [], consent: null, lead: { score: null } });
+    expect(json.lead.reasons).toMatchObject([{ reason: 'email or phone required' }]);
+    expect(json.rawBody).toContain('z-1');
+  });
+
+  test('can be asked for an earlier decision', async () => {
+    const { json } = await get(`/console/api/leads/${id('held')}?round=1`);
+    expect(json.decision.round).toBe(1);
+  });
+
+  test.each(['lead_01m7wyk0h2emp81qch4dvtyn6a', 'dlv_01m7wyk0h2emp81qch4dvtyn6a', 'nonsense'])(
+    'of nothing is not found: %s',
+    async (unknown) => {
+      expect((await get(`/console/api/leads/${unknown}`)).status).toBe(404);
+    },
+  );
+
+  test('of an erased lead holds nobody any more, and search finds nobody', async () => {
+    const leadIds = [uuidOf('lead', id('second')) ?? ''];
+    await market.database.tx((tx) =>
+      erasePersons(tx, { leadIds, audit: { actor: commandLineActor, reason: null } }, clock.now()),
+    );
+    const text = JSON.stringify(await story('second'));
+    expect(text).not.toContain('Jordan');
+    expect(text).not.toContain('2000002');
+    expect(await names({ search: '+15552000002' })).toEqual([]);
+    expect((await list({ search: id('second') })).data[0]).toMatchObject({ name: null, erased: true });
+  });
+});
+
+test('Nobody but an operator gets any of it', async () => {
+  const buyer = await market.signedIn.buyer('harbor');
+  const supplier = await market.signedIn.supplier('acme');
+  for (const path of ['/console/api/leads', `/console/api/leads/${id('capped')}`]) {
+    expect((await buyer.get(path)).status).toBe(401);
+    expect((await supplier.get(path)).status).toBe(401);
+  }
+});

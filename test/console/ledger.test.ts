@@ -1,0 +1,240 @@
+// The ledger at the operator's console: accounts, entries, postings by hand, the recount (contract 4, funds; contract 7, ledger).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { select } from '../support/books.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+const partner = (key: string, name: string, more: string): string =>
+  `  - { key: ${key}, name: ${name}, timeZone: UTC, channels: [], ${more} }`;
+const many = Array.from({ length: 60 }, (_, index) => partner(`many-${index}`, `Many ${index}`, 'status: paused'));
+const yaml = `
+marketplace: { currency: USD }
+partners:
+${partner('amber', 'Amber Ltd', 'billing: { mode: prepaid }')}
+${partner('birch', 'Birch', 'billing: { mode: postpaid, creditLimit: 1000.00 }')}
+${partner('cedar', 'Cedar', 'billing: { mode: postpaid }')}
+${many.join('\n')}
+`;
+const ACCOUNTS = '/console/api/ledger/accounts';
+const ENTRIES = '/console/api/ledger/entries';
+
+let market: TestMarketplace;
+let operator: SignedIn;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml, role: 'api' });
+  operator = await market.signedIn.operator('ada');
+  await market.database.tx((tx) => openAccounts(tx, ['amber', 'birch', 'cedar']));
+});
+afterAll(() => market.close());
+
+let keys = 0;
+function post(body: object, key = `key-${(keys += 1)}`) {
+  return operator.send('POST', ENTRIES, body, { 'idempotency-key': key });
+}
+const payment = (more: object = {}) => ({
+  partner: 'amber',
+  type: 'payment',
+  amount: 100,
+  description: 'Wire',
+  ...more,
+});
+
+async function account(key: string): Promise<Json> {
+  return (await operator.get(`${ACCOUNTS}/${key}`)).json;
+}
+
+describe('Accounts', () => {
+  test('say what a partner has, has promised and may still spend', async () => {
+    await post({ partner: 'birch', type: 'adjustment', amount: -250.5, description: 'Opening balance' });
+    const { json } = await operator.get(`${ACCOUNTS}?search=birch`);
+    expect(json).toMatchObject({ page: 1, total: 1, totalPages: 1, currency: 'USD' });
+    expect(json.data).toEqual([
+      {
+        partner: 'birch',
+        name: 'Birch',
+        status: 'active',
+        mode: 'postpaid',
+        timeZone: 'UTC',
+        balance: -250.5,
+        held: 0,
+        creditLimit: 1000,
+        available: 749.5,
+      },
+    ]);
+    expect((await account('cedar')).account).toMatchObject({ creditLimit: null, available: null });
+  });
+
+  test('are found by part of the key or the name, in any case, and paged', async () => {
+    const found = async (query: string): Promise<string[]> =>
+      ((await operator.get(`${ACCOUNTS}${query}`)).json.data as Json[]).map((row) => row.partner as string);
+    expect(await found('?search=AMBER%20l')).toEqual(['amber']);
+    expect(await found('?search=nobody')).toEqual([]);
+    const pages = [await found(''), await found('?page=2'), await found('?page=3')];
+    expect(pages.map(({ length }) => length)).toEqual([50, 13, 0]);
+    expect(new Set(pages.flat()).size).toBe(63);
+    expect((await found('?order=balance'))[0]).toBe('birch');
+  });
+
+  test('of somebody unknown are not found', async () => {
+    expect((await operator.get(`${ACCOUNTS}/nobody`)).json.code).toBe('not_found');
+  });
+});
+
+describe('Entries', () => {
+  test('of a partner are listed newest first, with what they were for', async () => {
+    const transfers = Array.from({ length: 55 }, (_, index) => {
+      return {
+        businessKey: `sale:${index}`,
+        type: 'charge',
+        buyerKey: 'cedar',
+        amountCents: 100,
+        description: 'Sale',
+      } as const;
+    });
+    await market.database.tx((tx) => postTransfers(tx, transfers, new Date()));
+    const { entries, account: cedar } = await account('cedar');
+    expect(entries).toMatchObject({ page: 1, pageSize: 50, total: 55, totalPages: 2 });
+    expect(entries.data[0]).toEqual({
+      entryId: expect.stringMatching(/^txn_/),
+      createdAt: expect.any(String),
+      type: 'charge',
+      amount: -1,
+      balanceAfter: -55,
+      description: 'Sale',
+      deliveryId: null,
+      returnId: null,
+      disputeId: null,
+      invoiceId: null,
+    });
+    expect(cedar.balance).toBe(-55);
+    const { json } = await operator.get(`${ACCOUNTS}/cedar?page=2`);
+    expect((json.entries.data as Json[]).map(({ balanceAfter }) => balanceAfter as number)).toEqual([
+      -5, -4, -3, -2, -1,
+    ]);
+  });
+});
+
+describe('A posting by hand', () => {
+  test('moves money once, however often it is sent, and says the balance before and after', async () => {
+    const { balance } = (await account('amber')).account;
+    const [first, second] = [await post(payment(), 'double-click'), await post(payment(), 'double-click')];
+    expect(first.json).toEqual({
+      entryId: expect.stringMatching(/^txn_/),
+      partner: 'amber',
+      type: 'payment',
+      amount: 100,
+      balanceBefore: balance,
+      balanceAfter: balance + 100,
+      description: 'Wire',
+      createdAt: expect.any(String),
+    });
+    expect(second.text).toBe(first.text);
+    expect((await account('amber')).account.balance).toBe(balance + 100);
+    const [event] = await select<Json>(
+      market.database,
+      `SELECT actor_type, actor_name, action, ip, request_id FROM audit_event WHERE target = $1`,
+      [first.json.entryId],
+    );
+    expect(event).toEqual({
+      actor_type: 'operator',
+      actor_name: 'ada',
+      action: 'payment.posted',
+      ip: '127.0.0.1',
+      request_id: first.headers.get('x-request-id'),
+    });
+  });
+
+  test('is one posting also where two are sent at once, or another operator repeats it', async () => {
+    const { balance } = (await account('amber')).account;
+    const body = payment({ amount: 7 });
+    await Promise.all([post(body, 'at-once'), post(body, 'at-once')]);
+    const grace = await market.signedIn.operator('grace');
+    await grace.send('POST', ENTRIES, body, { 'idempotency-key': 'at-once' });
+    expect((await account('amber')).account.balance).toBe(balance + 7);
+  });
+
+  test.each([
+    ['without a key for repeats', payment(), null, 400, 'idempotency_key_invalid'],
+    ['for somebody unknown', payment({ partner: 'nobody' }), 'n1', 404, 'not_found'],
+    ['of nothing', payment({ amount: 0 }), 'n2', 422, 'validation_failed'],
+    ['of a part of a cent', payment({ amount: 0.005 }), 'n3', 422, 'validation_failed'],
+    ['of more than there is', payment({ amount: 1e12 }), 'n4', 422, 'validation_failed'],
+    ['of a negative payment', payment({ amount: -1 }), 'n5', 422, 'validation_failed'],
+    ['of an amount that is text', payment({ amount: '100' }), 'n6', 422, 'validation_failed'],
+    ['without a word', payment({ description: ' ' }), 'n7', 422, 'validation_failed'],
+    ['in two lines', payment({ description: 'one\ntwo' }), 'n8', 422, 'validation_failed'],
+    ['of a charge', payment({ type: 'charge' }), 'n9', 422, 'validation_failed'],
+    ['with something unknown', payment({ when: 'now' }), 'n10', 422, 'validation_failed'],
+    ['under a key that stands for another', payment({ amount: 1 }), 'double-click', 422, 'idempotency_key_reused'],
+  ])('is refused %s', async (_what, body, key, status, code) => {
+    const before = await account('amber');
+    const answer = await operator.send('POST', ENTRIES, body, key === null ? {} : { 'idempotency-key': key });
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    expect((await account('amber')).account).toEqual(before.account);
+  });
+
+  test('is no business of a partner', async () => {
+    const buyer = await market.signedIn.buyer('amber');
+    const answer = await buyer.send('POST', ENTRIES, payment(), { 'idempotency-key': 'mine' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('The recount', () => {
+  const linesOf = (text: string): Json[] =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line): Json => JSON.parse(line))
+      .filter(({ kind }) => kind !== 'beat');
+
+  const check = () => operator.send('POST', '/console/api/ledger/check');
+
+  test('tells its steps and that all is right', async () => {
+    const answer = await check();
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = linesOf(answer.text);
+    expect(lines.map(({ kind, step }) => step ?? kind)).toEqual(['ledger', 'holds', 'invoices', 'end']);
+    expect(lines.at(-1)).toMatchObject({ ok: true, difference: 0, faults: [], accounts: expect.any(Number) });
+  });
+
+  test('tells what is wrong, of holds as well', async () => {
+    const { pool } = market.database;
+    await pool.query(`UPDATE account SET held_cents = 5 WHERE account_key = 'buyer:amber'`);
+    const answer = await check();
+    await pool.query(`UPDATE account SET held_cents = 0 WHERE account_key = 'buyer:amber'`);
+    expect(linesOf(answer.text).at(-1)).toMatchObject({
+      kind: 'end',
+      ok: false,
+      faults: ['1 partners whose pending deliveries are not what is held for them'],
+    });
+  });
+
+  test('runs once at a time', async () => {
+    // Held up by a lock that the recount has to wait for.
+    const client = await market.database.connect();
+    await client.query('BEGIN; LOCK TABLE invoice_progress IN ACCESS EXCLUSIVE MODE');
+    const both = [check(), check()];
+    const early = await Promise.race(both);
+    await client.query('COMMIT');
+    await client.end();
+    expect([early.status, early.json.code]).toEqual([409, 'already_running']);
+    const late = (await Promise.all(both)).find((answer) => answer !== early);
+    expect(linesOf(late?.text ?? '').at(-1)).toMatchObject({ kind: 'end', ok: true });
+    expect((await check()).status).toBe(200);
+  });
+
+  test('that fails ends with a problem, and can be repeated', async () => {
+    const { pool } = market.database;
+    await pool.query('ALTER TABLE invoice_counter RENAME TO counter_away');
+    const answer = await check();
+    await pool.query('ALTER TABLE counter_away RENAME TO invoice_counter');
+    expect(linesOf(answer.text).at(-1)).toMatchObject({ kind: 'problem', code: 'internal_error', status: 500 });
+    expect(linesOf((await check()).text).at(-1)?.kind).toBe('end');
+  });
+});

@@ -1,0 +1,176 @@
+// The command `operator`: who may sign in to the console (decision 022).
+import { PassThrough } from 'node:stream';
+
+import { URI } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { SecretInput } from '../../src/platform/read-secret.ts';
+import { checkPassword } from '../../src/sessions/check-password.ts';
+import { openSession } from '../../src/sessions/open-session.ts';
+import { registerOperatorCommands } from '../../src/sessions/operators.cli.ts';
+import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
+const PASSWORD = 'correct horse battery staple';
+let home: TestDatabase;
+
+beforeAll(async () => {
+  home = await createTestDatabase();
+});
+afterAll(() => home.drop());
+
+type Run = Captured & { readonly prompts: string; readonly raw: readonly boolean[] };
+
+/** What comes from standard input: all at once, or, at a terminal, line by line as each is asked for. */
+async function run(argv: readonly string[], input: string | { readonly typed: readonly string[] } = ''): Promise<Run> {
+  const stdin: SecretInput = new PassThrough();
+  const stream = stdin as PassThrough;
+  let prompts = '';
+  const raw: boolean[] = [];
+  if (typeof input === 'string') {
+    stream.end(input);
+  } else {
+    const lines = [...input.typed];
+    Object.assign(stdin, {
+      isTTY: true,
+      setRawMode(on: boolean) {
+        raw.push(on);
+        if (on) setImmediate(() => stream.write(lines.shift() ?? '\u0003'));
+      },
+    });
+  }
+  const captured = await captureCommand(argv, (program, out) =>
+    registerOperatorCommands(program, {
+      ...contextOf(home.database, clock, out),
+      stdin,
+      prompts: { write: (text) => (prompts += text) },
+    }),
+  );
+  return { ...captured, prompts, raw };
+}
+
+const json = async (argv: readonly string[], input?: string): Promise<unknown> =>
+  (await run([...argv, '--json'], input)).json;
+const isRight = async (name: string, password: string): Promise<boolean> =>
+  (await checkPassword(home.database, { name, password })) !== null;
+
+describe('leadmarket operator', () => {
+  test('adds one with a password from standard input', async () => {
+    expect(await json(['operator', 'add', 'dana', '--password-stdin'], `${PASSWORD}\n`)).toEqual({ operator: 'dana' });
+    expect(await isRight('dana', PASSWORD)).toBe(true);
+    expect(await json(['operator', 'add', 'dana'], PASSWORD)).toMatchObject({ error: { code: 'operator_exists' } });
+  });
+
+  test('asks at a terminal, twice, and shows nothing of what is typed', async () => {
+    const asked = await run(['operator', 'add', 'kim'], {
+      typed: ['Zoë’s\u007fz caf\u0008\u0008\u0008long enough\r', 'Zoë’z long enough\n'],
+    });
+    expect(asked.exitCode).toBe(0);
+    expect(asked.prompts).toBe('Password: \nOnce more: \n');
+    expect(asked.raw).toEqual([true, false, true, false]);
+    expect(asked.stdout).not.toContain('long enough');
+    expect(await isRight('kim', 'Zoë’z long enough')).toBe(true);
+  });
+
+  test.each([
+    [['correct horse battery\r', 'another horse battery\r'], 'The two are not the same. Nothing was changed.\n'],
+    [['too short\r'], 'A password has from 12 to 200 characters.\n'],
+    [['correct horse\u0003'], 'Nothing was changed.\n'],
+  ])('takes nobody in for %j', async (typed, says) => {
+    const refused = await run(['operator', 'add', 'lee'], { typed });
+    expect([refused.exitCode, refused.stderr]).toEqual([1, says]);
+    expect(await json(['operator', 'sessions', 'lee'])).toMatchObject({ error: { code: 'operator_not_found' } });
+  });
+
+  test.each(['', '\n', 'short', 'a'.repeat(201), 'two lines of\ntext that is long', 'a tab\tin a password'])(
+    'refuses the password %j',
+    async (password) => {
+      expect((await run(['operator', 'add', 'lee', '--password-stdin'], password)).exitCode).toBe(1);
+    },
+  );
+
+  test.each(['Dana', '', 'a b', '-x', 'a'.repeat(64), 'dana@example.com', '../x'])(
+    'refuses the name %j',
+    async (name) => {
+      expect((await run(['operator', 'add', '--', name], PASSWORD)).exitCode).toBe(2);
+    },
+  );
+
+  test('shows what an authenticator app needs, once', async () => {
+    const added = (await json(['operator', 'add', 'max', '--totp'], PASSWORD)) as {
+      totpSecret: string;
+      totpUri: string;
+    };
+    expect(URI.parse(added.totpUri)).toMatchObject({
+      issuer: 'Lead Marketplace',
+      label: 'max',
+      algorithm: 'SHA1',
+      digits: 6,
+      period: 30,
+      secret: { base32: added.totpSecret },
+    });
+    expect(added.totpSecret).toMatch(/^[A-Z2-7]{32}$/);
+    const text = (await run(['operator', 'add', 'pat', '--totp'], PASSWORD)).stdout;
+    expect(text).toContain('otpauth://totp/');
+    expect((await run(['operator', 'list'])).stdout).not.toContain(added.totpSecret);
+  });
+
+  test('lists operators and where they are signed in, and signs them out', async () => {
+    const [row] = await home.database.query<{ operatorId: string }>({
+      name: 'test.operator-id',
+      text: `SELECT operator_id AS "operatorId" FROM operator WHERE name = 'dana'`,
+    });
+    const owner = { kind: 'operator', ownerKey: 'dana', openedWith: row?.operatorId ?? '' } as const;
+    const open = () => home.database.tx((tx) => openSession(tx, { owner, userAgent: 'Firefox/140.0' }, clock.now()));
+    await open();
+    await open();
+    const { data } = (await json(['operator', 'list'])) as { data: readonly object[] };
+    expect(data[0]).toEqual({
+      name: 'dana',
+      secondFactor: false,
+      createdAt: clock.now().toISOString(),
+      disabledAt: null,
+      openSessions: 2,
+      lastUsedAt: clock.now().toISOString(),
+    });
+    const listed = (await json(['operator', 'sessions', 'dana'])) as { data: readonly object[] };
+    expect(listed.data).toHaveLength(2);
+    expect(listed.data[0]).toEqual({
+      id: expect.stringMatching(/^ses_/) as string,
+      label: 'Firefox',
+      createdAt: clock.now().toISOString(),
+      lastUsedAt: clock.now().toISOString(),
+      expiresAt: '2026-11-20T22:00:00.000Z',
+    });
+    expect(await json(['operator', 'sign-out', 'dana'])).toEqual({ operator: 'dana', endedSessions: 2 });
+    expect(await json(['operator', 'sessions', 'dana'])).toEqual({ data: [] });
+  });
+
+  test('sets another password', async () => {
+    const changed = await run(['operator', 'password', 'dana', '--password-stdin'], 'a better one than that\r\n');
+    expect(changed.stdout).toBe('dana has another password.\n');
+    expect(await isRight('dana', PASSWORD)).toBe(false);
+    expect(await isRight('dana', 'a better one than that')).toBe(true);
+    expect(await json(['operator', 'password', 'nobody'], PASSWORD)).toMatchObject({
+      error: { code: 'operator_not_found' },
+    });
+  });
+
+  test('disables and enables, as often as one likes', async () => {
+    for (const [command, works] of [
+      ['disable', false],
+      ['disable', false],
+      ['enable', true],
+      ['enable', true],
+    ] as const) {
+      expect(await json(['operator', command, 'kim'])).toEqual({ operator: 'kim', endedSessions: 0 });
+      expect(await isRight('kim', 'Zoë’z long enough')).toBe(works);
+    }
+    const told = await home.database.query<{ action: string }>({
+      name: 'test.told',
+      text: `SELECT action FROM audit_event WHERE target = 'kim' ORDER BY audit_id`,
+    });
+    expect(told.map(({ action }) => action)).toEqual(['operator.added', 'operator.disabled', 'operator.enabled']);
+  });
+});

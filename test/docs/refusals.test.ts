@@ -1,0 +1,63 @@
+// What docs/api.md says of the fields that an operation refuses is what the service does.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
+import { call } from '../support/api-client.ts';
+import { type IntegratorHouse, startIntegratorHouse } from '../support/integrator-house.ts';
+import type { Json } from '../support/scope-app.ts';
+import { fieldCodesOf, fieldRefusals } from './field-refusals.ts';
+
+type Operation = { readonly id: string; readonly method: string; readonly path: string };
+
+const document: Json = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'));
+const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([method, { operationId: id, responses }]) => ({
+    id: String(id),
+    method: method.toUpperCase(),
+    path,
+    mayNameFields: /`(?:invalid_query|validation_failed)`/.test(JSON.stringify(responses)),
+  })),
+);
+
+let house: IntegratorHouse;
+let deliveryId: string;
+
+beforeAll(async () => {
+  house = await startIntegratorHouse();
+  [{ deliveryId }] = (await house.sell(1)) as [Json];
+});
+afterAll(() => house.close());
+
+test('Codes are said of the operations that may name fields, and of no others', () => {
+  const naming = operations.filter(({ mayNameFields }) => mayNameFields).map(({ id }) => id);
+  expect(Object.keys(fieldRefusals).toSorted()).toEqual(naming.toSorted());
+  const codes = new Set(Object.keys(fieldRefusals).flatMap(fieldCodesOf));
+  expect([...codes].filter((code) => !Object.hasOwn({ ...fieldCatalogue, ...problemCatalogue }, code))).toEqual([]);
+});
+
+test.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
+  '$id refuses as the page says',
+  async (operation) => {
+    for (const { code, query = '', body } of fieldRefusals[operation.id] ?? []) {
+      const { status, json } = await call(urlOf(operation, query), {
+        method: operation.method,
+        headers: { authorization: `Bearer ${house.buyerToken}`, 'x-api-key': house.supplierKey },
+        ...(body === undefined ? {} : { body }),
+      });
+      const told = json.errors?.map((fault: Json) => fault.code) ?? [];
+      expect([query, body, json.code, told.includes(code)]).toEqual([
+        query,
+        body,
+        status === 400 ? 'invalid_query' : 'validation_failed',
+        true,
+      ]);
+    }
+  },
+);
+
+function urlOf({ path }: Operation, query: string): string {
+  return `${house.url}${path.replace('{deliveryId}', deliveryId)}?${query}`;
+}

@@ -1,0 +1,171 @@
+// What operations on money must leave behind: three numbers for each account, what moved on it, and what is not invoiced yet. It shares no
+// line with the ledger and none with the invoices.
+import { monthIn } from '../invoices/billing-model.ts';
+
+export type ModelPartner = {
+  readonly buyerKey: string;
+  readonly name: string;
+  readonly timeZone: string;
+  /** Null: nothing is ever refused. */
+  readonly limitCents: number | null;
+};
+export type Kind = 'charge' | 'credit' | 'payment' | 'adjustment';
+export type ModelInvoice = {
+  readonly partner: ModelPartner;
+  readonly month: string;
+  readonly charges: ReadonlyMap<string, number>;
+  readonly subtotal: number;
+  readonly credits: number;
+  fromBalance: number;
+  paid: number;
+  due: number;
+  isVoid: boolean;
+  /** What the service called it. */
+  number: string;
+};
+/** An entry on the partner's own account: by what it is known, and what it adds. */
+export type Moved = { readonly label: number | ModelInvoice; readonly cents: number };
+export type ModelAccount = { balance: number; held: number; entries: number };
+export type ModelPosting = {
+  /** Money moves once for it. */
+  readonly label: number;
+  readonly kind: Kind;
+  readonly partner: ModelPartner;
+  /** Below 0 for an adjustment only. */
+  readonly cents: number;
+  readonly at: number;
+};
+export type MoneyModel = ReturnType<typeof createMoneyModel>;
+
+const COUNTERPART = { charge: 'revenue', credit: 'revenue', payment: 'cash', adjustment: 'adjustment' } as const;
+
+type Book = {
+  readonly moved: Moved[];
+  readonly charges: Map<string, number>;
+  credits: number;
+  /** What could pay invoices. */
+  pot: number;
+};
+
+export function createMoneyModel(partners: readonly ModelPartner[]) {
+  const accounts = new Map<string, ModelAccount>();
+  const books = new Map<ModelPartner, Book>();
+  for (const partner of partners) {
+    books.set(partner, { moved: [], charges: new Map(), credits: 0, pot: 0 });
+    for (const kind of ['buyer', 'revenue', 'cash', 'adjustment'])
+      accounts.set(`${kind}:${partner.buyerKey}`, { balance: 0, held: 0, entries: 0 });
+  }
+  const posted = new Set<number>();
+  const months = new Map<string, string>();
+  const invoices: ModelInvoice[] = [];
+
+  const accountOf = (kind: string, partner: ModelPartner): ModelAccount => {
+    const account = accounts.get(`${kind}:${partner.buyerKey}`);
+    if (account === undefined) throw new Error(`the model has no ${kind} of ${partner.buyerKey}`);
+    return account;
+  };
+  const bookOf = (partner: ModelPartner): Book => {
+    const book = books.get(partner);
+    if (book === undefined) throw new Error(`the model does not know ${partner.buyerKey}`);
+    return book;
+  };
+  const move = (partner: ModelPartner, kind: Kind, moved: Moved): void => {
+    for (const [account, cents] of [
+      [accountOf('buyer', partner), moved.cents],
+      [accountOf(COUNTERPART[kind], partner), -moved.cents],
+    ] as const) {
+      account.balance += cents;
+      account.entries += 1;
+    }
+    bookOf(partner).moved.push(moved);
+  };
+  /** A calendar takes longer than all the rest, and instants are few. */
+  const monthOf = (timeZone: string, at: number): string => {
+    const name = `${at} ${timeZone}`;
+    const month = months.get(name) ?? monthIn(timeZone, at);
+    months.set(name, month);
+    return month;
+  };
+  const add = (sums: Map<string, number>, month: string, cents: number): void =>
+    void sums.set(month, (sums.get(month) ?? 0) + cents);
+  const liveOf = (partner: ModelPartner, month: string): boolean =>
+    invoices.some((one) => one.partner === partner && one.month === month && !one.isVoid);
+
+  return {
+    accounts,
+    invoices,
+    movedOf: (partner: ModelPartner): readonly Moved[] => bookOf(partner).moved,
+    heldOf: (partner: ModelPartner): number => accountOf('buyer', partner).held,
+    knows: (label: number): boolean => posted.has(label),
+    /** Whether the partner may promise so much more; then it has. */
+    hold(partner: ModelPartner, cents: number): boolean {
+      const account = accountOf('buyer', partner);
+      const isRefused = partner.limitCents !== null && account.balance + partner.limitCents - account.held < cents;
+      if (!isRefused) account.held += cents;
+      return !isRefused;
+    },
+    release: (partner: ModelPartner, cents: number): void => void (accountOf('buyer', partner).held -= cents),
+    /** Whether it is new. */
+    post({ label, kind, partner, cents, at }: ModelPosting): boolean {
+      if (posted.has(label)) return false;
+      posted.add(label);
+      move(partner, kind, { label, cents: kind === 'charge' ? -cents : cents });
+      const book = bookOf(partner);
+      if (kind === 'charge') add(book.charges, monthOf(partner.timeZone, at), cents);
+      else if (kind === 'credit') book.credits += cents;
+      else book.pot += cents;
+      return true;
+    },
+    issue(partner: ModelPartner, month: string, now: number): 'month_not_over' | 'exists' | 'none' | ModelInvoice {
+      if (monthIn(partner.timeZone, now) <= month) return 'month_not_over';
+      if (liveOf(partner, month)) return 'exists';
+      const book = bookOf(partner);
+      const charges = new Map(
+        [...book.charges].filter(([own]) => own === month || (own < month && liveOf(partner, own))),
+      );
+      const subtotal = [...charges.values()].reduce((sum, cents) => sum + cents, 0);
+      const { credits } = book;
+      if (subtotal === 0 && credits === 0) return 'none';
+      for (const own of charges.keys()) book.charges.delete(own);
+      book.credits = 0;
+      const total = subtotal - credits;
+      const fromBalance = Math.max(0, Math.min(total, book.pot));
+      book.pot -= total < 0 ? total : fromBalance;
+      const due = Math.max(0, total) - fromBalance;
+      const amounts = { subtotal, credits, fromBalance, paid: 0, due };
+      const invoice = { partner, month, charges, ...amounts, isVoid: false, number: '' };
+      invoices.push(invoice);
+      return invoice;
+    },
+    /** Null takes what the balance has free. */
+    pay(invoice: ModelInvoice, cents: number | null): string {
+      const book = bookOf(invoice.partner);
+      if (invoice.isVoid) return 'invoice_void';
+      if (invoice.due === 0) return 'invoice_paid';
+      if (cents === null && book.pot <= 0) return 'balance_too_low';
+      const covered = Math.min(cents ?? book.pot, invoice.due);
+      if (cents === null) {
+        invoice.fromBalance += covered;
+        book.pot -= covered;
+      } else {
+        move(invoice.partner, 'payment', { label: invoice, cents });
+        invoice.paid += covered;
+        book.pot += cents - covered;
+      }
+      invoice.due -= covered;
+      return 'ok';
+    },
+    void(invoice: ModelInvoice): string {
+      if (invoice.isVoid) return 'invoice_void';
+      if (invoice.paid > 0) return 'invoice_has_payments';
+      const book = bookOf(invoice.partner);
+      const total = invoice.subtotal - invoice.credits;
+      book.pot += total < 0 ? total : invoice.fromBalance;
+      book.credits += invoice.credits;
+      for (const [own, cents] of invoice.charges) add(book.charges, own, cents);
+      invoice.isVoid = true;
+      invoice.due = 0;
+      return 'ok';
+    },
+  };
+}

@@ -1,0 +1,240 @@
+// Draws what happens to the money next, and tells the model at once what must come of it: rounds of lanes that run at the same time. A
+// partner of a lane's own is known to the cent at every moment; on those of all lanes the same transfer may be posted by several at once.
+import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import { monthIn } from '../invoices/billing-model.ts';
+import { chance } from '../support/chance.ts';
+import type { Kind, ModelInvoice, ModelPartner, MoneyModel } from './money-model.ts';
+
+export type Delivery = {
+  readonly label: number;
+  readonly deliveryId: Uuid;
+  readonly partner: ModelPartner;
+  readonly cents: number;
+  readonly heldIn: number;
+};
+export type Posting = {
+  readonly label: number;
+  readonly kind: Exclude<Kind, 'charge'>;
+  readonly partner: ModelPartner;
+  /** As it must then stand in the ledger. */
+  readonly cents: number;
+  /** What is asked for: of a repeat it may be something else. */
+  readonly asked: number;
+  readonly deliveryId?: Uuid;
+};
+export type Transaction = {
+  readonly what: 'transaction';
+  readonly holds: ReadonlyArray<{ readonly delivery: Delivery; readonly isTaken: boolean }>;
+  readonly charges: readonly Delivery[];
+  readonly postings: readonly Posting[];
+  readonly releases: readonly Delivery[];
+  /** Of charges and postings: which the ledger knows, and which another lane is posting as well. */
+  readonly repeats: number;
+  readonly races: number;
+  /** Whether it is run twice, because the first time it is undone: by an error at its end, or by releasing more than is held. */
+  readonly undone: 'never' | 'thrown' | 'overdrawn';
+};
+export type Step =
+  | Transaction
+  | {
+      readonly what: 'by hand';
+      readonly posting: Posting;
+      readonly expected: 'new' | 'known' | 'idempotency_key_reused';
+    }
+  | {
+      readonly what: 'issue';
+      readonly partner: ModelPartner;
+      readonly month: string;
+      readonly expected: string | ModelInvoice;
+    }
+  | {
+      readonly what: 'pay';
+      readonly invoice: ModelInvoice;
+      readonly cents: number | null;
+      readonly expected: string;
+    }
+  | { readonly what: 'void'; readonly invoice: ModelInvoice; readonly expected: string };
+export type Round = {
+  /** When money moves, and the present: a little later, as where a process was slow to commit. */
+  readonly at: number;
+  readonly now: number;
+  readonly lanes: ReadonlyArray<readonly Step[]>;
+  /** After all lanes have ended. */
+  readonly after: readonly Step[];
+};
+
+export type Lane = { readonly own: readonly ModelPartner[] };
+export type PlanOptions = {
+  readonly seed: number;
+  /** Operations of a transaction, on average. */
+  readonly batch: number;
+  readonly lanes: readonly Lane[];
+  readonly shared: readonly ModelPartner[];
+  readonly model: MoneyModel;
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Of a lane in a round. */
+const STEPS = 6;
+/** What was posted a moment ago is repeated more often than what was posted long ago. */
+const RECENT = 500;
+
+type Past = { readonly posting: Posting | Delivery; readonly lane: number; readonly round: number };
+type Where = { readonly lane: number; readonly round: number; readonly at: number };
+type ByPartner = Map<ModelPartner, Delivery[]>;
+type Draft = {
+  /** Whose money it moves; a wide one repeats what moved anybody's. */
+  readonly among: readonly ModelPartner[];
+  readonly isWide: boolean;
+  readonly holds: Delivery[];
+  readonly charges: Delivery[];
+  readonly postings: Posting[];
+  readonly releases: Delivery[];
+  repeats: number;
+  races: number;
+};
+
+/** An endless plan; the same one for the same options, but for the ids. */
+export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): Generator<Round, never, undefined> {
+  const { below, cents, pick } = chance(seed);
+  /** Held in the lane, and neither charged nor released. */
+  const pending: ByPartner[] = lanes.map(() => new Map());
+  /** Charged, and not credited. */
+  const charged: ByPartner = new Map();
+  const past: Past[] = [];
+  let label = 100_000;
+  let now = Date.UTC(2026, 8, 20);
+
+  const one = <Item>(items: readonly Item[]): Item => {
+    const item = pick(items);
+    if (item === undefined) throw new Error('nothing to choose from');
+    return item;
+  };
+  const putInto = (list: ByPartner, delivery: Delivery): void => {
+    const known = list.get(delivery.partner);
+    if (known === undefined) list.set(delivery.partner, [delivery]);
+    else known.push(delivery);
+  };
+  /** One of them, which is then no longer there; [] where there is none. */
+  const takeFrom = (list: ByPartner | undefined, partner: ModelPartner): Delivery[] => {
+    const known = list?.get(partner) ?? [];
+    const last = known.pop();
+    if (last === undefined) return [];
+    const index = below(known.length + 1);
+    const taken = known[index] ?? last;
+    if (taken !== last) known[index] = last;
+    return [taken];
+  };
+  const newLabel = (): number => (label += 1);
+  const newPosting = (kind: Posting['kind'], partner: ModelPartner, amount: number): Posting => {
+    return { label: newLabel(), kind, partner, cents: amount, asked: amount };
+  };
+
+  const draw: ReadonlyArray<readonly [weight: number, make: (draft: Draft, where: Where) => void]> = [
+    [
+      34,
+      ({ among, holds }, { round }) =>
+        holds.push({ label: newLabel(), deliveryId: newUuid(), partner: one(among), cents: cents(), heldIn: round }),
+    ],
+    [30, ({ among, charges }, { lane }) => charges.push(...takeFrom(pending[lane], one(among)))],
+    [4, ({ among, releases }, { lane }) => releases.push(...takeFrom(pending[lane], one(among)))],
+    [
+      6,
+      ({ among, postings }) => {
+        for (const { partner, cents: amount, deliveryId } of takeFrom(charged, one(among)))
+          postings.push({ ...newPosting('credit', partner, amount), deliveryId });
+      },
+    ],
+    [
+      8,
+      ({ among, postings }) => {
+        const partner = one(among);
+        // Who has to pay before does, most of the time.
+        postings.push(newPosting('payment', partner, partner.limitCents === 0 ? 4 * cents() : 1 + below(4000)));
+      },
+    ],
+    [
+      3,
+      ({ among, postings }) => postings.push(newPosting('adjustment', one(among), (below(2) === 0 ? 1 : -1) * cents())),
+    ],
+    [17, repeat],
+  ];
+  const kinds = draw.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
+
+  /** What was posted, again: of a shared partner also what another lane is posting at this moment, if it was held before. */
+  function repeat(draft: Draft, { lane, round }: Where): void {
+    const found = below(2) === 0 ? past.at(-1 - below(RECENT)) : pick(past);
+    if (found === undefined || !(draft.isWide || draft.among.includes(found.posting.partner))) return;
+    const { posting } = found;
+    const isKnown = found.lane === lane || found.round < round;
+    const isSure = shared.includes(posting.partner) && (!('heldIn' in posting) || posting.heldIn < round);
+    if (!isKnown && !isSure) return;
+    draft[isKnown ? 'repeats' : 'races'] += 1;
+    if ('heldIn' in posting) draft.charges.push(posting);
+    // The ledger says what it knows, whatever is asked for.
+    else draft.postings.push({ ...posting, asked: found.round < round && below(2) === 0 ? cents() : posting.cents });
+  }
+
+  function planTransaction(where: Where): Transaction {
+    const { lane, round, at } = where;
+    const own = lanes[lane]?.own ?? [];
+    // Most of them stand in nobody's way.
+    const isWide = below(5) < 2;
+    const among = isWide ? [...own, ...shared] : own;
+    const draft: Draft = { among, isWide, holds: [], charges: [], postings: [], releases: [], repeats: 0, races: 0 };
+    for (let left = 1 + below(2 * batch - 1); left > 0; left -= 1) one(kinds)(draft, where);
+    // In the order in which it is done.
+    const holds = draft.holds.map((delivery) => ({ delivery, isTaken: model.hold(delivery.partner, delivery.cents) }));
+    for (const { delivery, isTaken } of holds) if (isTaken) putInto(pending[lane] ?? new Map(), delivery);
+    for (const delivery of draft.charges) {
+      if (!model.post({ ...delivery, kind: 'charge', at })) continue;
+      model.release(delivery.partner, delivery.cents);
+      putInto(charged, delivery);
+      past.push({ posting: delivery, lane, round });
+    }
+    for (const posting of draft.postings) if (model.post({ ...posting, at })) past.push({ posting, lane, round });
+    for (const delivery of draft.releases) model.release(delivery.partner, delivery.cents);
+    const undone = below(12) === 0 ? 'thrown' : below(20) === 0 ? 'overdrawn' : 'never';
+    const { charges, postings, releases, repeats, races } = draft;
+    return { what: 'transaction', holds, charges, postings, releases, repeats, races, undone };
+  }
+
+  function planByHand({ lane, at }: Where): Step[] {
+    const posting = newPosting('payment', one(lanes[lane]?.own ?? []), cents());
+    model.post({ ...posting, at });
+    const other = { ...posting, asked: posting.cents + 1 };
+    return [
+      { what: 'by hand', posting, expected: 'new' },
+      { what: 'by hand', posting, expected: 'known' },
+      { what: 'by hand', posting: other, expected: 'idempotency_key_reused' },
+    ];
+  }
+
+  function planInvoicing(partners: readonly ModelPartner[]): Step[] {
+    const partner = one(partners);
+    const month = monthIn(partner.timeZone, now - below(4) * 20 * DAY_MS);
+    const issue: Step = { what: 'issue', partner, month, expected: model.issue(partner, month, now) };
+    const all = model.invoices.filter((known) => known.partner === partner);
+    const due = all.filter((known) => known.due > 0);
+    const invoice = pick(due.length > 0 && below(4) > 0 ? due : all);
+    if (invoice === undefined) return [issue];
+    if (below(6) === 0) return [issue, { what: 'void', invoice, expected: model.void(invoice) }];
+    const paid = below(3) === 0 ? null : below(2) === 0 ? invoice.due + cents() : 100 * cents();
+    return [issue, { what: 'pay', invoice, cents: paid, expected: model.pay(invoice, paid) }];
+  }
+
+  for (let round = 0; ; round += 1) {
+    now += below(120) * HOUR_MS;
+    // Now and then before midnight, and so in the month before.
+    const at = now - below(3) * below(2 * HOUR_MS);
+    const planned = lanes.map(({ own }, lane) =>
+      Array.from({ length: STEPS }, () => {
+        const where = { lane, round, at };
+        const ticket = below(60);
+        return ticket === 0 ? planByHand(where) : ticket < 6 ? planInvoicing(own) : [planTransaction(where)];
+      }).flat(),
+    );
+    yield { at, now, lanes: planned, after: below(2) === 0 ? planInvoicing(shared) : [] };
+  }
+}

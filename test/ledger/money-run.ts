@@ -1,0 +1,178 @@
+// Does what was planned through the operations of the service, and compares what is there then with the model.
+import { strict as assert } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { newUuid } from '../../src/base/ids.ts';
+import { chargeDeliveries } from '../../src/deliveries/charge-deliveries.ts';
+import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
+import { lockFunds } from '../../src/ledger/lock-funds.ts';
+import { postByHand } from '../../src/ledger/post-by-hand.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { releaseFunds } from '../../src/ledger/release-funds.ts';
+import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
+import type { Tx } from '../../src/platform/database/database.ts';
+import { availableFunds } from '../../src/routing/take-under-lock.ts';
+import type { BillingHouse } from '../invoices/billing-house.ts';
+import type { ModelPartner, MoneyModel } from './money-model.ts';
+import type { Delivery, Posting, Round, Step, Transaction } from './money-plan.ts';
+
+class Undone extends Error {}
+
+export async function perform(house: BillingHouse, step: Step, { at, now }: Round): Promise<void> {
+  const { database } = house;
+  switch (step.what) {
+    case 'transaction': {
+      const work = (isUndone: boolean) => database.tx((tx) => transact(tx, step, { at: new Date(at), isUndone }));
+      if (step.undone !== 'never')
+        await assert.rejects(work(true), step.undone === 'thrown' ? Undone : /account_held_cents_check/);
+      return work(false);
+    }
+    case 'by hand': {
+      const { label, partner, asked } = step.posting;
+      const origin = { type: 'payment', idempotencyKey: String(label), actor: commandLineActor } as const;
+      const wish = { ...origin, buyerKey: partner.buyerKey, amountCents: asked, description: `Payment ${label}` };
+      const outcome = await database.tx((tx) => postByHand(tx, wish, new Date(at)));
+      const told = outcome.ok ? (outcome.value.isNew ? 'new' : 'known') : outcome.code;
+      return assert.equal(told, step.expected, `posted by hand: ${label}`);
+    }
+    case 'issue': {
+      const wish = house.wishFor(step.partner, step.month);
+      const outcome = await database.tx((tx) => issueInvoice(tx, wish, new Date(now)));
+      const told = outcome.ok ? outcome.value.kind : outcome.code;
+      assert.equal(told, typeof step.expected === 'string' ? step.expected : 'issued', `the invoice of ${step.month}`);
+      if (typeof step.expected !== 'string' && outcome.ok) step.expected.number = outcome.value.invoice?.number ?? '';
+      return;
+    }
+    case 'pay': {
+      const outcome = await house.pay(step.invoice.number, step.cents, new Date(now));
+      return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `payment of ${step.invoice.number}`);
+    }
+    case 'void': {
+      const outcome = await house.void(step.invoice.number, new Date(now));
+      return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `voiding of ${step.invoice.number}`);
+    }
+  }
+}
+
+async function transact(
+  tx: Tx,
+  { holds, charges, postings, releases, undone }: Transaction,
+  { at, isUndone }: { readonly at: Date; readonly isUndone: boolean },
+): Promise<void> {
+  const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...releases];
+  const partners = new Set([...deliveries, ...postings].map(({ partner }) => partner));
+  const funds = await lockFunds(
+    tx,
+    [...partners].map(({ buyerKey }) => buyerKey),
+  );
+  const left = new Map([...partners].map((one) => [one, availableFunds(funds.get(one.buyerKey), one.limitCents ?? 0)]));
+  for (const { delivery, isTaken } of holds) {
+    const { partner, cents, label } = delivery;
+    const available = left.get(partner) ?? 0;
+    assert.equal(partner.limitCents === null || cents <= available, isTaken, `hold of ${cents} for ${label}`);
+    if (isTaken) left.set(partner, available - cents);
+  }
+  await changeHeldFunds(tx, sumsOf(holds.flatMap(({ delivery, isTaken }) => (isTaken ? [delivery] : []))), 1);
+  await chargeDeliveries(tx, charges.map(confirmed), at);
+  const posted = await postTransfers(tx, postings.map(transferOf), at);
+  for (const { label, cents } of postings)
+    assert.equal(posted.get(`money:${label}`)?.amountCents, cents, `of ${label}`);
+  await releaseFunds(tx, sumsOf(releases));
+  if (!isUndone) return;
+  // More than was ever held of anybody.
+  if (undone === 'overdrawn') await releaseFunds(tx, new Map([...partners].map(({ buyerKey }) => [buyerKey, 1e12])));
+  throw new Undone();
+}
+
+function sumsOf(deliveries: readonly Delivery[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { partner, cents } of deliveries) sums.set(partner.buyerKey, (sums.get(partner.buyerKey) ?? 0) + cents);
+  return sums;
+}
+
+const confirmed = ({ label, deliveryId, partner, cents }: Delivery) =>
+  ({ deliveryId, buyerKey: partner.buyerKey, refNumber: label, eventType: 'Lead Sale', payoutCents: cents }) as const;
+
+function transferOf({ label, kind, partner, asked, deliveryId }: Posting): TransferInput {
+  const credited = deliveryId === undefined ? {} : { deliveryId, returnId: newUuid() };
+  const description = `${kind} ${label}`;
+  // What a repeat asks for may be anything that the kind can be.
+  return {
+    businessKey: `money:${label}`,
+    type: kind,
+    buyerKey: partner.buyerKey,
+    amountCents: asked,
+    description,
+    ...credited,
+  };
+}
+
+/** Of the accounts as they stand: for every round. */
+export async function accountFaults(house: BillingHouse, model: MoneyModel): Promise<string[]> {
+  const rows = await house.rows(
+    'SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version AS entries FROM account',
+  );
+  const actual = new Map(rows.map(({ key, ...account }) => [String(key), account]));
+  return [...model.accounts].flatMap(([key, account]) =>
+    isDeepStrictEqual(actual.get(key), { ...account })
+      ? []
+      : [`${key} is ${JSON.stringify(actual.get(key))} and should be ${JSON.stringify(account)}`],
+  );
+}
+
+type History = {
+  readonly model: MoneyModel;
+  readonly partner: ModelPartner;
+  /** Whether it is known which entry followed which. */
+  readonly isOrdered: boolean;
+  readonly now: number;
+};
+
+/** Of every entry on a partner's own account, and of its invoices. */
+export async function historyFaults(
+  house: BillingHouse,
+  { model, partner, isOrdered, now }: History,
+): Promise<string[]> {
+  const rows = await house.rows(`SELECT
+      string_agg(concat_ws(' ', substring(t.description FROM 'INV-[0-9-]+$|[0-9]+$'), e.amount_cents, e.balance_after_cents), ','
+                 ORDER BY e.account_version) AS entries
+    FROM entry e JOIN transfer t USING (transfer_id) WHERE e.account_key = 'buyer:${partner.buyerKey}'`);
+  const faults: string[] = [];
+  let balance = 0;
+  const found = rows
+    .flatMap(({ entries }) => (typeof entries === 'string' ? entries.split(',') : []))
+    .map((entry) => {
+      const [label, cents, after] = entry.split(' ');
+      balance += Number(cents);
+      if (balance !== Number(after))
+        faults.push(`${partner.buyerKey}: the balance after ${entry} should be ${balance}`);
+      return `${label} ${cents}`;
+    });
+  const expected = model
+    .movedOf(partner)
+    .map(({ label, cents }) => `${typeof label === 'number' ? label : label.number} ${cents}`);
+  const [is, should] = isOrdered ? [found, expected] : [found.toSorted(), expected.toSorted()];
+  const wrong = should.findIndex((entry, index) => entry !== is[index]);
+  if (wrong !== -1 || is.length !== should.length)
+    faults.push(`${partner.buyerKey}: entry ${wrong} of ${is.length} is ${is[wrong]} and should be ${should[wrong]}`);
+  const invoices = (await house.invoices(partner, new Date(now))).map((one) =>
+    [
+      one.number,
+      one.month,
+      one.subtotalCents,
+      one.creditsCents,
+      one.fromBalanceCents,
+      one.paidCents,
+      one.amountDueCents,
+    ].join(' '),
+  );
+  const own = model.invoices.filter((one) => one.partner === partner);
+  const billed = own.map((one) =>
+    [one.number, one.month, one.subtotal, one.credits, one.fromBalance, one.paid, one.due].join(' '),
+  );
+  if (!isDeepStrictEqual(invoices.toSorted(), billed.toSorted()))
+    faults.push(`${partner.buyerKey}: the invoices are ${invoices.join()} and should be ${billed.join()}`);
+  return faults;
+}

@@ -1,0 +1,143 @@
+// A million operations on the money of nine partners, three lanes at a time, against a model of three numbers for each account.
+import { expect, test } from 'vitest';
+
+import { type BillingHouse, openBillingHouse } from '../invoices/billing-house.ts';
+import { createMoneyModel, type ModelPartner } from './money-model.ts';
+import { planMoney, type Round, type Step } from './money-plan.ts';
+import { accountFaults, historyFaults, perform } from './money-run.ts';
+
+type Wish = { readonly seed: number; readonly operations: number; readonly batch: number };
+
+// MONEY_OPERATIONS scales it, MONEY_SEED draws others, and MONEY_BATCH says how many make a transaction, on average.
+const WISH: Wish = {
+  seed: Number(process.env['MONEY_SEED'] ?? 20_261_120),
+  operations: Number(process.env['MONEY_OPERATIONS'] ?? 1_000_000),
+  batch: Number(process.env['MONEY_BATCH'] ?? 1500),
+};
+/** Where a fault is found it is looked for in smaller transactions, too, which are easier to read. */
+const SMALLER_BATCHES = [1, 6, 40];
+const SMALLER_TRANSACTIONS = 2000;
+const LANES = 3;
+const CHECKS = 3;
+const ZONES = ['America/Los_Angeles', 'UTC', 'Pacific/Kiritimati', 'Asia/Kolkata', 'America/New_York'];
+
+const tallied = {
+  rounds: 0,
+  operations: 0,
+  refused: 0,
+  repeats: 0,
+  races: 0,
+  undone: 0,
+  byHand: 0,
+  invoices: 0,
+  payments: 0,
+  voided: 0,
+};
+type Tally = typeof tallied;
+/** `round` is the one after which the faults were there. */
+type Found = { readonly faults: readonly string[]; readonly tally: Tally; readonly round: Round };
+
+/** Goes on until something is not as the model has it, or everything is done. */
+async function run({ seed, operations, batch }: Wish): Promise<Found> {
+  const house = await openBillingHouse();
+  try {
+    const { lanes, shared } = await people(house);
+    const partners = [...lanes.flatMap(({ own }) => own), ...shared];
+    const model = createMoneyModel(partners);
+    const tally = { ...tallied };
+    let checks = 0;
+    for (const round of planMoney({ seed, batch, lanes, shared, model })) {
+      const faults = [...(await happen(house, round)), ...(await accountFaults(house, model))];
+      count(tally, round);
+      const isOver = tally.operations >= operations;
+      if (faults.length === 0 && (isOver || tally.operations >= ((checks + 1) * operations) / CHECKS)) {
+        checks += 1;
+        faults.push(...(await said(() => house.expectNoFaults())));
+      }
+      if (isOver) {
+        for (const partner of partners) {
+          const how = { isOrdered: !shared.includes(partner), now: round.now };
+          faults.push(...(await historyFaults(house, { model, partner, ...how })));
+        }
+      }
+      if (isOver || faults.length > 0) return { faults, tally, round };
+    }
+    throw new Error('the plan has no end');
+  } finally {
+    await house.close();
+  }
+}
+
+/** For each lane one who has to pay before and one with a limit, and three to whom all lanes sell. */
+async function people(house: BillingHouse) {
+  let made = 0;
+  const partner = async (limitCents: number | null): Promise<ModelPartner> => {
+    const opened = await house.partner(ZONES[made % ZONES.length]);
+    made += 1;
+    return { ...opened, limitCents };
+  };
+  const lanes = [];
+  for (let lane = 0; lane < LANES; lane += 1) lanes.push({ own: [await partner(0), await partner(50_000_000)] });
+  return { lanes, shared: [await partner(null), await partner(null), await partner(null)] };
+}
+
+/** What went otherwise than planned. */
+async function happen(house: BillingHouse, round: Round): Promise<string[]> {
+  const walk = (steps: readonly Step[]): Promise<string[]> =>
+    said(async () => {
+      for (const step of steps) await perform(house, step, round);
+    });
+  const faults = (await Promise.all(round.lanes.map(walk))).flat();
+  return faults.length > 0 ? faults : walk(round.after);
+}
+
+async function said(work: () => Promise<void>): Promise<string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+function count(tally: Tally, { lanes, after }: Round): void {
+  tally.rounds += 1;
+  for (const step of [...lanes.flat(), ...after]) {
+    if (step.what === 'transaction') {
+      const { holds, charges, postings, releases } = step;
+      tally.operations += holds.length + charges.length + postings.length + releases.length;
+      tally.refused += holds.filter(({ isTaken }) => !isTaken).length;
+      tally.repeats += step.repeats;
+      tally.races += step.races;
+      tally.undone += step.undone === 'never' ? 0 : 1;
+      continue;
+    }
+    tally.operations += 1;
+    tally.byHand += step.what === 'by hand' ? 1 : 0;
+    tally.invoices += step.what === 'issue' && typeof step.expected !== 'string' ? 1 : 0;
+    tally.payments += step.what === 'pay' && step.expected === 'ok' ? 1 : 0;
+    tally.voided += step.what === 'void' && step.expected === 'ok' ? 1 : 0;
+  }
+}
+
+/** How to see it again, what is wrong, and all that happened in the round, if that can be read. */
+function told({ seed, batch }: Wish, { faults, tally, round }: Found): string {
+  const again = `MONEY_SEED=${seed} MONEY_BATCH=${batch} MONEY_OPERATIONS=${tally.operations}`;
+  const steps = JSON.stringify(round, null, 1);
+  return [`${again}: round ${tally.rounds}`, ...faults.slice(0, 20), steps.length < 20_000 ? steps : ''].join('\n');
+}
+
+test('Whatever happens to the money, every balance, every entry and every invoice is the model’s.', async () => {
+  const found = await run(WISH);
+  console.log(`${WISH.operations} operations on money, by seed ${WISH.seed}: ${JSON.stringify(found.tally)}`);
+  const reports = found.faults.length === 0 ? [] : [told(WISH, found)];
+  for (const batch of reports.length === 0 ? [] : SMALLER_BATCHES) {
+    const smaller = { seed: WISH.seed, batch, operations: batch * SMALLER_TRANSACTIONS };
+    const again = await run(smaller);
+    if (again.faults.length > 0) reports.unshift(told(smaller, again));
+  }
+  expect(reports.join('\n\n')).toBe('');
+  // Otherwise the steps would have to be weighed anew: this test must meet what it is about.
+  for (const [what, times] of Object.entries(found.tally))
+    if (WISH.operations >= 1_000_000) expect(times, what).toBeGreaterThan(3);
+}, 600_000);

@@ -1,0 +1,404 @@
+// Signing in to the portal, being signed in, and no longer being so (decision 022).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { uuidOf } from '../../src/base/ids.ts';
+import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
+import { statement } from '../../src/platform/database/database.ts';
+import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
+import { marketYaml } from '../contract/market.ts';
+import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { asBrowser, type SignedIn } from '../support/signed-in.ts';
+
+const HERE = { 'sec-fetch-site': 'same-origin' };
+const HOUR = 3_600_000;
+const clock = handClock('2026-11-20T15:00:00Z');
+let market: TestMarketplace;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml: marketYaml(), clock });
+});
+// So that no test is held back by the one before.
+beforeEach(() => clock.advance(5 * 60_000));
+afterAll(() => market.close());
+
+const post = (body: object | string, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> =>
+  call(`${market.url}/portal/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...HERE, ...headers },
+    body,
+  });
+
+/** As a browser sends back what it was given. */
+function cookieOf(answer: ApiAnswer): string {
+  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+async function signInWith(credential: string): Promise<SignedIn> {
+  return asBrowser(market.url, cookieOf(await post({ credential })));
+}
+
+const whoami = async (who: SignedIn): Promise<unknown> => (await who.get('/portal/api/session')).json.session;
+
+async function lastEvents(count: number): Promise<unknown[]> {
+  return market.database.query(
+    statement(
+      'test.audit',
+      `SELECT action, target, actor_type AS "actor", actor_name AS "name", buyer_key AS "buyer", supplier_key AS "supplier", ip
+       FROM audit_event WHERE action LIKE 'session.%' ORDER BY audit_id DESC LIMIT $1`,
+    ),
+    [count],
+  );
+}
+
+describe('The door', () => {
+  test('gives a partner a session for its token, and says who it is', async () => {
+    const token = await market.buyerToken('summit');
+    const answer = await post({ credential: token });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      session: {
+        id: expect.stringMatching(/^ses_/) as string,
+        kind: 'buyer',
+        ownerKey: 'summit',
+        name: 'Summit Debt Relief',
+        status: 'active',
+        timeZone: 'America/Los_Angeles',
+        betaTools: [],
+        currency: 'USD',
+      },
+      isDemo: false,
+    });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^sid=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const buyer = asBrowser(market.url, cookieOf(answer));
+    expect((await buyer.get('/portal/api/session')).json).toEqual(answer.json);
+    const account = await buyer.get('/portal/api/v1/buyer/account');
+    expect([account.status, account.json.name]).toEqual([200, 'Summit Debt Relief']);
+  });
+
+  test.each(['acme-media', 'newcomer', 'halted'])('gives supplier %s one for its key', async (key) => {
+    const supplier = await signInWith(await market.supplierKey(key));
+    expect(await whoami(supplier)).toMatchObject({ kind: 'supplier', ownerKey: key });
+    expect((await supplier.get('/portal/api/v1/supplier/stats')).json.supplierKey).toBe(key);
+    expect((await supplier.get('/portal/api/v1/buyer/leads')).status).toBe(401);
+  });
+
+  test('lets in a paused partner, and a suspended one not', async () => {
+    expect((await post({ credential: await market.buyerToken('resting') })).json.session.status).toBe('paused');
+    const refused = await post({ credential: await market.buyerToken('frozen') });
+    expect(problemFacts(refused)).toEqual(problem(403, 'partner_suspended'));
+    expect(refused.headers.get('set-cookie')).toBeNull();
+  });
+
+  test.each([
+    'nonsense',
+    'lmb_',
+    `lmb_${'A'.repeat(38)}`,
+    // Right in form and never issued.
+    'lmo_00000000000000000000000000000000000000',
+    ' ',
+    '\u0000',
+    "' OR 1=1 --",
+    '\ud800',
+  ])('answers %j with a 401 that says nothing more', async (credential) => {
+    const answer = await post({ credential });
+    expect([400, 401]).toContain(answer.status);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    if (answer.status !== 401) return;
+    expect(problemFacts(answer)).toEqual(problem(401, 'unauthorized'));
+    expect(answer.headers.get('www-authenticate')).toBe('Session realm="lead-marketplace"');
+  });
+
+  test.each([{}, { credential: 3 }, { credential: '' }, { credential: 'a'.repeat(257) }, { credential: 'x', more: 1 }])(
+    'refuses %j without looking at it',
+    async (body) => {
+      expect((await post(body)).status).toBe(422);
+    },
+  );
+
+  test.each(['', '[]', 'null', '{', '"x"'])('refuses the body %j', async (body) => {
+    expect((await post(body)).status).toBe(400);
+  });
+
+  test('never repeats a credential, and notes who tried a revoked one', async () => {
+    const token = await market.buyerToken('summit');
+    const buyer = await signInWith(token);
+    const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
+    expect((await buyer.send('DELETE', `/portal/api/buyer/tokens/${id}`)).status).toBe(200);
+    clock.advance(2000);
+    const answer = await post({ credential: token });
+    expect(answer.status).toBe(401);
+    expect(answer.text).not.toContain(token.slice(4));
+    expect(await lastEvents(1)).toEqual([
+      {
+        action: 'session.refused',
+        target: id,
+        actor: 'system',
+        name: 'portal',
+        buyer: 'summit',
+        supplier: null,
+        ip: '127.0.0.1',
+      },
+    ]);
+  });
+
+  test('lets one place ask twenty times a minute', async () => {
+    for (let time = 0; time < 20; time += 1) await post({ credential: 'nonsense' });
+    const answer = await post({ credential: await market.buyerToken('summit') });
+    expect(problemFacts(answer)).toEqual(problem(429, 'sign_in_delayed'));
+    expect(answer.headers.get('retry-after')).toBe('3');
+    clock.advance(3000);
+    expect((await post({ credential: await market.buyerToken('summit') })).status).toBe(200);
+  });
+});
+
+describe('A session', () => {
+  test('begins anew at each sign-in, and the one before ends', async () => {
+    const token = await market.buyerToken('summit');
+    const before = await signInWith(token);
+    const answer = await post({ credential: token }, { cookie: before.cookie });
+    expect(answer.status).toBe(200);
+    expect(cookieOf(answer)).not.toBe(before.cookie);
+    expect(await whoami(before)).toBeNull();
+    expect(await lastEvents(2)).toMatchObject([
+      { action: 'session.opened', actor: 'buyer', name: 'summit', buyer: 'summit', ip: '127.0.0.1' },
+      { action: 'session.ended', buyer: 'summit' },
+    ]);
+  });
+
+  test('that somebody else put into the browser does not become that of who signs in', async () => {
+    const planted = `sid=${'A'.repeat(43)}`;
+    const answer = await post({ credential: await market.buyerToken('summit') }, { cookie: planted });
+    expect(cookieOf(answer)).not.toBe(planted);
+    expect(await whoami(asBrowser(market.url, planted))).toBeNull();
+  });
+
+  test('is of no use after signing out, to anybody who kept the cookie', async () => {
+    const buyer = await signInWith(await market.buyerToken('summit'));
+    expect(await whoami(buyer)).not.toBeNull();
+    const out = await buyer.send('DELETE', '/portal/api/session');
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([
+      204,
+      'sid=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Strict',
+    ]);
+    expect(await whoami(buyer)).toBeNull();
+    expect(problemFacts(await buyer.get('/portal/api/v1/buyer/leads'))).toEqual(problem(401, 'unauthorized'));
+    expect((await buyer.send('DELETE', '/portal/api/session')).status).toBe(204);
+  });
+
+  test('ends within two seconds in another process as well', async () => {
+    const other = await startTestMarketplace({ yaml: marketYaml(), clock, on: market.testDatabase });
+    try {
+      const buyer = await signInWith(await market.buyerToken('summit'));
+      const there = asBrowser(other.url, buyer.cookie);
+      expect(await whoami(there)).not.toBeNull();
+      await buyer.send('DELETE', '/portal/api/session');
+      clock.advance(2000);
+      expect(await whoami(there)).toBeNull();
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('ends with the token that it was opened with', async () => {
+    const buyer = await market.signedIn.buyer('summit');
+    const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
+    const credentialId = uuidOf('token', id) ?? '';
+    const revocation = { kinds: ['buyer_token'], credentialId, actor: commandLineActor } as const;
+    await market.database.tx((tx) => revokeCredential(tx, revocation, clock.now()));
+    clock.advance(2000);
+    expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(401);
+    expect(await whoami(buyer)).toBeNull();
+  });
+
+  test('ends when the token expires', async () => {
+    const buyer = await market.signedIn.buyer('summit');
+    const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
+    await market.database.query(
+      statement('test.expire', 'UPDATE credential SET expires_at = $2 WHERE credential_id = $1'),
+      [uuidOf('token', id), new Date(clock.now().getTime() + 60_000)],
+    );
+    clock.advance(59_999);
+    expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(200);
+    clock.advance(1);
+    expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(401);
+  });
+
+  test('ends when nobody used it for twelve hours; what a page asks by itself is no use', async () => {
+    const used = await market.signedIn.buyer('summit');
+    const left = await market.signedIn.buyer('summit');
+    for (let hour = 0; hour < 3; hour += 1) {
+      clock.advance(4 * HOUR - 1000);
+      expect((await used.get('/portal/api/v1/buyer/leads')).status).toBe(200);
+      expect((await left.get('/portal/api/v1/buyer/leads', { 'x-unattended': '1' })).status).toBe(200);
+    }
+    clock.advance(3000);
+    expect((await left.get('/portal/api/v1/buyer/leads')).status).toBe(401);
+    expect((await used.get('/portal/api/v1/buyer/leads')).status).toBe(200);
+  });
+
+  test('ends after seven days, however much it is used', async () => {
+    const buyer = await market.signedIn.buyer('summit');
+    for (let half = 0; half < 14; half += 1) {
+      expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(200);
+      clock.advance(12 * HOUR - 1);
+    }
+    expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(200);
+    clock.advance(14);
+    expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(401);
+  });
+
+  test('shows a suspended partner that it is, and nothing else', async () => {
+    const buyer = await market.signedIn.buyer('harbor');
+    const set = (status: 'suspended' | 'active') =>
+      market.database.tx((tx) =>
+        setBuyerStatus(tx, { buyerKey: 'harbor', status, actor: commandLineActor }, clock.now()),
+      );
+    await set('suspended');
+    await market.runtime.refresh();
+    expect(await whoami(buyer)).toMatchObject({ ownerKey: 'harbor', status: 'suspended' });
+    for (const path of ['/portal/api/v1/buyer/leads', '/portal/api/buyer/tokens', '/portal/api/sessions']) {
+      expect(problemFacts(await buyer.get(path))).toEqual(problem(403, 'partner_suspended'));
+    }
+    await set('active');
+    await market.runtime.refresh();
+  });
+
+  test.each([
+    '',
+    'sid=',
+    'sid=short',
+    `sid=${'A'.repeat(43)}`,
+    `sid=${'A'.repeat(44)}`,
+    `SID=${'A'.repeat(43)}`,
+    `__Host-sid=${'A'.repeat(43)}`,
+    'sid; sid; sid',
+    `sid="${'A'.repeat(43)}"`,
+    `sid=${'%41'.repeat(43)}`,
+    ';;;=;=;',
+    'a=b; constructor=1; __proto__=2',
+  ])('is not what the cookie %j names', async (cookie) => {
+    const nobody = asBrowser(market.url, cookie);
+    expect((await nobody.get('/portal/api/session')).json).toEqual({ session: null, isDemo: false });
+    expect(problemFacts(await nobody.get('/portal/api/v1/buyer/leads'))).toEqual(problem(401, 'unauthorized'));
+  });
+
+  test('is nobody’s where two cookies of its name come', async () => {
+    const buyer = await market.signedIn.buyer('summit');
+    expect(await whoami(asBrowser(market.url, `${buyer.cookie}; sid=x`))).toBeNull();
+    expect(await whoami(asBrowser(market.url, `a=b; ${buyer.cookie}; c=d`))).not.toBeNull();
+  });
+
+  test('opens nothing at the API, and a token nothing at the portal', async () => {
+    const buyer = await market.signedIn.buyer('summit');
+    expect((await buyer.get('/api/v1/buyer/leads')).status).toBe(401);
+    const authorization = `Bearer ${await market.buyerToken('summit')}`;
+    const answer = await call(`${market.url}/portal/api/v1/buyer/leads`, { headers: { ...HERE, authorization } });
+    expect(answer.status).toBe(401);
+  });
+
+  test('of the console is none at the portal, nor the other way round', async () => {
+    const operator = await market.signedIn.operator();
+    const buyer = await market.signedIn.buyer('summit');
+    const asPortal = operator.cookie.replace('console=', 'sid=');
+    const asConsole = buyer.cookie.replace('sid=', 'console=');
+    expect(await whoami(asBrowser(market.url, asPortal))).toBeNull();
+    expect((await asBrowser(market.url, asPortal).get('/portal/api/v1/buyer/leads')).status).toBe(401);
+    expect((await asBrowser(market.url, asConsole).get('/console/api/session')).json.session).toBeNull();
+    expect((await asBrowser(market.url, asConsole).get('/console/api/sessions')).status).toBe(401);
+  });
+
+  test('has a rate limit of its own', async () => {
+    const one = await market.signedIn.buyer('summit');
+    const answer = await one.get('/portal/api/v1/buyer/leads');
+    expect([answer.headers.get('ratelimit-limit'), answer.headers.get('ratelimit-remaining')]).toEqual(['200', '199']);
+    for (let time = 0; time < 199; time += 1) await one.get('/portal/api/sessions');
+    expect(problemFacts(await one.get('/portal/api/sessions'))).toEqual(problem(429, 'rate_limited'));
+    const other = await market.signedIn.buyer('summit');
+    expect((await other.get('/portal/api/sessions')).status).toBe(200);
+  });
+});
+
+describe('One’s own sessions and tokens', () => {
+  test('are listed with what tells them apart, and can be ended', async () => {
+    const token = await market.buyerToken('resting');
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const phone = asBrowser(market.url, cookieOf(await post({ credential: token }, { 'user-agent': agent })));
+    clock.advance(1000);
+    const here = await signInWith(token);
+    const { data } = (await here.get('/portal/api/sessions')).json;
+    expect(data).toEqual([
+      {
+        id: expect.stringMatching(/^ses_/) as string,
+        label: 'Unknown browser',
+        createdAt: clock.now().toISOString(),
+        lastUsedAt: clock.now().toISOString(),
+        expiresAt: new Date(clock.now().getTime() + 7 * 24 * HOUR).toISOString(),
+        isThisSession: true,
+      },
+      expect.objectContaining({ label: 'Firefox on Linux', isThisSession: false }) as object,
+    ]);
+    expect((await here.send('DELETE', `/portal/api/sessions/${data[1].id}`)).status).toBe(204);
+    expect(await whoami(phone)).toBeNull();
+    expect((await here.get('/portal/api/sessions')).json.data).toHaveLength(1);
+    expect(await whoami(here)).not.toBeNull();
+  });
+
+  test('of another are like none', async () => {
+    const buyer = await market.signedIn.buyer('summit');
+    const other = await market.signedIn.buyer('harbor');
+    const supplier = await market.signedIn.supplier('acme-media');
+    const idOf = async (who: SignedIn): Promise<string> => (await who.get('/portal/api/session')).json.session.id;
+    const foreign = [await idOf(other), await idOf(supplier), 'ses_01m7wyk0h2emp81qch4dvtyn6a', 'x', '%00'];
+    for (const id of foreign) {
+      const answer = await buyer.send('DELETE', `/portal/api/sessions/${id}`);
+      expect(problemFacts(answer)).toEqual(problem(404, 'not_found'));
+    }
+    expect(await whoami(other)).not.toBeNull();
+    const [theirs] = (await other.get('/portal/api/buyer/tokens')).json.data;
+    const [key] = (await supplier.get('/portal/api/supplier/keys')).json.data;
+    for (const id of [theirs.id, key.id, key.id.replace('key_', 'tok_'), 'tok_01m7wyk0h2emp81qch4dvtyn6a', 'x']) {
+      expect((await buyer.send('DELETE', `/portal/api/buyer/tokens/${id}`)).status).toBe(404);
+    }
+    expect((await supplier.send('DELETE', `/portal/api/supplier/keys/${theirs.id}`)).status).toBe(404);
+    expect((await buyer.get('/portal/api/supplier/keys')).status).toBe(401);
+    clock.advance(2000);
+    expect((await other.get('/portal/api/buyer/tokens')).json.data[0].revokedAt).toBeNull();
+  });
+
+  test('a token is listed without its secret, and ends its own session when it is revoked', async () => {
+    const token = await market.buyerToken('summit');
+    const buyer = await signInWith(token);
+    const listed = await buyer.get('/portal/api/buyer/tokens');
+    expect(listed.json.data[0]).toEqual({
+      id: expect.stringMatching(/^tok_/) as string,
+      label: null,
+      last4: token.slice(-4),
+      createdAt: clock.now().toISOString(),
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+      isThisSession: true,
+    });
+    expect(listed.json.data.filter((one: { isThisSession: boolean }) => one.isThisSession)).toHaveLength(1);
+    const { id } = listed.json.data[0];
+    const revoked = await buyer.send('DELETE', `/portal/api/buyer/tokens/${id}`);
+    expect(revoked.json).toEqual({ id, revokedAt: clock.now().toISOString(), endsThisSession: true });
+    expect(await whoami(buyer)).toBeNull();
+    expect((await buyer.get('/portal/api/buyer/tokens')).status).toBe(401);
+  });
+
+  test('a supplier revokes a key that it does not use here', async () => {
+    const supplier = await market.signedIn.supplier('rival-media');
+    await market.supplierKey('rival-media');
+    const [spare] = (await supplier.get('/portal/api/supplier/keys')).json.data;
+    const answer = await supplier.send('DELETE', `/portal/api/supplier/keys/${spare.id}`);
+    expect([answer.status, answer.json.endsThisSession]).toEqual([200, false]);
+    expect((await supplier.get('/portal/api/supplier/keys')).json.data[0].revokedAt).not.toBeNull();
+  });
+});

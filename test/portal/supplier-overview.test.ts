@@ -1,0 +1,154 @@
+// The supplier's overview: its numbers are those of the statistics, and every reason has a remedy.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { foldLeadCounts } from '../../src/leads/fold-lead-counts.ts';
+import { getAsSupplier } from '../support/api-client.ts';
+import { select } from '../support/books.ts';
+import { leadBody } from '../support/leads.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+import { startSupplierMarket, type SupplierMarket } from './supplier-market.ts';
+
+let house: SupplierMarket;
+let acme: SignedIn;
+const posted: Json[] = [];
+
+beforeAll(async () => {
+  house = await startSupplierMarket();
+  acme = await house.market.signedIn.supplier('acme-media');
+  for (const body of [
+    leadBody(1),
+    leadBody(2),
+    // The same person as the first one.
+    leadBody(1, { external_id: 'again' }),
+    leadBody(3, { state: 'NY', consent_timestamp: null }),
+    leadBody(4, { state: 'NY', consent_timestamp: null, source_form_url: null }),
+    { external_id: 'bad-1' },
+    { external_id: 'bad-2', full_name: 'Ann Lee', phone: 'none', state: 'Kalifornien' },
+    { external_id: 'bad-3', full_name: 'Ann Lee', phone: '5555550123' },
+    leadBody(5, { test: true }),
+    { external_id: 'bad-test', test: true },
+  ])
+    posted.push(await house.post('acme-media', body));
+  await house.post('brightform', { contact: { name: 'Ann Lee', mail: 'ann@example.com' } });
+  await house.decided();
+});
+afterAll(() => house.close());
+
+const overview = async (query = ''): Promise<Json> => (await acme.get(`/portal/api/supplier/overview${query}`)).json;
+const stats = async (query = ''): Promise<Json> =>
+  (await getAsSupplier(house.market.url, house.keys['acme-media'], `/api/v1/supplier/stats${query}`)).json;
+
+function sum(rows: readonly Json[], member: string): number {
+  return rows.reduce((total: number, row) => total + row[member], 0);
+}
+
+describe('The overview of a supplier', () => {
+  test('agrees with the statistics to the last lead', async () => {
+    const seen = await overview();
+    const { totals, byStatus } = await stats();
+    expect(seen.totals).toEqual({ ...totals, accepted: 5, acceptedRate: 62.5 });
+    expect(totals).toMatchObject({ submitted: 8, routed: 2, rejected: 6, pending: 0 });
+    expect(Object.fromEntries(seen.byStatus.map((row: Json) => [row.status, row.leads]))).toEqual(byStatus);
+    expect(seen).toMatchObject({ supplierKey: 'acme-media', name: 'Acme Media', status: 'approved', days: 30 });
+  });
+
+  test('has every day, and the days come to the totals', async () => {
+    const { totals, byDay, from, to } = await overview('?days=7');
+    expect(byDay).toHaveLength(7);
+    expect([byDay[0].date, byDay[6].date]).toEqual([from, to]);
+    for (const name of ['submitted', 'accepted', 'routed', 'rejected', 'pending'])
+      expect([name, sum(byDay, name)]).toEqual([name, totals[name]]);
+    for (const day of byDay) expect(day.routed + day.rejected + day.pending).toBe(day.submitted);
+  });
+
+  test('counts the accepted leads by score, tests apart', async () => {
+    const { scores, totals } = await overview();
+    expect(scores.map(({ from, to }: Json) => [from, to])).toEqual([
+      ...Array.from({ length: 9 }, (_, ten) => [10 * ten, 10 * ten + 9]),
+      [90, 100],
+    ]);
+    expect(sum(scores, 'leads')).toBe(totals.accepted);
+    const tens = posted.slice(0, 5).map(({ score }) => Math.min(9, Math.trunc(score / 10)));
+    expect(scores.map(({ leads }: Json) => leads)).toEqual(
+      Array.from({ length: 10 }, (_, ten) => tens.filter((other) => other === ten).length),
+    );
+  });
+
+  test('tells what was refused at the door by each fault, and what came to nothing afterwards, with remedies', async () => {
+    const { atTheDoor, afterwards } = (await overview()).rejections;
+    expect(atTheDoor.map(({ reason, leads, share }: Json) => [reason, leads, share])).toEqual([
+      ['phone invalid', 2, 25],
+      ['email or phone required', 1, 12.5],
+      ['name required', 1, 12.5],
+      ['state invalid', 1, 12.5],
+    ]);
+    expect(afterwards.map(({ status, reason, leads }: Json) => [status, reason, leads])).toEqual([
+      ['Duplicate', 'duplicate', 1],
+      ['No Buyer', 'no_buyer', 2],
+    ]);
+    for (const { remedy, meaning } of [...atTheDoor, ...afterwards]) {
+      expect(remedy).toMatch(/^[A-Z].+\.$/);
+      expect(meaning).toMatch(/\.$/);
+    }
+    expect(atTheDoor[0].remedy).toContain('+15555550123');
+  });
+
+  test('shows what the leads without a buyer did not have, beside those that were sold', async () => {
+    const { lacking } = await overview();
+    expect(lacking).toMatchObject({ unsold: 2, sold: 2 });
+    expect(
+      Object.fromEntries(lacking.fields.map((row: Json) => [row.field, [row.lackingUnsold, row.lackingSold]])),
+    ).toEqual({
+      phone: [0, 0],
+      email: [0, 0],
+      state: [0, 0],
+      debt_amount: [0, 0],
+      consent_timestamp: [2, 0],
+      source_form_url: [1, 0],
+    });
+  });
+
+  test('stays the same when counts are folded, and they become few', async () => {
+    const before = await overview();
+    // As often as a busy minute would have appended them.
+    for (let serial = 0; serial < 14; serial += 1) {
+      await house.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
+      await house.post('acme-media', { external_id: `more-${serial}`, phone: 'none' });
+    }
+    const during = await overview();
+    await house.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
+    expect(await overview()).toEqual(during);
+    expect(during.scores).toEqual(before.scores);
+    expect(during.rejections.atTheDoor.slice(0, 2)).toMatchObject([
+      { reason: 'phone invalid', leads: 16 },
+      { reason: 'name required', leads: 15 },
+    ]);
+    const [rows] = await select<{ counts: number; refusals: number }>(
+      house.market.database,
+      `SELECT (SELECT max(n) FROM (SELECT count(*)::int AS n FROM lead_count WHERE supplier_key = 'acme-media' GROUP BY day) AS d) AS counts,
+              (SELECT max(n) FROM (SELECT count(*)::int AS n FROM refusal_count WHERE supplier_key = 'acme-media' GROUP BY day) AS d) AS refusals`,
+    );
+    expect(rows?.counts).toBeLessThanOrEqual(12);
+    expect(rows?.refusals).toBeLessThanOrEqual(4 + 12);
+  });
+
+  test('is the supplier’s own', async () => {
+    const brightform = await house.market.signedIn.supplier('brightform');
+    const { json } = await brightform.get('/portal/api/supplier/overview');
+    expect(json).toMatchObject({ supplierKey: 'brightform', totals: { submitted: 1 } });
+  });
+
+  test('is there for suppliers that may not post, and for nobody else', async () => {
+    const newcomer = await house.market.signedIn.supplier('newcomer');
+    const { status, json } = await newcomer.get('/portal/api/supplier/overview');
+    expect([status, json.status, json.totals.submitted]).toEqual([200, 'pending', 0]);
+    const buyer = await house.market.signedIn.buyer('summit');
+    expect((await buyer.get('/portal/api/supplier/overview')).status).toBe(401);
+  });
+
+  test.each(['days=0', 'days=366', 'days=x', 'days='])('refuses %s', async (query) => {
+    const { status, json } = await acme.get(`/portal/api/supplier/overview?${query}`);
+    expect([status, json.code]).toEqual([400, 'invalid_query']);
+  });
+});

@@ -1,0 +1,267 @@
+// The posting specification: what it says is so. Its programs are run as they stand, its answers provoked, its callbacks verified.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { missingFor, runSample } from '../docs/run-sample.ts';
+import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { leadBody } from '../support/leads.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+import { startSupplierMarket, type SupplierMarket } from './supplier-market.ts';
+
+type Supplier = 'acme-media' | 'brightform';
+
+const SUPPLIERS: readonly Supplier[] = ['acme-media', 'brightform'];
+const LANGUAGES = ['sh', 'js', 'python', 'php'] as const;
+const PATH = '/portal/api/supplier/specification';
+
+let house: SupplierMarket;
+let signedIn: Record<Supplier, SignedIn>;
+let folder: string;
+let runs = 0;
+
+beforeAll(async () => {
+  house = await startSupplierMarket();
+  const { supplier } = house.market.signedIn;
+  signedIn = { 'acme-media': await supplier('acme-media'), brightform: await supplier('brightform') };
+  folder = await mkdtemp(join(tmpdir(), 'leadmarket-specification-'));
+});
+afterAll(async () => {
+  await house.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const specification = async (who: Supplier): Promise<Json> => (await signedIn[who].get(PATH)).json;
+const markdown = async (who: Supplier): Promise<ApiAnswer> => signedIn[who].get(`${PATH}.md`);
+
+async function run(
+  language: (typeof LANGUAGES)[number],
+  code: string,
+  env: Readonly<Record<string, string>>,
+  callback: string | null = null,
+) {
+  runs += 1;
+  const own = join(folder, String(runs));
+  await mkdir(own);
+  const sample = { language, code, line: 0, heading: '', prints: /./ };
+  if (callback !== null) await writeFile(join(own, 'callback.json'), callback);
+  return runSample(sample, { folder: own, env });
+}
+
+describe('The example of a specification', () => {
+  test.each(SUPPLIERS)('of %s is taken as it stands, and is a test', async (who) => {
+    const { example } = await specification(who);
+    expect(example.isTest).toBe(true);
+    const { status, json } = await postLead(house.market.url, house.keys[who], example.body);
+    expect(status).toBe(202);
+    const { json: seen } = await signedIn[who].get(`/portal/api/supplier/submissions/${json.lead_id}`);
+    expect(seen).toMatchObject({ test: true, body: example.body });
+  });
+
+  test('has every field that the mapping reads, under the supplier’s own names', async () => {
+    const { example, fields, isMapped } = await specification('brightform');
+    const body = JSON.parse(example.body);
+    expect(isMapped).toBe(true);
+    expect(body).toMatchObject({
+      contact: { name: 'Jordan Rivera' },
+      Mobile: '(555) 555-0123',
+      address: { region: 'California' },
+    });
+    const named = Object.fromEntries(
+      fields.map(({ field, names, constant }: Json) => [field, constant ?? names[0]?.name]),
+    );
+    expect(named).toMatchObject({
+      full_name: 'contact.name',
+      phone: 'Mobile',
+      source: '"brightform"',
+      lead_ip: 'lead_ip',
+    });
+  });
+});
+
+describe.each(SUPPLIERS)('The program for %s', (who) => {
+  test.for(LANGUAGES)('in %s posts the example', async (language, { skip }) => {
+    const missing = missingFor(language);
+    if (missing !== null) skip(`there is no ${missing} here`);
+    const { samples } = await specification(who);
+    const { code } = samples.find((sample: Json) => sample.language === language);
+    const ran = await run(language, code, { SUPPLIER_KEY: house.keys[who] });
+    expect([ran.exitCode, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).toMatch(
+      language === 'sh' ? /"accepted":true,"lead_id":"lead_.*\n202\n$/ : /^202 lead_\w{26}\n$/,
+    );
+  });
+
+  test.for(LANGUAGES)('in %s tells why a lead was refused', async (language, { skip }) => {
+    const missing = missingFor(language);
+    if (missing !== null) skip(`there is no ${missing} here`);
+    const { samples } = await specification(who);
+    const { code } = samples.find((sample: Json) => sample.language === language);
+    const ran = await run(language, code.replaceAll('Jordan Rivera', ''), { SUPPLIER_KEY: house.keys[who] });
+    expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining('name required') as string]);
+  });
+});
+
+describe('A specification', () => {
+  test('holds no key and no secret', async () => {
+    for (const who of SUPPLIERS) {
+      const { text } = await signedIn[who].get(PATH);
+      for (const found of [text, (await markdown(who)).text])
+        expect(found).not.toMatch(/lms_[A-Za-z0-9]|whsec_[A-Za-z0-9]/);
+    }
+  });
+
+  test('says where it goes, how often, and for whom', async () => {
+    const seen = await specification('acme-media');
+    expect(seen).toMatchObject({
+      url: `${house.market.url}/api/v1/ingest`,
+      supplierKey: 'acme-media',
+      marketplace: 'Lead Marketplace',
+      rateLimit: { perSecond: 100_000, burst: 100_000 },
+      callbacks: { url: `${house.receiver.origin}/callbacks` },
+    });
+    expect(seen.callbacks.events.filter(({ isSent }: Json) => isSent).map(({ type }: Json) => type)).toEqual([
+      'lead.routed',
+      'lead.rejected',
+    ]);
+  });
+
+  test('is there for suppliers that are not approved yet', async () => {
+    const newcomer = await house.market.signedIn.supplier('newcomer');
+    expect(await newcomer.get(PATH)).toMatchObject({
+      status: 200,
+      json: { status: 'pending', callbacks: { url: null } },
+    });
+    expect((await newcomer.get(`${PATH}.md`)).text).toContain('not approved yet');
+  });
+
+  test.each(SUPPLIERS)('of %s is a file to hand on, with the same programs', async (who) => {
+    const { text, headers } = await markdown(who);
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="posting-specification-${who}.md"`);
+    const spec = await specification(who);
+    for (const { field, faults } of spec.fields) expect([field, faults.length > 0]).toEqual([field, true]);
+    for (const { code } of [...spec.samples, ...spec.callbacks.samples]) {
+      // The time of the example moves on between the two.
+      const [first, ...rest] = code.split('\n');
+      expect(text).toContain(first);
+      expect(text).toContain(rest.at(-3));
+    }
+    for (const { code } of spec.answers) if (code !== null) expect(text).toContain(`\`${code}\``);
+  });
+
+  test('whose mapping lets nothing pass says so instead of showing what cannot work', async () => {
+    const yaml = house.yaml.replace('$set: { source: brightform }', '$set: { email: nobody }');
+    await house.market.apply(yaml);
+    const spec = await specification('brightform');
+    expect([spec.example, spec.samples]).toEqual([null, []]);
+    expect((await markdown('brightform')).text).toContain('no lead can pass its checks');
+    await house.market.apply(house.yaml);
+  });
+});
+
+describe('The answers of a specification', () => {
+  const json = { 'content-type': 'application/json' };
+  const post = (body: string | object, headers: Readonly<Record<string, string>> = {}) =>
+    postLead(house.market.url, house.keys['acme-media'], body, headers);
+  const provoked: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
+    accepted: () => post(leadBody(500)),
+    'accepted before': async () => {
+      await post(leadBody(501));
+      return post(leadBody(501));
+    },
+    refused: () => post({}),
+    unauthorized: () => call(`${house.market.url}/api/v1/ingest`, { method: 'POST', headers: json, body: '{}' }),
+    supplier_not_approved: () => postLead(house.market.url, house.keys.newcomer, {}),
+    body_too_large: () => post({ notes: 'x'.repeat(70_000) }),
+    unsupported_media_type: () => post('{}', { 'content-type': 'text/plain' }),
+    invalid_json: () => post('{'),
+    idempotency_key_invalid: () => post(leadBody(502), { 'idempotency-key': 'é'.repeat(2) }),
+    external_id_conflict: async () => {
+      await post(leadBody(503));
+      return post(leadBody(503, { state: 'NY' }));
+    },
+    idempotency_key_reused: async () => {
+      await post(leadBody(504), { 'idempotency-key': 'one' });
+      return post(leadBody(505), { 'idempotency-key': 'one' });
+    },
+    async rate_limited() {
+      await house.market.apply(
+        house.yaml.replace('rateLimit: { perSecond: 100000, burst: 100000 }', 'rateLimit: { perSecond: 1, burst: 1 }'),
+      );
+      const answer = await eventually('there are too many', async () => {
+        const { status, ...rest } = await post({});
+        return status === 429 ? { status, ...rest } : null;
+      });
+      await house.market.apply(house.yaml);
+      return answer;
+    },
+  };
+  // The words of an answer may say more exactly what is wrong.
+  const SAYS_MORE = ['invalid_json'];
+  /** Shown by other tests: two requests at one instant, and a database that is away. */
+  const ELSEWHERE = ['idempotency_in_progress', 'unavailable', 'internal_error'];
+
+  test('are all of them', async () => {
+    const { answers } = await specification('acme-media');
+    expect(answers.map(nameOf).toSorted()).toEqual([...Object.keys(provoked), ...ELSEWHERE].toSorted());
+  });
+
+  test.each(Object.keys(provoked))('%s: status, headers and members are as it says', async (name) => {
+    const { answers } = await specification('acme-media');
+    const told = answers.find((answer: Json) => nameOf(answer) === name);
+    const got = await provoked[name]?.();
+    expect([got?.status, got?.json.code ?? null]).toEqual([told.status, told.code]);
+    expect(Object.keys(got?.json)).toEqual(Object.keys(JSON.parse(told.body)));
+    for (const header of told.headers)
+      expect([header.name, got?.headers.has(header.name)]).toEqual([header.name, true]);
+    if (told.code !== null && !SAYS_MORE.includes(name)) expect(got?.json.reason).toBe(JSON.parse(told.body).reason);
+    for (const header of told.headers)
+      if (header.name === 'WWW-Authenticate') expect(got?.headers.get(header.name)).toBe(header.value);
+  });
+
+  function nameOf({ code, status, headers }: Json): string {
+    return code ?? (status === 422 ? 'refused' : headers.length > 0 ? 'accepted before' : 'accepted');
+  }
+});
+
+describe('The verification of callbacks', () => {
+  test.for(['js', 'python', 'php'] as const)(
+    'in %s takes what is ours and nothing else',
+    async (language, { skip }) => {
+      const missing = missingFor(language);
+      if (missing !== null) skip(`there is no ${missing} here`);
+      await house.post('acme-media', leadBody(600));
+      const message = await eventually('a callback has come', () => house.receiver.requests[0] ?? null);
+      const secrets = await house.market.database.tx((tx) =>
+        readSigningSecrets(tx, { kind: 'supplier', key: 'acme-media' }, new Date()),
+      );
+      const secret = secrets?.secret ?? '';
+      const { callbacks } = await specification('acme-media');
+      const { code } = callbacks.samples.find((sample: Json) => sample.language === language);
+      const id = String(message.headers['webhook-id']);
+      const verdict = async ({ at = new Date(), body = message.body, signature = '' }): Promise<string> => {
+        const signed = new Webhook(secret).sign(id, at, message.body);
+        const env = {
+          CALLBACK_SECRET: secret,
+          HTTP_WEBHOOK_ID: id,
+          HTTP_WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
+          HTTP_WEBHOOK_SIGNATURE: signature === '' ? signed : signature.replace('OURS', signed),
+        };
+        const { stdout, stderr } = await run(language, code, env, body);
+        return stdout.trim() + stderr;
+      };
+      expect(await verdict({})).toBe('genuine');
+      expect(await verdict({ signature: 'v1,AAAA OURS' })).toBe('genuine');
+      expect(await verdict({ body: `${message.body} ` })).toBe('refused');
+      expect(await verdict({ signature: 'v1,AAAA' })).toBe('refused');
+      expect(await verdict({ at: new Date(Date.now() - 3_600_000) })).toBe('refused');
+    },
+  );
+});

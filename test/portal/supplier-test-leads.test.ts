@@ -1,0 +1,171 @@
+// A supplier posts test leads from the portal: the answer is the API's, the decision is on paper, and nothing happens to anybody.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid } from '../../src/base/ids.ts';
+import { getAsSupplier, postLead } from '../support/api-client.ts';
+import { select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
+import { leadBody } from '../support/leads.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+import { startSupplierMarket, type SupplierMarket } from './supplier-market.ts';
+
+let house: SupplierMarket;
+let acme: SignedIn;
+let brightform: SignedIn;
+
+beforeAll(async () => {
+  house = await startSupplierMarket();
+  acme = await house.market.signedIn.supplier('acme-media');
+  brightform = await house.market.signedIn.supplier('brightform');
+});
+afterAll(() => house.close());
+
+const PATH = '/portal/api/supplier/test-leads';
+
+async function post(lead: object, who = acme): Promise<Json> {
+  const { status, json } = await who.send('POST', PATH, { lead }, { 'idempotency-key': newUuid() });
+  expect(status).toBe(200);
+  return { ...json, body: JSON.parse(json.body) };
+}
+
+const decision = (leadId: string, who = acme): Promise<Json> =>
+  eventually('it is decided', async () => {
+    const { json } = await who.get(`${PATH}/${leadId}`);
+    return json.isDecided ? json : null;
+  });
+
+describe('A test lead from the portal', () => {
+  test('is answered as at the API, and decided on paper', async () => {
+    const posted = await post(leadBody(1));
+    expect(posted).toEqual({
+      status: 202,
+      isRepeat: false,
+      leadId: posted.body.lead_id,
+      body: {
+        accepted: true,
+        lead_id: expect.stringMatching(/^lead_/) as string,
+        score: expect.any(Number) as number,
+        processingTime: expect.any(Number) as number,
+      },
+    });
+    expect(await decision(posted.leadId)).toMatchObject({
+      leadId: posted.leadId,
+      externalId: 'lead-1',
+      status: 'Lead Sale',
+      statusMeaning: expect.stringContaining('would have been sold') as string,
+      score: posted.body.score,
+      reasons: [],
+    });
+    // The same by the API is the same lead.
+    const { json } = await postLead(house.market.url, house.keys['acme-media'], leadBody(1, { test: true }));
+    expect(json.lead_id).toBe(posted.leadId);
+  });
+
+  test('is a test whatever it says itself, and stands in no statistics', async () => {
+    for (const more of [{ test: false }, { test: 'no' }, {}]) {
+      const { status } = await post(leadBody(2, { external_id: null, ...more }));
+      expect(status).toBe(202);
+    }
+    const [row] = await select<{ live: number }>(
+      house.market.database,
+      'SELECT count(*)::int AS live FROM lead WHERE NOT is_test',
+    );
+    expect(row?.live).toBe(0);
+    const { json } = await getAsSupplier(house.market.url, house.keys['acme-media'], '/api/v1/supplier/stats');
+    expect(json.totals.submitted).toBe(0);
+    for (const table of ['delivery', 'transfer', 'lead_count', 'refusal_count'])
+      expect([table, await select(house.market.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
+  });
+
+  test('is told everything that is wrong, and each fault can be read with its remedy', async () => {
+    const posted = await post({ state: 'Kalifornien' });
+    expect(posted).toMatchObject({
+      status: 422,
+      body: { accepted: false, reason: 'email or phone required; name required; state invalid' },
+    });
+    const seen = await decision(posted.leadId);
+    expect(seen).toMatchObject({ status: 'Invalid', score: null });
+    expect(seen.reasons.map(({ reason }: Json) => reason)).toEqual([
+      'email or phone required',
+      'name required',
+      'state invalid',
+    ]);
+  });
+
+  test('that nobody wants says so, and what it did not have', async () => {
+    const { leadId } = await post(leadBody(3, { state: 'NY', phone: null }));
+    expect(await decision(leadId)).toMatchObject({
+      status: 'No Buyer',
+      reasons: [{ reason: 'no_buyer' }],
+      lacking: ['phone'],
+    });
+  });
+
+  test('of a person who was sold is a duplicate', async () => {
+    await house.post('acme-media', leadBody(4));
+    await house.decided();
+    const { leadId } = await post(leadBody(4, { external_id: 'other' }));
+    expect(await decision(leadId)).toMatchObject({ status: 'Duplicate', reasons: [{ reason: 'duplicate' }] });
+  });
+
+  test('again is the same one, and with other content a conflict, as at the API', async () => {
+    const first = await post(leadBody(5));
+    expect(await post(leadBody(5))).toMatchObject({ status: 202, isRepeat: true, leadId: first.leadId });
+    const other = await post(leadBody(5, { full_name: 'Somebody Else' }));
+    expect(other).toMatchObject({ status: 409, leadId: null, body: { code: 'external_id_conflict', accepted: false } });
+  });
+
+  test('goes through the supplier’s own field names, or the standard ones', async () => {
+    const own = {
+      id: 'B-1',
+      contact: { name: 'Ann Lee', mail: 'ann.lee@example.com' },
+      Mobile: '(555) 555-0123',
+      'address.region': 'California',
+    };
+    const posted = await post(own, brightform);
+    expect(posted.status).toBe(202);
+    const { json } = await brightform.get(`/portal/api/supplier/submissions/${posted.leadId}`);
+    expect(json).toMatchObject({ externalId: 'B-1', test: true, isMapped: true });
+    expect(JSON.parse(json.body)).toEqual(own);
+    expect((await post({ full_name: 'Ann Lee', phone: '+15555550199' }, brightform)).status).toBe(202);
+  });
+
+  test('posted once is stored once, however often the request is repeated', async () => {
+    const headers = { 'idempotency-key': newUuid() };
+    const send = () => acme.send('POST', PATH, { lead: { full_name: 'No Id', phone: '+15555550145' } }, headers);
+    const [first, again] = [await send(), await send()];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('is for nobody else to see', async () => {
+    const { leadId } = await post(leadBody(6));
+    expect((await brightform.get(`${PATH}/${leadId}`)).status).toBe(404);
+    const { lead_id: real } = await house.post('acme-media', leadBody(7));
+    expect((await acme.get(`${PATH}/${real}`)).status).toBe(404);
+  });
+
+  test('cannot be posted by a supplier that is not approved', async () => {
+    const newcomer = await house.market.signedIn.supplier('newcomer');
+    const { status, json } = await newcomer.send('POST', PATH, { lead: leadBody(8) });
+    expect([status, json.code]).toEqual([403, 'supplier_not_approved']);
+  });
+
+  test.each([[{}], [{ lead: null }], [{ lead: [] }], [{ lead: {}, other: 1 }]])('refuses %j', async (body) => {
+    const { status, json } = await acme.send('POST', PATH, body);
+    expect([status, json.code]).toEqual([422, 'validation_failed']);
+  });
+
+  test('is not for machines: after some at once it has to wait', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => brightform.send('POST', PATH, { lead: { full_name: 'Ann Lee' } })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { json, headers } of refused) {
+      expect(json.code).toBe('rate_limited');
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+});

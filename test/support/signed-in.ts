@@ -1,0 +1,79 @@
+// Somebody who is signed in to the portal or the console, as a browser would ask: with the cookie and from our own pages.
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import type { Uuid } from '../../src/base/ids.ts';
+import { issueCredential } from '../../src/credentials/issue-credential.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { addOperator } from '../../src/sessions/add-operator.ts';
+import { openSession } from '../../src/sessions/open-session.ts';
+import { hashPassword } from '../../src/sessions/password.ts';
+import type { SessionOwner } from '../../src/sessions/session.ts';
+import { type ApiAnswer, call } from './api-client.ts';
+
+export type SignedIn = {
+  /** `sid=…` or `console=…`. */
+  readonly cookie: string;
+  /** Paths are whole: `/portal/api/v1/buyer/leads`. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  /** A body is sent as JSON. */
+  send(
+    method: string,
+    path: string,
+    body?: object | string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ApiAnswer>;
+};
+
+export type SignIn = {
+  buyer(buyerKey: string): Promise<SignedIn>;
+  supplier(supplierKey: string): Promise<SignedIn>;
+  /** `operator` where no name is given; one of the same name is the same operator. */
+  operator(name?: string): Promise<SignedIn>;
+};
+
+type World = { readonly url: string; readonly database: Database; readonly clock: Clock };
+
+export function signIn(world: World): SignIn {
+  const { database, clock } = world;
+  const operators = new Map<string, Uuid>();
+  const open = async (owner: SessionOwner): Promise<SignedIn> => {
+    const { secret } = await database.tx((tx) => openSession(tx, { owner, userAgent: 'a test' }, clock.now()));
+    return asBrowser(world.url, `${owner.kind === 'operator' ? 'console' : 'sid'}=${secret}`);
+  };
+  const partner = async (kind: 'buyer' | 'supplier', ownerKey: string): Promise<SignedIn> => {
+    const credential = kind === 'buyer' ? 'buyer_token' : 'supplier_key';
+    const wish = { kind: credential, ownerKey, label: null, expiresAt: null, actor: commandLineActor } as const;
+    const issued = await database.tx((tx) => issueCredential(tx, wish, clock.now()));
+    return open({ kind, ownerKey, openedWith: issued.credentialId });
+  };
+  return {
+    buyer: (key) => partner('buyer', key),
+    supplier: (key) => partner('supplier', key),
+    async operator(name = 'operator') {
+      const operatorId = operators.get(name) ?? (await makeOperator(database, name, clock.now()));
+      operators.set(name, operatorId);
+      return open({ kind: 'operator', ownerKey: name, openedWith: operatorId });
+    },
+  };
+}
+
+export const OPERATOR_PASSWORD = 'a password for tests';
+
+async function makeOperator(database: Database, name: string, now: Date): Promise<Uuid> {
+  const passwordHash = await hashPassword(OPERATOR_PASSWORD);
+  const wish = { name, passwordHash, totpSecret: null, actor: commandLineActor };
+  const added = await database.tx((tx) => addOperator(tx, wish, now));
+  if (!added.ok) throw new Error(`operator ${name}: ${added.code}`);
+  return added.value.operatorId;
+}
+
+/** What our own pages send beside what a test says. */
+export function asBrowser(url: string, cookie: string): SignedIn {
+  const own = { cookie, 'sec-fetch-site': 'same-origin' };
+  return {
+    cookie,
+    get: (path, headers) => call(url + path, { headers: { ...own, ...headers } }),
+    send: (method, path, body, headers) =>
+      call(url + path, { method, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) }),
+  };
+}

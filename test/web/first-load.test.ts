@@ -1,0 +1,77 @@
+// What a first visit loads: the scripts up to the overview stay small, and the charts come later.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const WEB = join(import.meta.dirname, '../../web');
+const DIST = join(WEB, 'dist');
+/** Compressed with gzip, which every browser and proxy knows; most get the smaller brotli. */
+const AT_MOST_BYTES = 230_000;
+
+type Chunk = {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+};
+let manifest: Readonly<Record<string, Chunk>>;
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(WEB, 'build.ts')]);
+  manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as typeof manifest;
+});
+
+/** The chunks and everything that they need to run. */
+function withImports(names: readonly string[]): Set<string> {
+  const needed = new Set<string>();
+  const add = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const other of chunkOf(name).imports ?? []) add(other);
+  };
+  names.forEach(add);
+  return needed;
+}
+
+function chunkOf(name: string): Chunk {
+  const chunk = manifest[name];
+  if (chunk === undefined) throw new Error(`there is no chunk ${name}`);
+  return chunk;
+}
+
+const ways = [
+  { who: 'partner', chunks: ['portal.html', 'portal/buyer/portal.tsx', 'portal/buyer/overview.tsx'] },
+  { who: 'supplier', chunks: ['portal.html', 'portal/supplier/portal.tsx', 'portal/supplier/overview.tsx'] },
+  { who: 'operator', chunks: ['console.html', 'console/pages.tsx', 'console/live/overview.tsx'] },
+];
+
+describe.each(ways)('The first load of a $who', ({ chunks }) => {
+  test('is at most 230 KB of compressed scripts', () => {
+    const scripts = [...withImports(chunks)].map((name) => chunkOf(name).file).filter((file) => file.endsWith('.js'));
+    const bytes = scripts.reduce((sum, file) => sum + statSync(join(DIST, `${file}.gz`)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(AT_MOST_BYTES);
+    // Neither nearly nothing, which would mean that the wrong files were counted.
+    expect(bytes).toBeGreaterThan(100_000);
+  });
+
+  test('brings no charts', () => {
+    const names = [...withImports(chunks)];
+    expect(names).not.toContain('ui/charts.tsx');
+    expect(
+      names.filter((name) => /recharts|mantine.charts/.test(readFileSync(join(DIST, chunkOf(name).file), 'utf8'))),
+    ).toEqual([]);
+  });
+});
+
+test('The pages load nothing from elsewhere and have no script of their own in the text', () => {
+  for (const page of ['portal.html', 'console.html']) {
+    const html = readFileSync(join(DIST, page), 'utf8');
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(
+      [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+        .map(([, address]) => address)
+        .filter((address) => !address?.startsWith('/assets/')),
+    ).toEqual([]);
+  }
+});

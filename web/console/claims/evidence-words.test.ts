@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Evidence, LeadFields, Review } from './claims-api.ts';
+import { distanceWords, filterName, findingOf, foundWords, sameWords, wantedWords } from './evidence-words.ts';
+
+describe('A filter is told', () => {
+  test.each([
+    ['states', ['NY', 'NJ', 'CT'], 'CA', 'State: NY, NJ or CT; CA'],
+    ['states', ['NY'], null, 'State: NY; not given'],
+    ['statesNot', ['NY', 'NJ'], 'NY', 'State: not NY and not NJ; NY'],
+    ['debtAmount', { min: 10_000, max: 50_000 }, 24_500.5, 'Debt amount: from 10,000 to 50,000; 24,500.5'],
+    ['debtAmount', { min: 10_000, max: null }, null, 'Debt amount: 10,000 or more; not given'],
+    ['debtAmount', { min: null, max: 50_000 }, 0, 'Debt amount: 50,000 or less; 0'],
+    ['minScore', 60, 55, 'Score: 60 or more; 55'],
+    ['requireConsent', true, false, 'Consent: given; not given'],
+    ['requireEmail', true, true, 'E-mail address: there; there'],
+    ['something', 'new', 'old', 'something: new; old'],
+  ])('%s', (filter, wanted, found, told) => {
+    expect(`${filterName(filter)}: ${wantedWords({ filter, wanted })}; ${foundWords({ filter, found })}`).toBe(told);
+  });
+});
+
+describe('Another delivery is told', () => {
+  test.each([
+    ['2026-11-12T10:00:00Z', '8 days before this one'],
+    ['2026-11-19T10:00:00Z', '1 day before this one'],
+    ['2026-11-20T08:00:00Z', 'within a day of this one'],
+    ['2026-11-22T10:00:00Z', '2 days after this one'],
+  ])('at %s', (other, told) => {
+    expect(distanceWords(other, '2026-11-20T10:00:00Z')).toBe(told);
+  });
+  test.each([
+    [true, true, 'same phone number and e-mail address'],
+    [true, false, 'same phone number'],
+    [false, true, 'same e-mail address'],
+    [false, false, 'other phone number and e-mail address now'],
+    [null, null, null],
+  ])('with phone %s and e-mail %s', (samePhone, sameEmail, told) => {
+    expect(sameWords({ samePhone, sameEmail })).toBe(told);
+  });
+});
+
+describe('What we find', () => {
+  const review = (reason: string, evidence: Evidence | null, notes: readonly string[] = [], isErased = false) =>
+    ({
+      reason,
+      evidence,
+      delivery: { appointmentAt: null },
+      lead: { scoreNotes: notes, fields: isErased ? null : ({} as LeadFields) },
+    }) as unknown as Review;
+  const delivery = {
+    deliveryId: 'dlv_1',
+    deliveryRef: 'LS-1',
+    leadId: 'lead_1',
+    deliveredAt: '2026-11-12T10:00:00Z',
+    status: 'Confirmed',
+    sameEmail: true,
+    samePhone: true,
+  } as const;
+  const check = (holds: boolean) => ({ filter: 'states', wanted: ['NY'], found: 'CA', holds });
+
+  test.each([
+    ['duplicate', { about: 'duplicate', dedupDays: 30, deliveries: [delivery] }, 'supports', 'one other delivery'],
+    [
+      'duplicate',
+      { about: 'duplicate', dedupDays: 30, deliveries: [delivery, delivery] },
+      'supports',
+      '2 other deliveries',
+    ],
+    ['duplicate', { about: 'duplicate', dedupDays: 30, deliveries: [] }, 'contradicts', 'no other delivery'],
+    ['out_of_geo', { about: 'filters', offer: 'west', known: false, checks: [] }, 'silent', 'not known'],
+    ['out_of_geo', { about: 'filters', offer: 'west', known: true, checks: [] }, 'contradicts', 'no such filter'],
+    [
+      'out_of_geo',
+      { about: 'filters', offer: 'west', known: true, checks: [check(false)] },
+      'supports',
+      'fails the filter',
+    ],
+    [
+      'out_of_filter',
+      { about: 'filters', offer: 'west', known: true, checks: [check(false), check(true)] },
+      'supports',
+      '1 of 2',
+    ],
+    [
+      'out_of_filter',
+      { about: 'filters', offer: 'west', known: true, checks: [check(true)] },
+      'contradicts',
+      'every filter',
+    ],
+  ] as const)('of %s with %j %s it', (reason, evidence, verdict, part) => {
+    const finding = findingOf(review(reason, evidence));
+    expect(finding.verdict).toBe(verdict);
+    expect(finding.sentence).toContain(part);
+  });
+
+  test.each([
+    ['invalid_phone', ['phone_not_valid_line'], 'supports'],
+    ['invalid_phone', [], 'silent'],
+    ['bounced_email', ['email_disposable'], 'supports'],
+    ['bounced_email', [], 'silent'],
+    ['bot', ['phone_not_valid_line'], 'silent'],
+    ['no_show', [], 'silent'],
+  ] as const)('of %s with the notes %j %s it', (reason, notes, verdict) => {
+    expect(findingOf(review(reason, null, notes)).verdict).toBe(verdict);
+  });
+
+  test('of an erased person is nothing', () => {
+    expect(findingOf(review('invalid_phone', null, ['phone_not_valid_line'], true))).toMatchObject({
+      verdict: 'silent',
+    });
+  });
+});

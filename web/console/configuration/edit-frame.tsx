@@ -1,0 +1,126 @@
+// The frame of every form of the configuration: review before applying, faults at their fields, a warning before leaving.
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+
+import { tell } from '../../ui/notify.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { ChangeReview } from './change-review.tsx';
+import { previewChange, reviewed, type ReviewedChange } from './change-steps.ts';
+import type { InputFault, Wish } from './configuration-api.ts';
+import { capital, type Draft, type Faults, faultsIn } from './draft.ts';
+import { fieldWords } from './field-words.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+
+export function EditFrame<Form>({
+  draft,
+  wish,
+  place,
+  label,
+  onApplied,
+  children,
+}: {
+  readonly draft: Draft<Form>;
+  /** The change that the draft is. */
+  readonly wish: Wish;
+  /** Of the form's thing in the fragment, such as `suppliers[0]`. */
+  readonly place: string;
+  /** Of the form, for assistive techniques. */
+  readonly label: string;
+  /** After the change is in force; a new thing has a page of its own to go to. */
+  readonly onApplied?: () => void;
+  readonly children: (faults: Faults) => ReactNode;
+}): ReactNode {
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const mayLeave = useRef(false);
+  const [found, setFound] = useState<readonly InputFault[]>([]);
+  const [change, setChange] = useState<ReviewedChange | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const faults = faultsIn(found, place);
+
+  useEffect(() => {
+    if (found.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faults]')?.focus();
+  }, [found]);
+
+  const review = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      const result = await previewChange(wish, draft.version);
+      setFound(result.faults);
+      if (result.faults.length === 0) setChange(reviewed(wish, result));
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={form} onSubmit={(event) => void review(event)} aria-label={label} noValidate>
+      <Stack gap="lg">
+        <FaultList faults={faults} />
+        {children(faults)}
+        {error !== null && <Failure error={error} />}
+        <Group justify="flex-end" align="center">
+          {draft.isDirty && (
+            <Text size="sm" c="dimmed" role="status">
+              Not applied yet
+            </Text>
+          )}
+          <Button
+            variant="default"
+            disabled={!draft.isDirty || isBusy}
+            onClick={() => {
+              draft.reset();
+              setFound([]);
+            }}
+          >
+            Discard
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={!draft.isDirty}>
+            Review change
+          </Button>
+        </Group>
+      </Stack>
+      <ChangeReview
+        change={change}
+        seen={draft.version}
+        onChange={setChange}
+        onClose={() => setChange(null)}
+        onTried={(id) => {
+          mayLeave.current = true;
+          void navigate({ to: '/simulation', search: { id } });
+        }}
+        onApplied={({ version }) => {
+          setChange(null);
+          draft.accept(version);
+          tell('Applied. It is in force now, on every process within 5 seconds.');
+          mayLeave.current = true;
+          onApplied?.();
+        }}
+      />
+      <LeaveGuard isDirty={draft.isDirty} mayLeave={mayLeave} />
+    </form>
+  );
+}
+
+/** All at once, for those who do not see the fields; each is told at its field as well. */
+function FaultList({ faults }: { readonly faults: Faults }): ReactNode {
+  if (faults.all.length === 0) return null;
+  return (
+    <Alert color="red" variant="outline" title="This cannot be applied yet" role="alert" data-faults="" tabIndex={-1}>
+      <List size="sm">
+        {faults.all.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            {path === '' ? '' : `${fieldWords(path)}: `}
+            {path === '' ? capital(message) : message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

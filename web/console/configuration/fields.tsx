@@ -1,0 +1,134 @@
+// Fields of the forms: each shows a member of a draft and what the service finds wrong with it.
+import { NumberInput, type NumberInputProps, Select, TagsInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { useConsoleSession } from '../session.ts';
+
+type Common = {
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly error?: string | undefined;
+  readonly required?: boolean;
+};
+
+/** An empty field is null: not set. */
+export function TextField({
+  value,
+  onChange,
+  error,
+  ...rest
+}: Common & {
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly placeholder?: string;
+  readonly type?: string;
+}): ReactNode {
+  return (
+    <TextInput
+      {...rest}
+      autoComplete="off"
+      withAsterisk={false}
+      error={error ?? null}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
+    />
+  );
+}
+
+/** A whole number unless `decimals` says otherwise; an empty field is null. */
+export function NumberField({
+  value,
+  onChange,
+  error,
+  decimals = 0,
+  ...rest
+}: Common & {
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+  readonly decimals?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly placeholder?: string;
+  readonly leftSection?: ReactNode;
+  readonly w?: NumberInputProps['w'];
+}): ReactNode {
+  return (
+    <NumberInput
+      {...rest}
+      hideControls
+      allowNegative={false}
+      allowDecimal={decimals > 0}
+      decimalScale={decimals}
+      withAsterisk={false}
+      clampBehavior="none"
+      error={error ?? null}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' ? null : Number(next))}
+    />
+  );
+}
+
+/** In the marketplace's currency. */
+export function MoneyField(props: Omit<Parameters<typeof NumberField>[0], 'decimals' | 'leftSection'>): ReactNode {
+  const { currency } = useConsoleSession();
+  const symbol = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency');
+  return <NumberField {...props} decimals={2} leftSection={<span aria-hidden="true">{symbol?.value}</span>} />;
+}
+
+export type Choice = { readonly value: string; readonly label: string };
+
+export function ChoiceField<Value extends string>({
+  value,
+  choices,
+  onChange,
+  error,
+  ...rest
+}: Common & {
+  readonly value: Value;
+  readonly choices: readonly Choice[];
+  readonly onChange: (value: Value) => void;
+  readonly searchable?: boolean;
+}): ReactNode {
+  return (
+    <Select
+      {...rest}
+      withAsterisk={false}
+      allowDeselect={false}
+      error={error ?? null}
+      value={value}
+      data={[...choices]}
+      onChange={(next) => {
+        if (next !== null) onChange(next as Value);
+      }}
+    />
+  );
+}
+
+/** Words as chips: typed and ended with Enter or a comma, or chosen from those that are known. */
+export function ChipsField({
+  value,
+  onChange,
+  error,
+  known = [],
+  ...rest
+}: Common & {
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+  readonly known?: readonly string[];
+  readonly placeholder?: string;
+}): ReactNode {
+  return (
+    <TagsInput
+      {...rest}
+      withAsterisk={false}
+      acceptValueOnBlur
+      splitChars={[',']}
+      error={error ?? null}
+      value={[...value]}
+      data={[...known]}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+// How the receiving end makes sure that a message is from here, with a complete receiver in three languages.
+import { List, Stack, Tabs, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+import { CodeBlock } from '../../ui/copy.tsx';
+import { choiceFilter, useFilters } from '../../ui/filters.ts';
+import { Time } from '../../ui/zone.tsx';
+import type { Channels } from './settings-account.ts';
+import { RECEIVERS } from './settings-receivers.ts';
+
+const LANGUAGES = ['node', 'python', 'php'] as const;
+// In the address only once one was chosen.
+const FILTERS = { receiver: choiceFilter(['', ...LANGUAGES]) };
+
+export function Signing({ signing }: { readonly signing: Channels['signing'] }): ReactNode {
+  const [{ receiver }, change] = useFilters(FILTERS);
+  const [isOpen, setOpen] = useState(receiver !== '');
+  return (
+    <Stack gap="sm">
+      <Text component="h3" size="md" fw={650} m={0}>
+        Signatures
+      </Text>
+      <Text size="sm">
+        Every message is signed by Standard Webhooks. Check the signature before you read a message, or anybody who
+        knows the address can send you leads.
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>
+          webhook-id is the same on every attempt of one message. Keep it, and take each message once.
+        </List.Item>
+        <List.Item>
+          webhook-timestamp is when it was sent, in seconds. Refuse what is older than five minutes.
+        </List.Item>
+        <List.Item>
+          webhook-signature is an HMAC-SHA256, by the base64 part of your secret, over the id, the timestamp and the
+          body as it came, with dots between. For 24 hours after the secret was replaced there are two.
+        </List.Item>
+        <List.Item>Answer 2xx within 15 seconds and do the work afterwards.</List.Item>
+      </List>
+      <SecretNote signing={signing} />
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
+          A complete receiver to copy
+        </Text>
+        <Tabs
+          value={receiver === '' ? 'node' : receiver}
+          mt="sm"
+          onChange={(value) => change({ receiver: LANGUAGES.find((one) => one === value) ?? 'node' }, { push: false })}
+          keepMounted={false}
+        >
+          <Tabs.List aria-label="A receiver in">
+            {LANGUAGES.map((language) => (
+              <Tabs.Tab key={language} value={language}>
+                {RECEIVERS[language].name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {LANGUAGES.map((language) => (
+            <Tabs.Panel key={language} value={language} pt="sm">
+              <CodeBlock text={RECEIVERS[language].code} label={`a receiver in ${RECEIVERS[language].name}`} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </details>
+    </Stack>
+  );
+}
+
+function SecretNote({ signing }: { readonly signing: Channels['signing'] }): ReactNode {
+  if (signing === null) return <Text size="sm">There is no secret yet: ask the operator.</Text>;
+  const { endsIn, previous } = signing;
+  return (
+    <Text size="sm">
+      Your secret begins with whsec_ and ends in <b>{endsIn}</b>. The operator gives it to you and replaces it on
+      request.
+      {previous !== null && (
+        <>
+          {' '}
+          It was replaced: the one before, which ends in <b>{previous.endsIn}</b>, signs as well until{' '}
+          <Time at={previous.validUntil} />.
+        </>
+      )}
+    </Text>
+  );
+}

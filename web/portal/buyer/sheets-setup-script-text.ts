@@ -1,0 +1,53 @@
+// The script that a partner puts behind its spreadsheet for the older way: it adds a row for each delivery, once.
+
+const COLUMNS = ['deliveryId', 'deliveryRef', 'eventType', 'payout', 'deliveredAt', 'appointmentAt'];
+const LEAD_COLUMNS = [
+  'fullName',
+  'email',
+  'phone',
+  'state',
+  'debtAmount',
+  'tcpaConsent',
+  'consentTimestamp',
+  'leadIp',
+  'utmSource',
+  'sourceUrl',
+];
+
+export const SHEET_SCRIPT = `// Adds a row for each lead. Deploy it as a web app: execute as me, access for anyone.
+const COLUMNS = ${listText(COLUMNS)};
+const LEAD_COLUMNS = ${listText(LEAD_COLUMNS)};
+
+function doPost(event) {
+  const { type, data } = JSON.parse(event.postData.contents);
+  if (type !== 'lead.delivered' && type !== 'lead.test') return answer('nothing to add');
+  const lock = LockService.getScriptLock();
+  lock.waitLock(10000);
+  try {
+    const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheets()[0];
+    if (sheet.getLastRow() === 0) sheet.appendRow(COLUMNS.concat(LEAD_COLUMNS));
+    // A message may come again after an answer that got lost.
+    const ids = sheet.getRange(1, 1, sheet.getLastRow(), 1);
+    if (ids.createTextFinder(data.deliveryId).matchEntireCell(true).findNext() !== null) return answer('there already');
+    const cells = COLUMNS.map((name) => data[name]).concat(LEAD_COLUMNS.map((name) => data.lead[name]));
+    sheet.appendRow(cells.map(asText));
+    return answer('added');
+  } finally {
+    lock.releaseLock();
+  }
+}
+
+// What a sheet would run as a formula, or take for a sum, stays the text that it is.
+function asText(value) {
+  if (value === null || value === undefined) return '';
+  return /^[=+\\-@\\t\\r]/.test(String(value)) ? "'" + value : value;
+}
+
+function answer(text) {
+  return ContentService.createTextOutput(text);
+}
+`;
+
+function listText(names: readonly string[]): string {
+  return `[\n${names.map((name) => `  '${name}',\n`).join('')}]`;
+}

@@ -1,0 +1,114 @@
+// The open sessions of the account at the portal, each with a way to end it.
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { tell, tellFailure } from '../../ui/notify.tsx';
+import { read, send } from '../../ui/request.ts';
+import { useSignOut } from '../../ui/session.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/zone.tsx';
+
+/** As GET /portal/api/sessions answers. */
+type Session = {
+  readonly id: string;
+  /** Browser and system. */
+  readonly label: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly expiresAt: string;
+  readonly isThisSession: boolean;
+};
+
+const KEY = ['account', 'sessions'];
+
+export function Sessions(): ReactNode {
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => read<{ readonly data: readonly Session[] }>('/portal/api/sessions', signal),
+  });
+  const others = query.data?.data.filter(({ isThisSession }) => !isThisSession) ?? [];
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      for (const { id } of others) await end(id);
+    },
+    onSuccess: () => tell('All other sessions are ended.'),
+    onError: tellFailure,
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Loaded query={query} what="Loading sessions">
+      {({ data }) => (
+        <>
+          <DataTable
+            caption="Open sessions"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={<Empty title="No open sessions" />}
+          />
+          {others.length > 0 && (
+            <Group>
+              <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
+                Sign out all others
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function end(id: string): Promise<unknown> {
+  return send(`/portal/api/sessions/${id}`, { method: 'DELETE' });
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    key: 'label',
+    title: 'Browser',
+    cell: ({ label, isThisSession }) => <Browser label={label} isThisSession={isThisSession} />,
+  },
+  { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { key: 'end', title: 'Action', cell: (session) => <EndButton session={session} /> },
+];
+
+function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSession'>): ReactNode {
+  return (
+    <>
+      {label === '' ? 'unknown' : label}
+      {isThisSession && (
+        <Text component="span" display="block" size="xs" c="dimmed">
+          this one
+        </Text>
+      )}
+    </>
+  );
+}
+
+function EndButton({ session: { id, label, isThisSession } }: { readonly session: Session }): ReactNode {
+  const queries = useQueryClient();
+  const signOut = useSignOut('/portal');
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => end(id),
+    onSuccess: () => tell('The session is ended.'),
+    onError: tellFailure,
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      onClick={() => (isThisSession ? signOut() : mutate())}
+      aria-label={isThisSession ? 'Sign out here' : `Sign out ${label}`}
+    >
+      Sign out
+    </Button>
+  );
+}
