@@ -311,7 +311,7 @@ ALTER TABLE claim ENABLE ROW LEVEL SECURITY;
 CREATE INDEX claim_by_status ON public.claim USING btree (status, filed_at DESC, claim_id DESC);
 CREATE INDEX claim_by_time ON public.claim USING btree (filed_at DESC, claim_id DESC);
 CREATE INDEX claim_of_buyer ON public.claim USING btree (buyer_key, kind, filed_at DESC, claim_id DESC);
-CREATE INDEX claim_of_buyer_by_time ON public.claim USING btree (buyer_key, filed_at DESC, claim_id DESC);
+CREATE INDEX claim_of_buyer_by_status ON public.claim USING btree (buyer_key, status, filed_at DESC, claim_id DESC);
 CREATE INDEX claim_of_delivery ON public.claim USING btree (delivery_id, filed_at DESC, claim_id DESC);
 CREATE UNIQUE INDEX claim_once_per_kind ON public.claim USING btree (delivery_id, kind) WHERE (status <> 'withdrawn'::text);
 CREATE UNIQUE INDEX claim_open ON public.claim USING btree (delivery_id) WHERE (status = ANY (ARRAY['submitted'::text, 'under_review'::text, 'approved'::text]));

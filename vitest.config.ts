@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [BROWSER],
-          globalSetup: ['test/support/global-setup.ts'],
+          globalSetup: ['test/support/browser/build-pages.ts', 'test/support/global-setup.ts'],
           setupFiles: ['test/support/openapi/fail-on-faults.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,

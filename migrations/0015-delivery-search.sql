@@ -1,4 +1,4 @@
--- Search in a partner's deliveries by name, e-mail address and phone, and lists of bookings.
+-- Search in a partner's deliveries by name, e-mail address and phone, and lists of bookings and of claims.
 
 -- By what a delivery is found (src/deliveries/search-terms.rules.ts): the name, once from each of the words that it may be looked for by;
 -- the address; the phone from its last digit on. What is looked for is always the beginning of one, so they are ordered by code points,
@@ -29,7 +29,9 @@ FROM delivery d JOIN lead l USING (lead_id),
        lower(regexp_replace(normalize(known.fields[1]::json #>> '{}', NFKD), '[\u0300-\u036F''’ʼ`]', '', 'g')),
        '[\u0001-\u002F\u003A-\u0060\u007B-\u00BF\u2000-\u206F\u3000-\u303F\U0001F000-\U0001FAFF]+'), ''))[1:6] AS words) AS named,
      LATERAL (SELECT cardinality(words) AS count) AS counted
-WHERE l.fields IS NOT NULL;
+WHERE l.fields IS NOT NULL
+-- As they would lie there: together with those of the same time.
+ORDER BY delivery_id;
 
 -- All that a search reads, so that it need not visit the table; most names have two words.
 CREATE INDEX delivery_search_name ON delivery_search (buyer_key, name, delivery_id) WHERE name IS NOT NULL;
@@ -41,6 +43,9 @@ CREATE INDEX delivery_search_phone ON delivery_search (buyer_key, phone, deliver
 
 -- A list of the few bookings must not walk past a year of leads. Nobody buys a year of bookings and a few leads.
 CREATE INDEX delivery_booking ON delivery (buyer_key, delivered_at DESC, delivery_id DESC) WHERE event_type = 'Calendar Assigned';
+
+-- Returns and disputes of a partner of one status.
+CREATE INDEX claim_of_buyer_by_status ON claim (buyer_key, status, filed_at DESC, claim_id DESC);
 
 ALTER TABLE delivery_search ENABLE ROW LEVEL SECURITY;
 ALTER TABLE delivery_search FORCE ROW LEVEL SECURITY;

@@ -1,8 +1,6 @@
 -- What the operator reads page by page: claims that wait for a decision, invoices of a month or in a status, and the audit trail by who
 -- did what to what. The tables grow for years; each page is an index range.
 CREATE INDEX claim_to_decide ON claim (decision_due_at, claim_id) WHERE status IN ('submitted', 'under_review');
--- Of a partner's both kinds of claims together, newest first.
-CREATE INDEX claim_of_buyer_by_time ON claim (buyer_key, filed_at DESC, claim_id DESC);
 
 CREATE INDEX invoice_of_period ON invoice (period, issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_by_status ON invoice (status, issued_at DESC, invoice_id DESC);

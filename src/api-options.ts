@@ -8,6 +8,7 @@ import type { Authenticator } from './credentials/authenticator.ts';
 import type { DeliveryChannel } from './deliveries/channel.ts';
 import type { IngestAnswer, IngestContext } from './leads/ingest-lead.ts';
 import type { StoreResult, Submission } from './leads/store-submissions.ts';
+import type { LiveHub } from './live/live-hub.ts';
 import type { ScoreWeights } from './marketplace/settings.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
@@ -55,8 +56,11 @@ export type ApiOptions = {
   readonly sheetNameOf: (spreadsheetId: string) => Promise<string | null>;
 };
 
+/** For routes of our own pages, which hear of changes as they happen. */
+export type PageOptions = ApiOptions & { readonly live: LiveHub };
+
 /** For routes that partners reach: `walled` is the database behind the second wall, as `forTenant` lets it through. */
-export type PartnerOptions = ApiOptions & { readonly walled: Database };
+export type PartnerOptions = PageOptions & { readonly walled: Database };
 
 type Owned = { readonly ownerKey: string };
 type Found<Principal> = Principal | null | Promise<Principal | null>;

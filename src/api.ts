@@ -7,6 +7,8 @@ import { leadWebhooks } from './deliveries/webhook-schema.ts';
 import { registerDemoInbox } from './demo/demo-inbox.route.ts';
 import { ingestProblemExtras } from './leads/ingest-answer.rules.ts';
 import { registerIngest } from './leads/ingest.route.ts';
+import { createLiveHub } from './live/live-hub.ts';
+import { createFaultLog } from './platform/fault-log.ts';
 import { checkMigrated } from './platform/database/check-migrated.ts';
 import { behindWall, readWall } from './platform/database/tenant.ts';
 import type { App } from './platform/http/app.ts';
@@ -16,6 +18,7 @@ import { registerHealth } from './platform/http/health.route.ts';
 import { registerOpenapi } from './platform/http/openapi.ts';
 import { registerScope } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
+import { registerWebFiles } from './platform/http/web-files.route.ts';
 import { registerPortal } from './portal-api.ts';
 import { registerSupplierStats } from './reports/supplier-stats.route.ts';
 import { callbackWebhooks } from './suppliers/callback-schema.ts';
@@ -51,10 +54,17 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   registerSupplierScopes(app, options);
   const wall = await readWall(database);
   if (!wall.stands) log.warn('the second wall between partners is missing: `leadmarket doctor` says how to build it');
-  const partnerOptions = { ...options, walled: behindWall(database, wall) };
+  const live = createLiveHub({ database, clock, onFault: createFaultLog(log, clock) });
+  // Before the server waits for answers under way, which these lines are for as long as their pages are open.
+  app.addHook('preClose', (done) => {
+    live.close();
+    done();
+  });
+  const partnerOptions = { ...options, live, walled: behindWall(database, wall) };
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
-  registerConsole(app, options);
+  registerConsole(app, { ...options, live });
+  registerWebFiles(app);
   await app.ready();
   return app;
 }

@@ -1,5 +1,5 @@
 // The table of contents of the operator's console: the routes that an operator's session opens (decision 022).
-import type { ApiOptions } from './api-options.ts';
+import type { PageOptions } from './api-options.ts';
 import { registerConsoleAudit } from './audit/console-audit.route.ts';
 import { registerConsoleClaims } from './claims/console-claims.route.ts';
 import { claimsOfLead } from './claims/claims-of-lead.ts';
@@ -10,6 +10,7 @@ import { checkInvoices } from './invoices/check-invoices.ts';
 import { registerConsoleInvoices } from './invoices/console-invoices.route.ts';
 import { registerConsoleLedger } from './invoices/console-ledger.route.ts';
 import { registerConfigurationRoutes } from './configuration-routes.ts';
+import { registerLiveStream } from './live/live-stream.route.ts';
 import type { App } from './platform/http/app.ts';
 import { registerOwnPages, registerScope } from './platform/http/scope.ts';
 import { registerConsoleErasure } from './privacy/console-erasure.route.ts';
@@ -22,7 +23,7 @@ import { isAttended, SESSION_RATE } from './sessions/session-rate.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
 
 /** The scope has the prefix /console: a route `/api/leads` is at /console/api/leads. */
-export function registerConsole(app: App, options: ApiOptions): void {
+export function registerConsole(app: App, options: PageOptions): void {
   const { database, clock, sessions } = options;
   registerOwnPages(app, 'console', (routes) => registerConsoleSession(routes, options));
   registerScope(app, {
@@ -34,6 +35,7 @@ export function registerConsole(app: App, options: ApiOptions): void {
     routes(routes) {
       // Routes of the console: one line each.
       registerOwnSessions(routes, { database, clock, sessions });
+      registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
       registerConsoleOverview(routes, { database, clock });
       registerConsoleLeads(routes, { ...options, claimsOf: claimsOfLead });

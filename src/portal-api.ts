@@ -5,11 +5,15 @@ import { known, type PartnerOptions, withOwner } from './api-options.ts';
 import { registerBuyerRoutes } from './buyer-routes.ts';
 import { registerPortalChannels } from './buyers/portal-channels.route.ts';
 import { claimStandings } from './claims/claim-standings.ts';
+import { registerPortalClaims } from './claims/portal-claims.route.ts';
+import { registerPortalFiling } from './claims/portal-filing.route.ts';
 import { registerPortalDeliveries } from './deliveries/portal-deliveries.route.ts';
 import { registerPortalCredentials } from './credentials/portal-credentials.route.ts';
 import { registerPortalTestDelivery } from './deliveries/portal-test-delivery.route.ts';
+import { registerLiveStream } from './live/live-stream.route.ts';
 import type { App, Principal } from './platform/http/app.ts';
 import { registerOwnPages, registerScope } from './platform/http/scope.ts';
+import { registerPortalOverview } from './reports/portal-overview.route.ts';
 import { registerSupplierStats } from './reports/supplier-stats.route.ts';
 import { registerSupplierPageRoutes } from './supplier-pages.ts';
 import { registerOwnSessions } from './sessions/own-sessions.route.ts';
@@ -54,7 +58,13 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
     admit: ({ ownerKey, session }) =>
       session?.kind === 'buyer' && known(buyerOf(ownerKey)).status === 'suspended' ? SUSPENDED : null,
     rateLimitOf: () => SESSION_RATE,
-    routes: (routes) => registerOwnSessions(routes, { database, clock, sessions }),
+    routes(routes) {
+      registerOwnSessions(routes, { database, clock, sessions });
+      registerLiveStream(routes, {
+        hub: options.live,
+        mayStay: ({ kind, ownerKey }) => kind !== 'buyer' || buyerOf(ownerKey)?.status !== 'suspended',
+      });
+    },
   });
 }
 
@@ -73,12 +83,11 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       registerBuyerRoutes(routes, options);
       // Routes of the buyer's pages alone: one line each.
       registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.forget });
-      registerPortalDeliveries(routes, {
-        database: options.walled,
-        clock,
-        buyerOf: (key) => known(buyerOf(key)),
-        standingsOf: claimStandings,
-      });
+      const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
+      registerPortalDeliveries(routes, { ...own, standingsOf: claimStandings });
+      registerPortalFiling(routes, own);
+      registerPortalClaims(routes, own);
+      registerPortalOverview(routes, { ...own, currency: options.currency });
       registerPortalChannels(routes, { database: options.walled, clock });
       registerPortalTestDelivery(routes, {
         ...options,

@@ -4,6 +4,7 @@ import { endOfBusinessWindow } from '../base/business-days.rules.ts';
 import { Temporal } from '../base/temporal.ts';
 import { capSpan, type Span } from '../base/time.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
+import { type ClaimKind, returnableUntil } from '../buyers/return-window.rules.ts';
 
 /** Whatever the return window is. */
 const DECISION_BUSINESS_DAYS = 5;
@@ -23,6 +24,16 @@ export function disputableUntil(
   const dayAfter = dayOf(deliveredAt.getTime(), timeZone).add({ days: disputeWindowDays + 1 });
   // From the day's first instant, which is not midnight where clocks skip it.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);
+}
+
+/** The last second in which a claim of this kind may be filed on a delivery of that time. */
+export function fileableUntil(
+  kind: ClaimKind,
+  deliveredAt: Date,
+  { returnPolicy, timeZone }: { readonly returnPolicy: ReturnPolicy; readonly timeZone: string },
+): Date {
+  const untilOf = kind === 'return' ? returnableUntil : disputableUntil;
+  return untilOf(deliveredAt, returnPolicy, timeZone);
 }
 
 /** A calendar month in the partner's zone; `month` is its first day, `YYYY-MM-DD`. */

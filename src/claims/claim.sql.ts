@@ -68,6 +68,32 @@ export const pageOfClaims = statement(
    ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
 );
 
+/** Of one delivery, newest first. */
+export const claimsOnDelivery = statement(
+  'claims.on_delivery',
+  `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $1 AND c.delivery_id = $2 ORDER BY c.filed_at DESC, c.claim_id DESC`,
+);
+
+/** A statement for each filter, so that the planner may know an index for it. $2 kind, $3 status, where there is one. */
+const filtered = (name: string, conditions: string) => ({
+  count: statement(
+    `claims.count_${name}`,
+    `SELECT count(*) AS total FROM claim WHERE buyer_key = $1 AND ${conditions}`,
+  ),
+  page: statement(
+    `claims.page_${name}`,
+    `SELECT ${CLAIM} FROM (
+       SELECT * FROM claim WHERE buyer_key = $1 AND ${conditions} ORDER BY filed_at DESC, claim_id DESC OFFSET $4 LIMIT $5
+     ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
+  ),
+});
+export const claimsOfBuyer = {
+  any: filtered('any', '$2::text IS NULL AND $3::text IS NULL'),
+  ofKind: filtered('of_kind', 'kind = $2 AND $3::text IS NULL'),
+  ofStatus: filtered('of_buyer_status', '$2::text IS NULL AND status = $3'),
+  ofBoth: filtered('of_kind_and_status', 'kind = $2 AND status = $3'),
+};
+
 /** For the operator. Two statements, because only an exact status leads the planner to the index by status. */
 const listed = (name: string, condition: string) =>
   statement(

@@ -1,9 +1,9 @@
 // Reads a partner's claims: one, or a page of a kind with how many there are in all (contract 6, claims).
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/return-window.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
-import { countClaims, pageOfClaims, readClaimSql } from './claim.sql.ts';
+import { claimsOfBuyer, countClaims, pageOfClaims, readClaimSql } from './claim.sql.ts';
 
 /** Null for a claim of somebody else or of the other kind as for one that there is not. */
 export async function readClaim(
@@ -33,5 +33,25 @@ export async function listClaims(
   const offset = (page - 1) * pageSize;
   // Far beyond the end the offset could leave what the database takes.
   const claims = offset >= total ? [] : await tx.query<Claim>(pageOfClaims, [buyerKey, kind, offset, pageSize]);
+  return { total, claims };
+}
+
+export type ClaimFilter = Pick<ClaimQuery, 'page' | 'pageSize'> & {
+  /** Null for all. */
+  readonly kind: ClaimKind | null;
+  readonly status: ClaimStatus | null;
+};
+
+/** Of both kinds, otherwise as `listClaims`. */
+export async function findClaimsOfBuyer(
+  tx: Tx,
+  buyerKey: string,
+  { kind, status, page, pageSize }: ClaimFilter,
+): Promise<{ readonly total: number; readonly claims: readonly Claim[] }> {
+  const filter = kind === null ? (status === null ? 'any' : 'ofStatus') : status === null ? 'ofKind' : 'ofBoth';
+  const { count, page: pageOf } = claimsOfBuyer[filter];
+  const total = (await tx.query<{ total: number }>(count, [buyerKey, kind, status]))[0]?.total ?? 0;
+  const offset = (page - 1) * pageSize;
+  const claims = offset >= total ? [] : await tx.query<Claim>(pageOf, [buyerKey, kind, status, offset, pageSize]);
   return { total, claims };
 }

@@ -73,9 +73,8 @@ async function rarestRange(
     ranges.map(({ high }) => high),
     most + 1,
   ]);
-  return ranges
-    .map((range, index) => ({ ...range, terms: measures[index]?.terms ?? 0 }))
-    .reduce((rarest, one) => (one.terms < rarest.terms ? one : rarest));
+  const measured = ranges.map((range, index) => ({ ...range, terms: measures[index]?.terms ?? 0 }));
+  return measured.toSorted((one, other) => one.terms - other.terms)[0] ?? null;
 }
 
 // Finds nothing.

@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { betaGate } from '../buyers/beta-gate.ts';
 import type { App } from '../platform/http/app.ts';
 import { signedPost } from '../platform/outbound/signed-post.ts';
-import { answerTestDelivery, type TestDeliveryWords } from './answer-test-delivery.ts';
+import { answerTestDelivery, type TestDeliveryWords } from './test-delivery-answer.route.ts';
 import type { TestDelivery } from './begin-test-delivery.ts';
 import { TestDeliveryBodySchema } from './test-delivery-schema.ts';
 import type { TestDeliveryDependencies } from './test-delivery.route.ts';

@@ -1,13 +1,14 @@
 // The SQL of returning deliveries and of what caps on returns are measured by.
 import { statement } from '../platform/database/database.ts';
 
-export const lockDeliverySql = statement(
-  'deliveries.lock',
-  `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
+const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
           delivered_at AS "deliveredAt"
-   FROM delivery WHERE delivery_id = $2 AND buyer_key = $1 FOR UPDATE`,
-);
+   FROM delivery WHERE delivery_id = $2 AND buyer_key = $1`;
+
+export const readDeliverySql = statement('deliveries.read', ONE);
+
+export const lockDeliverySql = statement('deliveries.lock', `${ONE} FOR UPDATE`);
 
 /** Confirmed → Returned, with the counts moved along. Nothing else that the sale took is given back: no slot, and no person. */
 export const returnDeliverySql = statement(

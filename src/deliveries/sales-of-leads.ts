@@ -23,7 +23,10 @@ type Row = {
 };
 
 /** By lead; one without sales is not in it. */
-export async function salesOfLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, readonly SaleOfLead[]>> {
+export async function salesOfLeads(
+  tx: Tx,
+  leadIds: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, readonly SaleOfLead[]>> {
   if (leadIds.length === 0) return new Map();
   const rows = await tx.query<Row>(select, [leadIds]);
   const sales = new Map<Uuid, SaleOfLead[]>();

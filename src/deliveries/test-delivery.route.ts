@@ -5,7 +5,7 @@ import { betaGate } from '../buyers/beta-gate.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { App } from '../platform/http/app.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
-import { answerTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './answer-test-delivery.ts';
+import { answerTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './test-delivery-answer.route.ts';
 import { PreviewSchema, SentSchema, TestDeliveryBodySchema } from './test-delivery-schema.ts';
 import { leadBody } from './webhook.channel.ts';
 

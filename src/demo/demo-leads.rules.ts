@@ -30,8 +30,33 @@ const AREAS: ReadonlyArray<readonly [string, string]> = [
 const SOURCES = ['search-debt-west', 'social-relief', 'partner-newsletter', 'display-retarget'];
 const AMOUNTS = ['8200', '12500', '16800', '24500.50', '31000', '47250', '64000', '5900'];
 
-/** The body of lead number `index` of the history, as a supplier with the standard fields posts it. */
+/**
+ * The body of lead number `index` of the history, as a supplier with the standard fields posts it. Most are good; some are what suppliers
+ * send, too: incomplete or mistyped ones, the same person again, and people whom nobody wants.
+ */
 export function demoLead(index: number, submittedAt: Date): Record<string, unknown> {
+  const lead = goodLead(index, submittedAt);
+  if (index % 12 === 5) return { ...lead, ...pick(MISTAKES, Math.trunc(index / 12)) };
+  if (index % 15 === 11) return { ...lead, ...personOf(goodLead(index - 4, submittedAt)) };
+  if (index % 21 === 16) return { ...lead, state: 'HI', debt_amount: '1800' };
+  return lead;
+}
+
+/** What forms and scripts get wrong. */
+const MISTAKES: ReadonlyArray<Readonly<Record<string, unknown>>> = [
+  { phone: '555-0123' },
+  { email: 'not.given', phone: null },
+  { state: 'Californa' },
+  { consent_timestamp: '11/21/2026 10:04' },
+  { debt_amount: 'about 20k' },
+  { full_name: ' ', email: 'jordan@' },
+];
+
+function personOf({ full_name, email, phone }: Record<string, unknown>): Record<string, unknown> {
+  return { full_name, email, ...(phone === undefined ? {} : { phone }) };
+}
+
+function goodLead(index: number, submittedAt: Date): Record<string, unknown> {
   const first = pick(FIRST, index);
   const last = pick(LAST, index * 7 + 3);
   const [state, area] = pick(AREAS, index * 3 + Math.trunc(index / AREAS.length));

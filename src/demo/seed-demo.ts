@@ -17,6 +17,7 @@ import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { addOperator } from '../sessions/add-operator.ts';
 import { hashPassword } from '../sessions/password.ts';
+import { fileClaims } from './file-claims.ts';
 import { hasConfiguration } from './has-configuration.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -75,7 +76,10 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
       operatorPassword: await addDemoOperator(tx, now),
     };
   });
-  if (secrets !== null) await writeHistory(database, { supplierKey: SUPPLIER, days: HISTORY_DAYS }, now);
+  if (secrets !== null) {
+    await writeHistory(database, { supplierKey: SUPPLIER, days: HISTORY_DAYS }, now);
+    await fileClaims(database, PARTNER, now);
+  }
   return secrets;
 }
 

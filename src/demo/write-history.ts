@@ -2,7 +2,7 @@
 import { DAY_MS } from '../base/time.ts';
 import { beginAttempts, lanesWithDueJobs } from '../deliveries/begin-attempts.ts';
 import type { StandingsOf } from '../deliveries/delivery-standing.ts';
-import { finishAttempts } from '../deliveries/finish-attempts.ts';
+import { type AttemptResult, finishAttempts } from '../deliveries/finish-attempts.ts';
 import { prepareSubmission } from '../leads/ingest-lead.ts';
 import { storeSubmissions } from '../leads/store-submissions.ts';
 import { defaultSettings } from '../marketplace/settings.ts';
@@ -17,6 +17,9 @@ const LEADS_PER_DAY = 12;
 const FIRST_HOUR_MS = 17 * 3_600_000;
 const BETWEEN_LEADS_MS = 9 * 60_000;
 const RECEIVER_LATENCY_MS = 180;
+/** One webhook of so many found its endpoint broken until the attempts were used up. */
+const AWAY_EVERY = 60;
+const AWAY_AT = 0;
 
 export async function writeHistory(
   database: Database,
@@ -31,7 +34,7 @@ export async function writeHistory(
       const index = (days - day) * LEADS_PER_DAY + slot;
       await database.tx(async (tx) => {
         await takeIn(tx, { supplierKey, index }, at);
-        await routeAndDeliver(tx, market, at);
+        await routeAndDeliver(tx, { market, isAway: index % AWAY_EVERY === AWAY_AT }, at);
       });
     }
   }
@@ -51,7 +54,9 @@ async function takeIn(tx: Tx, { supplierKey, index }: { supplierKey: string; ind
 /** Nothing of the history is claimed while it is made. */
 const nobodyClaims: StandingsOf = () => Promise.resolve(new Map());
 
-async function routeAndDeliver(tx: Tx, market: MarketReader, at: Date): Promise<void> {
+type Moment = { readonly market: MarketReader; readonly isAway: boolean };
+
+async function routeAndDeliver(tx: Tx, { market, isAway }: Moment, at: Date): Promise<void> {
   await routeLeads(tx, { market, limit: LEADS_PER_DAY, lockFirst: true }, at);
   const { breaker } = defaultSettings;
   const due = await lanesWithDueJobs(tx, breaker.probeSeconds, at);
@@ -66,16 +71,37 @@ async function routeAndDeliver(tx: Tx, market: MarketReader, at: Date): Promise<
     tx,
     attempts.map(({ attemptId, deliveryId, buyerKey, channel, purpose }) => ({
       ...{ attemptId, deliveryId, buyerKey, channel, purpose },
-      outcome: {
-        kind: 'taken',
-        responseCode: channel === 'email' ? 250 : 200,
-        responseSnippet: channel === 'webhook' ? '{"ok":true}' : null,
-        latencyMs: RECEIVER_LATENCY_MS,
-        error: null,
-      },
-      judgement: { kind: 'delivered' },
+      ...(isAway && channel === 'webhook' ? BROKEN : taken(channel)),
       wasTried: true,
     })),
     { breaker, now: new Date(at.getTime() + RECEIVER_LATENCY_MS) },
   );
 }
+
+function taken(channel: string): Pick<AttemptResult, 'outcome' | 'judgement'> {
+  return {
+    outcome: {
+      kind: 'taken',
+      responseCode: channel === 'email' ? 250 : 200,
+      responseSnippet: channel === 'webhook' ? '{"ok":true}' : null,
+      latencyMs: RECEIVER_LATENCY_MS,
+      error: null,
+    },
+    judgement: { kind: 'delivered' },
+  };
+}
+
+/** It may have arrived before the endpoint broke, so the lead is offered to nobody else. */
+const BROKEN: Pick<AttemptResult, 'outcome' | 'judgement'> = {
+  outcome: {
+    kind: 'not_taken',
+    why: 'later',
+    receipt: 'unknown',
+    retryAfterSeconds: 0,
+    responseCode: 502,
+    responseSnippet: 'Bad gateway',
+    latencyMs: RECEIVER_LATENCY_MS,
+    error: 'the endpoint answered 502',
+  },
+  judgement: { kind: 'failed', certain: false, endpointGone: false },
+};

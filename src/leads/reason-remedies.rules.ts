@@ -54,9 +54,7 @@ function faultsOfField(name: StandardName): Array<[string, Omit<ReasonInWords, '
   const { format, lengthMax, type } = fieldGuide[name];
   const invalid = {
     meaning:
-      type === 'true or false'
-        ? `${name} was neither true nor false.`
-        : `${name} was given, and could not be read as what it has to be.`,
+      type === 'true or false' ? `${name} was neither true nor false.` : `${name} had a value that cannot be read.`,
     remedy: `${format} Leave it out where you do not have it.`,
   };
   if (lengthMax === null) return [[invalidFault(name), invalid]];

@@ -19,7 +19,10 @@ const KEPT_MS = 1000;
 const SIZE_KEPT_MS = 60_000;
 
 export function registerConsoleOverview(scope: App, { database, clock }: ConsoleOverviewDependencies): void {
-  const size = kept(SIZE_KEPT_MS, async () => (await database.query<{ bytes: number }>(databaseSize))[0]?.bytes ?? null);
+  const size = kept(
+    SIZE_KEPT_MS,
+    async () => (await database.query<{ bytes: number }>(databaseSize))[0]?.bytes ?? null,
+  );
   const overview = kept(KEPT_MS, async () =>
     viewOf(await database.tx((tx) => readOverview(tx, clock.now()), { snapshot: true }), await size()),
   );

@@ -102,7 +102,8 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
       const after = request.query.after === undefined ? null : cursorOf(request.query.after);
       const filter = filterOf(request.query);
       const [jobs, groups] = await database.tx(
-        (tx) => Promise.all([pageDeadJobs(tx, { filter, after, limit: PAGE }), after === null ? deadJobGroups(tx) : []]),
+        (tx) =>
+          Promise.all([pageDeadJobs(tx, { filter, after, limit: PAGE }), after === null ? deadJobGroups(tx) : []]),
         { snapshot: true },
       );
       const last = jobs.length === PAGE ? jobs.at(-1) : undefined;

@@ -9,6 +9,7 @@ const TimeOrNull = orNull(Time);
 
 /** What an operator calls the state of a lead, which is both of ours in one word. */
 export const leadStates = ['received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid'] as const;
+export type LeadStateName = (typeof leadStates)[number];
 
 export const LeadListQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 200 })),

@@ -11,7 +11,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { RequestFault } from '../platform/http/request-fault.ts';
-import { LeadListQuery, LeadListSchema, leadStates, LeadStorySchema } from './console-lead-schema.ts';
+import { LeadListQuery, LeadListSchema, type LeadStateName, LeadStorySchema } from './console-lead-schema.ts';
 import { leadOfId, type LeadStory, readLeadStory } from './read-lead-story.ts';
 import { searchLeads } from './search-leads.ts';
 
@@ -27,13 +27,15 @@ export type ConsoleLeadsDependencies = {
   readonly claimsOf: ClaimsOf;
 };
 
-type StateName = (typeof leadStates)[number];
 type Query = Static<typeof LeadListQuery>;
 
 const PAGE = 50;
 
 const CONDITIONS: Readonly<
-  Record<StateName, { readonly states: readonly LeadState[] | null; readonly statuses: readonly PublicStatus[] | null }>
+  Record<
+    LeadStateName,
+    { readonly states: readonly LeadState[] | null; readonly statuses: readonly PublicStatus[] | null }
+  >
 > = {
   received: { states: ['received'], statuses: null },
   held: { states: ['held'], statuses: null },
@@ -63,7 +65,13 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
             search === undefined
               ? { ...(await pageLeads(tx, { filter, before, limit })), note: null }
               : await searchLeads(tx, { text: search, filter, before });
-          return { ...found, sales: await salesOfLeads(tx, found.leads.map(({ leadId }) => leadId)) };
+          return {
+            ...found,
+            sales: await salesOfLeads(
+              tx,
+              found.leads.map(({ leadId }) => leadId),
+            ),
+          };
         },
         { snapshot: true },
       );
@@ -148,7 +156,7 @@ function viewOf(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLead
   };
 }
 
-function stateName(state: LeadState, status: PublicStatus): StateName {
+function stateName(state: LeadState, status: PublicStatus): LeadStateName {
   if (status === 'Invalid') return 'invalid';
   if (state !== 'rejected') return state;
   return status === 'Duplicate' ? 'duplicate' : 'no_buyer';

@@ -59,7 +59,13 @@ const ORDER = Object.keys(RULES);
 /** Values of a form that is not known, as an older version may have stored them, are shown as they are. */
 export function offerInWords({ code, got, want }: Pick<ExplainedOffer, 'code' | 'got' | 'want'>): OfferInWords {
   const { stage, rule } = RULES[code];
-  return { stage, rank: ORDER.indexOf(code), rule, values: valuesOf(code, got, want), moment: momentOf(code, got, want) };
+  return {
+    stage,
+    rank: ORDER.indexOf(code),
+    rule,
+    values: valuesOf(code, got, want),
+    moment: momentOf(code, got, want),
+  };
 }
 
 function valuesOf(code: LeftOutCode | 'sold', got: unknown, want: unknown): string {

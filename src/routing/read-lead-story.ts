@@ -78,7 +78,11 @@ export async function readLeadStory(tx: Tx, leadId: Uuid, round: number | null):
   };
 }
 
-async function triedOffers(tx: Tx, row: DecisionRow, lead: Parameters<typeof explainDecision>[2]): Promise<TriedOffer[]> {
+async function triedOffers(
+  tx: Tx,
+  row: DecisionRow,
+  lead: Parameters<typeof explainDecision>[2],
+): Promise<TriedOffer[]> {
   const { decision, booked } = await explainDecision(tx, row, lead);
   const tried = decision.offers.map((explained): TriedOffer => {
     const { offerKey, partnerKey, code, result } = explained;

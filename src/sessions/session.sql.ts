@@ -82,3 +82,15 @@ export const selectOpenSessions = statement(
      AND least(s.expires_at, c.expires_at) > $3 AND s.last_used_at > $4
    ORDER BY s.session_id DESC LIMIT 100`,
 );
+
+/** Of the sessions $1, those that are open at $2, used after $3 (partners') or after $4 (operators'). */
+export const selectStillOpen = statement(
+  'sessions.still-open',
+  `SELECT s.session_id AS "sessionId"
+   FROM session s
+   LEFT JOIN credential c ON c.credential_id = s.credential_id
+   LEFT JOIN operator o ON o.operator_id = s.operator_id
+   WHERE s.session_id = ANY ($1::uuid[]) AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL
+     AND least(s.expires_at, c.expires_at) > $2
+     AND s.last_used_at > CASE s.kind WHEN 'operator' THEN $4::timestamptz ELSE $3::timestamptz END`,
+);

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
-  (await market.database.pool.query<Json>(text, [...values])).rows;
+  (await market.database.pool.query(text, [...values])).rows;
 // In a session of its own each time: under a clock that stands still no limit is ever over.
 const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator('ada')).get(path);
 const post = async (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
@@ -236,8 +236,12 @@ describe('The failed deliveries', () => {
     const { json } = await post('/console/api/failed-deliveries/retry', wish);
     expect(json).toEqual({ queued: 2, skipped: [], isMore: false });
     // What waits already is not asked for again.
-    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({ queued: 1 });
-    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({ queued: 0 });
+    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({
+      queued: 1,
+    });
+    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({
+      queued: 0,
+    });
   });
 
   test('of a partner whose endpoint is disabled are left alone, and it is said why', async () => {
@@ -257,7 +261,9 @@ describe('The failed deliveries', () => {
     );
     const { json } = await get('/console/api/failed-deliveries');
     expect(json.data[0]).toMatchObject({ standing: 'again' });
-    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({ queued: 0 });
+    expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({
+      queued: 0,
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
 import { lockFunds } from '../../src/ledger/lock-funds.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { releaseFunds } from '../../src/ledger/release-funds.ts';
+import { chance } from '../support/chance.ts';
 import { type BillingHouse, openBillingHouse, type Partner } from './billing-house.ts';
 import { createModel, type Kind, monthIn } from './billing-model.ts';
 
@@ -28,22 +29,6 @@ beforeAll(async () => {
   house = await openBillingHouse();
 });
 afterAll(() => house.close());
-
-/** The same numbers for the same seed: mulberry32. */
-function chance(seed: number) {
-  let state = seed;
-  const below = (end: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
-  };
-  return {
-    below,
-    cents: (): number => 1 + below(20_000),
-    pick: <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)],
-  };
-}
 
 async function live(partner: Partner, seed: number): Promise<number> {
   const { database } = house;

@@ -195,7 +195,8 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
     }
     for (const posting of draft.postings) if (model.post({ ...posting, at })) past.push({ posting, lane, round });
     for (const delivery of draft.releases) model.release(delivery.partner, delivery.cents);
-    const undone = below(12) === 0 ? 'thrown' : below(20) === 0 ? 'overdrawn' : 'never';
+    const isEmpty = [holds, draft.charges, draft.postings, draft.releases].every((list) => list.length === 0);
+    const undone = below(12) === 0 ? 'thrown' : below(20) === 0 && !isEmpty ? 'overdrawn' : 'never';
     const { charges, postings, releases, repeats, races } = draft;
     return { what: 'transaction', holds, charges, postings, releases, repeats, races, undone };
   }

@@ -45,7 +45,7 @@ async function plant(partner: string, seeds: ReadonlyArray<Partial<Seed>>): Prom
 }
 
 async function search(text: string, more: Readonly<Record<string, string>> = {}, who: SignedIn = summit) {
-  const answer = await who.get(`${LIST}?${new URLSearchParams({ search: text, ...more })}`);
+  const answer = await who.get(`${LIST}?${new URLSearchParams({ search: text, ...more }).toString()}`);
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json;
 }

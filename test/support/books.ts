@@ -1,6 +1,7 @@
 // Compares what the tables of a marketplace say of each other: what must hold at any instant, and what once nothing is under way.
 import type pg from 'pg';
 
+import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
@@ -71,7 +72,7 @@ export async function bookFaults(database: Database, { atRest = true } = {}): Pr
       faults.push(`it is not so that ${sentence}: ${rows.length}, such as ${JSON.stringify(rows[0])}`);
   }
   const ledger = await checkLedger(database);
-  return [...faults, ...ledger.faults];
+  return [...faults, ...ledger.faults, ...(await checkInvoices(database))];
 }
 
 /** How many leads stand in each public status, test leads left out. */

@@ -35,7 +35,12 @@ export function Charted({
       }
     >
       {kind === 'chart' ? (
-        <Box h={height} role="img" aria-label={`Chart: ${title}. The same numbers are in the table view.`}>
+        <Box
+          h={height}
+          style={{ overflow: 'hidden', minWidth: 0 }}
+          role="img"
+          aria-label={`Chart: ${title}. The same numbers are in the table view.`}
+        >
           <Suspense fallback={<Loading what="Loading the chart" />}>{chart}</Suspense>
         </Box>
       ) : (

@@ -77,7 +77,7 @@ export function Section({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <Paper withBorder p="md" component="section" aria-label={title} style={{ minWidth: 0 }}>
+    <Paper withBorder p="md" component="section" style={{ minWidth: 0 }}>
       <Stack gap="md">
         <Box style={{ display: 'flex', justifyContent: 'space-between', gap: 12, flexWrap: 'wrap' }}>
           <Text component="h2" fz="1.1rem" fw={650} m={0}>

@@ -33,7 +33,7 @@ export function start(application: ReactNode): void {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <ErrorBoundary>
           <QueryClientProvider client={queries}>
-            <Notifications position="bottom-right" aria-label="Messages" />
+            <Notifications position="bottom-right" />
             {application}
           </QueryClientProvider>
         </ErrorBoundary>

@@ -42,6 +42,8 @@ export function Shell({
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
+  // One page can lie below another one: the nearest entry above it is where one is.
+  const here = nav.filter(({ to }) => leadsTo(to, path)).toSorted((one, other) => other.to.length - one.to.length)[0];
   return (
     <AppShell
       header={{ height: 56 }}
@@ -76,7 +78,7 @@ export function Shell({
       <AppShell.Navbar p="xs" aria-label="Pages">
         <Stack gap={2}>
           {nav.map((item) => (
-            <Entry key={item.to} item={item} path={path} />
+            <Entry key={item.to} item={item} isHere={item === here} />
           ))}
         </Stack>
       </AppShell.Navbar>
@@ -93,9 +95,14 @@ export function Shell({
   );
 }
 
-function Entry({ item, path }: { readonly item: NavItem; readonly path: string }): ReactNode {
+const EXACT = { exact: true } as const;
+
+function leadsTo(to: string, path: string): boolean {
+  return to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+}
+
+function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: boolean }): ReactNode {
   const { to, label, icon, badge } = item;
-  const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
   return (
     <NavLink
       label={label}
@@ -104,7 +111,8 @@ function Entry({ item, path }: { readonly item: NavItem; readonly path: string }
       active={isHere}
       variant="light"
       aria-current={isHere ? 'page' : undefined}
-      renderRoot={(props) => <Link {...props} to={to} />}
+      // By itself the router marks every entry that the address begins with.
+      renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}
     />
   );
 }

@@ -16,8 +16,8 @@ const pine: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'pine',
-  // White on the one, nearly black on the other.
-  primaryShade: { light: 7, dark: 4 },
+  // White stands on both. The library decides by the light one alone.
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   luminanceThreshold: 0.28,
   colors: { pine },
@@ -34,6 +34,8 @@ export const theme = createTheme({
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    // A colour on its way from one to another is neither.
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Anchor: { defaultProps: { underline: 'always' } },
   },
 });
@@ -45,6 +47,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#545b62',
     '--mantine-color-placeholder': '#666d74',
     '--mantine-color-error': '#b42318',
+    '--mantine-color-red-outline': '#b42318',
     '--mantine-color-anchor': '#0b6b62',
     '--lm-good': '#146c2e',
     '--lm-bad': '#b42318',
@@ -56,6 +59,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#b0b6bc',
     '--mantine-color-placeholder': '#9aa1a8',
     '--mantine-color-error': '#ff9c8f',
+    '--mantine-color-red-outline': '#ff9c8f',
     '--mantine-color-anchor': '#64c9b9',
     '--lm-good': '#7fd494',
     '--lm-bad': '#ff9c8f',

@@ -11,13 +11,18 @@ const POLICY =
   `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; ` +
   `frame-ancestors 'none'`;
 
+export type Page = { readonly title: string; readonly body: string; readonly cacheControl?: string };
+
 /** `body` is HTML; whatever did not come from this program has to be escaped in it. */
-export function sendPage(reply: FastifyReply, { title, body }: { title: string; body: string }): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  { title, body, cacheControl = 'public, max-age=3600' }: Page,
+): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', POLICY)
     .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'public, max-age=3600')
+    .header('cache-control', cacheControl)
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
         `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`,

@@ -121,10 +121,10 @@ function welcome(app: App, observeUnknown: Observe | undefined) {
     if (lifecycle.draining && request.routeOptions.config.duringDrain !== true) {
       sendProblem(request, reply, DRAINING);
     } else if (request.is404) {
-      sendUnknown(app, request, reply);
+      answerUnknown(app, request, reply);
       observeUnknown?.(reply.statusCode, reply.elapsedTime);
     } else if (hasEmptyParameter(request.params)) {
-      sendUnknown(app, request, reply);
+      answerUnknown(app, request, reply);
     } else if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
       sendProblem(request, reply, NO_HOST);
     } else {
@@ -164,14 +164,14 @@ function hasEmptyParameter(parameters: unknown): boolean {
 }
 
 /** 405 where another method has a route at this path, else 404. */
-function sendUnknown(app: App, request: FastifyRequest, reply: FastifyReply): void {
+export function answerUnknown(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const url = request.raw.url ?? '';
   const allowed = METHODS.filter((method) => {
     const route = app.findRoute({ method, url }) as { params: object } | null;
     // A route for every path knows none in particular.
     return route !== null && !Object.hasOwn(route.params, '*') && !hasEmptyParameter(route.params);
   });
-  sendProblem(
+  return sendProblem(
     request,
     reply,
     allowed.length === 0

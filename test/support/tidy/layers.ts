@@ -21,6 +21,7 @@ const ORDER = [
   'claims',
   'routing',
   'reports',
+  'live',
   'marketplace-file',
   'privacy',
   'simulation',

@@ -1,8 +1,334 @@
-// STUB: to be replaced by its page.
-import type { ReactNode } from 'react';
+// Everything that was changed, by whom, from which value to which; it can be added to and never changed.
+import { Autocomplete, Box, Button, Group, List, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { choiceFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { read } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
+import { PartnerField } from '../ledger/partner-field.tsx';
+import { actionWords, endOfDay, startOfDay, targetPage, valueWords } from './audit-words.ts';
+
+type ActorType = 'operator' | 'buyer' | 'supplier' | 'system';
+type AuditEvent = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: { readonly type: ActorType; readonly name: string };
+  readonly action: string;
+  readonly target: string;
+  readonly partner: string | null;
+  readonly supplier: string | null;
+  readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+};
+type Log = { readonly data: readonly AuditEvent[]; readonly next: string | null };
+
+const FILTERS = {
+  actor: textFilter,
+  actorType: choiceFilter(['', 'operator', 'buyer', 'supplier', 'system']),
+  action: textFilter,
+  target: textFilter,
+  partner: textFilter,
+  supplier: textFilter,
+  from: dayFilter,
+  until: dayFilter,
+  before: textFilter,
+};
+const ACTORS = [
+  { value: '', label: 'Anybody' },
+  { value: 'operator', label: 'Operators' },
+  { value: 'buyer', label: 'Partners' },
+  { value: 'supplier', label: 'Suppliers' },
+  { value: 'system', label: 'The service itself' },
+];
+const WHO: Readonly<Record<ActorType, string>> = {
+  operator: 'operator',
+  buyer: 'partner',
+  supplier: 'supplier',
+  system: 'the service',
+};
 
 export function AuditLogPage(): ReactNode {
-  return <Page title="Audit Log">Not here yet.</Page>;
+  const [filters, setFilters] = useFilters(FILTERS);
+  const zone = useZone();
+  const query = useQuery({
+    queryKey: ['configuration', 'audit', filters, zone],
+    queryFn: ({ signal }) => {
+      const { from, until, ...rest } = filters;
+      const bounds = { from: startOfDay(from, zone), until: endOfDay(until, zone) };
+      return read<Log>(`/console/api/audit-log${queryText({ ...rest, ...bounds })}`, signal);
+    },
+    placeholderData: keepPreviousData,
+  });
+  // Whatever is looked for, it is looked for from the newest on.
+  const change = (part: Partial<Omit<typeof filters, 'before'>>): void => setFilters({ ...part, before: '' });
+  return (
+    <Page
+      title="Audit log"
+      description={
+        <>
+          Who changed what, newest first. Nobody can change or delete what stands here. <ZoneNote />.
+        </>
+      }
+    >
+      <Filters filters={filters} change={change} />
+      <Loaded query={query} what="Loading events">
+        {({ data, next }) => (
+          <>
+            <DataTable
+              caption="Audit events"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title="No such events">
+                  Change the filters above: names, actions and targets must be whole.
+                </Empty>
+              }
+            />
+            <Steps isFirst={filters.before === ''} next={next} shown={data.length} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type Values = {
+  readonly actor: string;
+  readonly actorType: '' | ActorType;
+  readonly action: string;
+  readonly target: string;
+  readonly partner: string;
+  readonly supplier: string;
+  readonly from: string;
+  readonly until: string;
+};
+
+function Filters({
+  filters,
+  change,
+}: {
+  readonly filters: Values;
+  readonly change: (part: Partial<Values>) => void;
+}): ReactNode {
+  const choices = useQuery({
+    queryKey: ['configuration', 'audit-choices'],
+    queryFn: ({ signal }) =>
+      read<{ readonly actions: string[]; readonly actors: string[] }>('/console/api/audit-log/choices', signal),
+    staleTime: 60_000,
+  });
+  const { actions = [], actors = [] } = choices.data ?? {};
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <Select
+        label="Done by"
+        data={ACTORS}
+        value={filters.actorType}
+        allowDeselect={false}
+        onChange={(chosen) => change({ actorType: FILTERS.actorType.read(chosen ?? undefined) })}
+      />
+      <Whole
+        label="Name"
+        placeholder="Anybody"
+        choices={actors}
+        value={filters.actor}
+        onChange={(actor) => change({ actor })}
+      />
+      <Whole
+        label="Action"
+        placeholder="All actions"
+        choices={actions}
+        value={filters.action}
+        onChange={(action) => change({ action })}
+      />
+      <Whole
+        label="Done to"
+        placeholder="An id or a key"
+        choices={[]}
+        value={filters.target}
+        onChange={(target) => change({ target })}
+      />
+      <PartnerField value={filters.partner} onChange={(partner) => change({ partner })} label="For the partner" />
+      <Whole
+        label="For the supplier"
+        placeholder="All suppliers"
+        choices={[]}
+        value={filters.supplier}
+        onChange={(supplier) => change({ supplier })}
+      />
+      <TextInput
+        label="From"
+        type="date"
+        value={filters.from}
+        onChange={(event) => change({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Through"
+        type="date"
+        value={filters.until}
+        onChange={(event) => change({ until: event.currentTarget.value })}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** Taken over when it is whole: chosen, left, or ended with Enter. */
+function Whole({
+  label,
+  placeholder,
+  choices,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly choices: readonly string[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  // Null while nothing is being typed.
+  const [typed, setTyped] = useState<string | null>(null);
+  const take = (text: string): void => {
+    setTyped(null);
+    if (text !== value) onChange(text);
+  };
+  return (
+    <Autocomplete
+      label={label}
+      placeholder={placeholder}
+      data={[...choices]}
+      limit={30}
+      value={typed ?? value}
+      onChange={(text) => (text === '' ? take('') : setTyped(text))}
+      onOptionSubmit={take}
+      onBlur={() => take((typed ?? value).trim())}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take((typed ?? value).trim());
+      }}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
+    />
+  );
+}
+
+function Steps({
+  isFirst,
+  next,
+  shown,
+}: {
+  readonly isFirst: boolean;
+  readonly next: string | null;
+  readonly shown: number;
+}): ReactNode {
+  return (
+    <Group justify="space-between" component="nav" aria-label="Pages of events">
+      <Text size="sm" c="dimmed" role="status">
+        {shown === 0
+          ? ''
+          : next === null
+            ? `${shown} events, down to the oldest`
+            : `${shown} events; there are older ones`}
+      </Text>
+      <Group gap="xs">
+        <Step to="" isOff={isFirst} label="Newest" />
+        <Step to={next ?? ''} isOff={next === null} label="Older" />
+      </Group>
+    </Group>
+  );
+}
+
+function Step({
+  to,
+  isOff,
+  label,
+}: {
+  readonly to: string;
+  readonly isOff: boolean;
+  readonly label: string;
+}): ReactNode {
+  if (isOff) {
+    return (
+      <Button size="compact-sm" variant="default" disabled>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="."
+          search={(before: object) => ({ ...before, before: to === '' ? undefined : to })}
+          resetScroll={false}
+        />
+      )}
+    >
+      {label}
+    </Button>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<AuditEvent>> = [
+  { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} kind="short" /> },
+  {
+    key: 'who',
+    title: 'Who',
+    cell: ({ actor, ip }) => (
+      <>
+        {actor.name}
+        <Text size="xs" c="dimmed">
+          {WHO[actor.type]}
+          {ip === null ? '' : ` from ${ip}`}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'action', title: 'What', isRowHeader: true, cell: ({ action }) => actionWords(action) },
+  { key: 'target', title: 'To what', cell: (event) => <Target event={event} /> },
+  { key: 'changes', title: 'Change', cell: ({ changes }) => <Changes changes={changes} /> },
+];
+
+function Target({ event: { target, partner, supplier } }: { readonly event: AuditEvent }): ReactNode {
+  const page = targetPage(target);
+  const owner = partner ?? supplier;
+  return (
+    <>
+      {page === null ? target : <PageLink {...page}>{target}</PageLink>}
+      {owner !== null && owner !== target && (
+        <Text size="xs" c="dimmed">
+          of {owner}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Changes({ changes }: Pick<AuditEvent, 'changes'>): ReactNode {
+  const fields = Object.entries(changes);
+  if (fields.length === 0) return <span aria-label="nothing to show">—</span>;
+  return (
+    <Box miw={200} maw={480}>
+      <List size="sm" listStyleType="none">
+        {fields.map(([field, { from, to }]) => (
+          <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
+            <Text span inherit c="dimmed">
+              {field}:
+            </Text>{' '}
+            {from === null ? valueWords(to) : `${valueWords(from)} → ${valueWords(to)}`}
+          </List.Item>
+        ))}
+      </List>
+    </Box>
+  );
 }

@@ -1,8 +1,227 @@
-// STUB: to be replaced by its page.
-import type { ReactNode } from 'react';
+// The review of one claim: what the partner says beside what our data say, the decision, and then the next claim. All of it by keyboard.
+import { Alert, Box, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { KeyboardIcon } from '@radix-ui/react-icons';
+import { noop, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatAgo } from '../../ui/formats.ts';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { RequestError } from '../../ui/request.ts';
+import { ClaimContext } from './claim-context.tsx';
+import { type Decided, type Review, reviewOf } from './claims-api.ts';
+import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
+import { OurData, PartnerSays } from './evidence.tsx';
+import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting } from './shortcuts.tsx';
+
+const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
 
 export function ClaimPage(): ReactNode {
-  return <Page title="Claim">Not here yet.</Page>;
+  const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };
+  const [filter] = useFilters(FILTERS);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const query = useQuery(reviewOf(claimId, filter));
+  // Stays while one claim follows on another: what has been decided is told above the next one.
+  const [told, setTold] = useState<{ readonly words: string; readonly above: string } | null>(null);
+  const next = query.data?.queue.next ?? null;
+  useEffect(() => {
+    // So that it is there when the decision is made.
+    if (next !== null) queries.query(reviewOf(next, filter)).catch(noop);
+  }, [next, filter, queries]);
+
+  const go = (to: string): void => {
+    const search = {
+      kind: filter.kind === '' ? undefined : filter.kind,
+      partner: filter.partner === '' ? undefined : filter.partner,
+    };
+    void navigate({ to: '/claims/$claimId', params: { claimId: to }, search });
+  };
+  const onDecided = (decided: Decided, words: string): void => {
+    const isLast = decided.next === null;
+    setTold({ words: isLast ? `${words} No other claim waits.` : words, above: decided.next ?? claimId });
+    void queries.invalidateQueries({ queryKey: ['claims'] });
+    if (decided.next !== null) go(decided.next);
+  };
+  return (
+    <>
+      <Box role="status" aria-live="polite">
+        {told !== null && told.above === claimId && (
+          <Alert
+            variant="outline"
+            color="pine"
+            mb="md"
+            withCloseButton
+            closeButtonLabel="Dismiss"
+            onClose={() => setTold(null)}
+          >
+            {told.words}
+          </Alert>
+        )}
+      </Box>
+      {query.data === undefined ? (
+        <Waiting query={query} />
+      ) : (
+        // Each claim is a page of its own: its heading gets the focus.
+        <ReviewPage key={claimId} review={query.data} go={go} onDecided={onDecided} isOutdated={query.isError} />
+      )}
+    </>
+  );
+}
+
+function Waiting({ query }: { readonly query: ReturnType<typeof useQuery<Review>> }): ReactNode {
+  if (!query.isError) return <Loading what="Loading the claim" />;
+  if (query.error instanceof RequestError && query.error.status === 404) {
+    return (
+      <Page
+        title="Claim"
+        actions={
+          <ButtonLink to="/claims" variant="default">
+            All claims
+          </ButtonLink>
+        }
+      >
+        <Empty title="There is no such claim">
+          The address may be mistyped. The list of claims has everything there is.
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Claim">
+      <Failure error={query.error} title="This could not be loaded" onRetry={() => void query.refetch()} />
+    </Page>
+  );
+}
+
+function ReviewPage({
+  review,
+  go,
+  onDecided,
+  isOutdated,
+}: {
+  readonly review: Review;
+  readonly go: (claimId: string) => void;
+  readonly onDecided: (decided: Decided, words: string) => void;
+  readonly isOutdated: boolean;
+}): ReactNode {
+  const [isOn, setOn] = useShortcutSetting();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [hint, setHint] = useState('');
+  const decision = useRef<DecisionHandle>(null);
+  const { queue } = review;
+  const move = (to: string | null, none: string): void => (to === null ? setHint(none) : go(to));
+  const isOpen = review.effect !== null;
+  const onDecision = (act: (handle: DecisionHandle) => void): void => {
+    if (isOpen && decision.current !== null) act(decision.current);
+    else setHint('This claim is closed: there is nothing to decide.');
+  };
+  const shortcuts: readonly Shortcut[] = [
+    { key: 'j', what: 'The next open claim', act: () => move(queue.next, 'No open claim comes after this one.') },
+    {
+      key: 'k',
+      what: 'The open claim before',
+      act: () => move(queue.previous, 'No open claim comes before this one.'),
+    },
+    { key: 'a', what: 'Approve: asks before it does', act: () => onDecision(({ approve }) => approve()) },
+    { key: 'd', what: 'Deny: leads to the note', act: () => onDecision(({ focusNote }) => focusNote()) },
+    { key: 'u', what: 'Begin the review: asks before it does', act: () => onDecision(({ take }) => take()) },
+    { key: '?', what: 'This list of keys', act: () => setHelpOpen(true) },
+  ];
+  useShortcuts(shortcuts, isOn);
+  return (
+    <Page
+      title={`${review.kind === 'return' ? 'Return' : 'Dispute'} of ${review.deliveryRef}`}
+      description={<Standing review={review} />}
+      actions={
+        <>
+          <Step label="Previous" shortcut="k" to={queue.previous} go={go} isOn={isOn} />
+          <Step label="Next" shortcut="j" to={queue.next} go={go} isOn={isOn} />
+          <Button variant="default" onClick={() => setHelpOpen(true)} leftSection={<KeyboardIcon aria-hidden="true" />}>
+            Keys
+          </Button>
+          <ButtonLink to="/claims" variant="default">
+            All claims
+          </ButtonLink>
+        </>
+      }
+    >
+      {isOutdated && <Failure error={null} title="This may be out of date" />}
+      <Text role="status" size="sm" c="dimmed" mt={-12}>
+        {hint}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <PartnerSays review={review} />
+        <OurData review={review} />
+      </SimpleGrid>
+      <Decision
+        ref={decision}
+        review={review}
+        areKeysOn={isOn}
+        onDecided={(decided) => onDecided(decided, decidedWords(review, decided))}
+      />
+      <ClaimContext review={review} />
+      <ShortcutHelp
+        shortcuts={shortcuts}
+        isOpen={isHelpOpen}
+        onClose={() => setHelpOpen(false)}
+        isOn={isOn}
+        onSwitch={setOn}
+      />
+    </Page>
+  );
+}
+
+function Standing({ review }: { readonly review: Review }): ReactNode {
+  const { partnerName, status, decisionDueAt, isLate, queue, effect } = review;
+  const open = queue.hasMore ? `more than ${count(queue.open, 'claim')}` : count(queue.open, 'claim');
+  return (
+    <Group gap="xs" component="span">
+      <span>{partnerName}</span>
+      <span aria-hidden="true">·</span>
+      <Status>{status}</Status>
+      {effect !== null && (
+        <>
+          <span aria-hidden="true">·</span>
+          <span style={isLate ? { color: 'var(--lm-bad)', fontWeight: 650 } : {}}>
+            {isLate ? 'late: ' : ''}decision due <Time at={decisionDueAt} /> ({formatAgo(decisionDueAt, new Date())})
+          </span>
+        </>
+      )}
+      <span aria-hidden="true">·</span>
+      <span>{queue.open === 0 ? 'no claim waits' : `${open} waiting`}</span>
+    </Group>
+  );
+}
+
+function Step({
+  label,
+  shortcut,
+  to,
+  go,
+  isOn,
+}: {
+  readonly label: string;
+  readonly shortcut: string;
+  readonly to: string | null;
+  readonly go: (claimId: string) => void;
+  readonly isOn: boolean;
+}): ReactNode {
+  return (
+    <Button
+      variant="default"
+      disabled={to === null}
+      onClick={() => (to === null ? undefined : go(to))}
+      rightSection={<KeyHint isOn={isOn}>{shortcut}</KeyHint>}
+      aria-keyshortcuts={isOn ? shortcut : undefined}
+      aria-label={`${label} open claim`}
+    >
+      {label}
+    </Button>
+  );
 }

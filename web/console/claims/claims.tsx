@@ -1,8 +1,166 @@
-// STUB: to be replaced by its page.
+// The queue of returns and disputes: those that wait for a decision, the ones due first on top, and those that are decided.
+import { Group, Select, SimpleGrid, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { formatAgo, formatMoney } from '../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { read } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { PartnerField } from '../ledger/partner-field.tsx';
+import type { ClaimKind, Queue, QueuedClaim } from './claims-api.ts';
+
+const FILTERS = {
+  status: choiceFilter(['open', 'submitted', 'under_review', 'approved', 'denied', 'withdrawn', 'all']),
+  kind: choiceFilter(['', 'return', 'dispute']),
+  partner: textFilter,
+  page: pageFilter,
+};
+
+const STATUSES = [
+  { value: 'open', label: 'Waiting for a decision' },
+  { value: 'submitted', label: 'Submitted' },
+  { value: 'under_review', label: 'Under review' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'denied', label: 'Denied' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+  { value: 'all', label: 'All' },
+];
+const KINDS = [
+  { value: '', label: 'Returns and disputes' },
+  { value: 'return', label: 'Returns' },
+  { value: 'dispute', label: 'Disputes' },
+];
 
 export function ClaimsPage(): ReactNode {
-  return <Page title="Claims">Not here yet.</Page>;
+  const [filters, setFilters] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['claims', 'list', filters],
+    queryFn: ({ signal }) => read<Queue>(`/console/api/claims${queryText(filters)}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  const first = isOpen(filters.status) ? query.data?.data[0] : undefined;
+  return (
+    <Page
+      title="Claims"
+      description={<ZoneNote />}
+      actions={
+        first !== undefined && (
+          <ButtonLink to="/claims/$claimId" params={{ claimId: first.id }} search={searchOf(filters)}>
+            Review the one due first
+          </ButtonLink>
+        )
+      }
+    >
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Select
+          label="Status"
+          data={STATUSES}
+          value={filters.status}
+          allowDeselect={false}
+          onChange={(status) => setFilters({ status: FILTERS.status.read(status ?? undefined) })}
+        />
+        <Select
+          label="Kind"
+          data={KINDS}
+          value={filters.kind}
+          allowDeselect={false}
+          onChange={(kind) => setFilters({ kind: FILTERS.kind.read(kind ?? undefined) })}
+        />
+        <PartnerField value={filters.partner} onChange={(partner) => setFilters({ partner })} />
+      </SimpleGrid>
+      <Loaded query={query} what="Loading claims">
+        {({ data, page, pageSize, total, hasMore, currency }) => (
+          <>
+            <DataTable
+              caption="Claims"
+              columns={columnsFor({ currency, isDecided: !isOpen(filters.status), search: searchOf(filters) })}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title={isOpen(filters.status) ? 'Nothing waits for a decision' : 'No such claims'}>
+                  {isOpen(filters.status)
+                    ? 'Returns and disputes appear here when partners file them. Nothing needs to be done now.'
+                    : 'Change the filters above to see others.'}
+                </Empty>
+              }
+            />
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="claims" />}
+            {hasMore && (
+              <Text size="sm" c="dimmed">
+                There are more than these. Narrow the list by the filters above.
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function isOpen(status: string): boolean {
+  return status === 'open' || status === 'submitted' || status === 'under_review';
+}
+
+type Search = { readonly kind: string | undefined; readonly partner: string | undefined };
+
+/** What the review keeps of the filters: which claims come next. */
+function searchOf({ kind, partner }: { readonly kind: '' | ClaimKind; readonly partner: string }): Search {
+  return { kind: kind === '' ? undefined : kind, partner: partner === '' ? undefined : partner };
+}
+
+type Shown = { readonly currency: string; readonly isDecided: boolean; readonly search: Search };
+
+function columnsFor({ currency, isDecided, search }: Shown): ReadonlyArray<Column<QueuedClaim>> {
+  return [
+    {
+      key: 'claim',
+      title: 'Claim',
+      cell: ({ id, kind, deliveryRef }) => (
+        <PageLink to="/claims/$claimId" params={{ claimId: id }} search={search}>
+          {kind === 'return' ? 'Return' : 'Dispute'} of {deliveryRef}
+        </PageLink>
+      ),
+    },
+    { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
+    { key: 'reason', title: 'Reason', cell: ({ reasonMeaning }) => reasonMeaning },
+    { key: 'amount', title: 'Charged', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
+    { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
+    { key: 'filed', title: 'Filed', cell: ({ filedAt }) => <Time at={filedAt} kind="short" /> },
+    isDecided
+      ? { key: 'decided', title: 'Decided', cell: (claim) => <DecidedCell claim={claim} /> }
+      : { key: 'due', title: 'Decision due', cell: (claim) => <DueCell claim={claim} /> },
+  ];
+}
+
+function DueCell({ claim: { decisionDueAt, isLate } }: { readonly claim: QueuedClaim }): ReactNode {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Time at={decisionDueAt} kind="short" />
+      <Text
+        span
+        size="sm"
+        {...(isLate ? { fw: 650, c: 'var(--lm-bad)' } : { c: 'dimmed' })}
+        style={{ whiteSpace: 'nowrap' }}
+      >
+        {isLate ? `late, was due ${formatAgo(decisionDueAt, new Date())}` : formatAgo(decisionDueAt, new Date())}
+      </Text>
+    </Group>
+  );
+}
+
+function DecidedCell({ claim: { decidedAt, decidedBy } }: { readonly claim: QueuedClaim }): ReactNode {
+  if (decidedAt === null) return <span aria-label="not decided">—</span>;
+  return (
+    <>
+      <Time at={decidedAt} kind="short" /> by {decidedBy}
+    </>
+  );
 }

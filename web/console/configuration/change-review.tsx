@@ -1,7 +1,7 @@
 // "Review change": the difference in words before anything is changed, then applying it, or trying it against the last days first.
 import { Alert, Button, Group, List, Modal, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { count } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
@@ -165,12 +165,15 @@ function LeftAlone({ unmanaged }: { readonly unmanaged: ChangeResult['unmanaged'
   );
 }
 
-function Try({ change, seen, onTried }: Pick<ReviewProps, 'change' | 'seen'> & { onTried: (id: string) => void }): ReactNode {
+function Try({
+  change,
+  seen,
+  onTried,
+}: Pick<ReviewProps, 'change' | 'seen'> & { onTried: (id: string) => void }): ReactNode {
   const [days, setDays] = useState<number | string>(DAYS.usual);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const start = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const start = async (): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
@@ -182,7 +185,12 @@ function Try({ change, seen, onTried }: Pick<ReviewProps, 'change' | 'seen'> & {
     }
   };
   return (
-    <form onSubmit={(event) => void start(event)}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
       <Stack gap="xs" p="sm" bg="var(--lm-quiet-ground)" style={{ borderRadius: 8 }}>
         <Title order={3} fz="sm">
           Not sure what it comes to?
@@ -199,12 +207,18 @@ function Try({ change, seen, onTried }: Pick<ReviewProps, 'change' | 'seen'> & {
             required
             withAsterisk={false}
           />
-          <Button type="submit" variant="default" loading={isBusy} disabled={Number(days) < 1 || Number(days) > DAYS.most}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={isBusy}
+            disabled={Number(days) < 1 || Number(days) > DAYS.most}
+          >
             Try it on the last {count(Math.max(1, Number(days) || 1), 'day')} first
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          Replays the leads of these days against the change and shows the difference in leads and money. Nothing is changed.
+          Replays the leads of these days against the change and shows the difference in leads and money. Nothing is
+          changed.
         </Text>
         {error !== null && <Failure error={error} />}
         {error instanceof RequestError && error.code === 'simulation_running' && (

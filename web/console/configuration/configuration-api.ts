@@ -42,11 +42,15 @@ export type ChangeResult = {
   readonly meanwhile: readonly AuditedChange[];
 };
 
-/** A part of the marketplace file. */
+/** A part of the marketplace file: what is left out of an entry stays as it is. */
 export type Fragment = {
-  readonly marketplace?: object;
-  readonly suppliers?: readonly object[];
-  readonly partners?: ReadonlyArray<{ readonly key?: unknown; readonly offers?: readonly object[] }>;
+  readonly marketplace?: Partial<MarketplaceForm>;
+  readonly suppliers?: ReadonlyArray<Partial<SupplierForm>>;
+  readonly partners?: readonly PartnerEntry[];
+};
+export type PartnerEntry = Partial<Omit<PartnerForm, 'settings'>> & {
+  readonly settings?: Partial<PartnerSettings>;
+  readonly offers?: ReadonlyArray<Partial<OfferForm>>;
 };
 
 /** What is to be changed, as it is previewed, tried and applied. */
@@ -124,7 +128,11 @@ export type PartnerRow = Pick<PartnerForm, 'key' | 'name' | 'status' | 'timeZone
 };
 
 export type Hours = { readonly days: readonly string[]; readonly from: string; readonly to: string };
-export type PerWindow = { readonly daily: number | null; readonly weekly: number | null; readonly monthly: number | null };
+export type PerWindow = {
+  readonly daily: number | null;
+  readonly weekly: number | null;
+  readonly monthly: number | null;
+};
 export type OfferFilters = {
   readonly states: readonly string[];
   readonly statesNot: readonly string[];

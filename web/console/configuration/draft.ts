@@ -1,5 +1,5 @@
 // A form's values while they are being changed: what they were, what they are, and what is wrong with them by the place in the form.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 
 import type { InputFault } from './configuration-api.ts';
 
@@ -19,6 +19,8 @@ export type Draft<Form> = {
   /** Of the configuration that the values were loaded from. */
   readonly version: number;
   readonly reset: () => void;
+  /** Another one where all values have been replaced: for parts of the form that keep something of their own. */
+  readonly generation: number;
   /** The values are in force now. */
   readonly accept: (version: number) => void;
 };
@@ -30,19 +32,25 @@ export type Draft<Form> = {
 export function useDraft<Form extends object>(loaded: Form, version: number, overlay?: Partial<Form>): Draft<Form> {
   const [base, setBase] = useState({ form: loaded, version });
   const [values, setValues] = useState<Form>(() => ({ ...loaded, ...overlay }));
+  const [generation, setGeneration] = useState(0);
   const changed = changedMembers(base.form, values);
   const isDirty = Object.keys(changed).length > 0;
-  const news = JSON.stringify([loaded, version]);
-  useEffect(() => {
-    if (isDirty) return;
+  // An answer that is older than what was applied here is on its way no more than a moment.
+  if (!isDirty && version >= base.version && !isSame([loaded, version], [base.form, base.version])) {
     setBase({ form: loaded, version });
     setValues(loaded);
-    // Only what comes from the service counts; that the form is dirty or not brings nothing new.
-  }, [news]);
-  const set = useCallback<Draft<Form>['set']>((name, value) => setValues((before) => ({ ...before, [name]: value })), []);
+    if (!isSame(base.form, loaded)) setGeneration((before) => before + 1);
+  }
+  const set = useCallback<Draft<Form>['set']>(
+    (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    [],
+  );
   return {
-    ...{ values, set, changed, isDirty, version: base.version },
-    reset: () => setValues(base.form),
+    ...{ values, set, changed, isDirty, generation, version: base.version },
+    reset() {
+      setValues(base.form);
+      setGeneration((before) => before + 1);
+    },
     accept: (applied) => setBase({ form: values, version: applied }),
   };
 }

@@ -1,7 +1,7 @@
 // The frame of every form of the configuration: review before applying, faults at their fields, a warning before leaving.
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { tell } from '../../ui/notify.tsx';
 import { Failure } from '../../ui/states.tsx';
@@ -44,8 +44,8 @@ export function EditFrame<Form>({
     if (found.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faults]')?.focus();
   }, [found]);
 
-  const review = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const review = async (): Promise<void> => {
+    mayLeave.current = false;
     setBusy(true);
     setError(null);
     try {
@@ -60,7 +60,15 @@ export function EditFrame<Form>({
   };
 
   return (
-    <form ref={form} onSubmit={(event) => void review(event)} aria-label={label} noValidate>
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void review();
+      }}
+      aria-label={label}
+      noValidate
+    >
       <Stack gap="lg">
         <FaultList faults={faults} />
         {children(faults)}

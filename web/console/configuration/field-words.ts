@@ -157,7 +157,7 @@ export function daysWords(days: readonly string[]): string {
   const runs: Array<[first: number, last: number]> = [];
   for (const place of places) {
     const run = runs.at(-1);
-    if (run !== undefined && run[1] === place - 1) run[1] = place;
+    if (run?.[1] === place - 1) run[1] = place;
     else runs.push([place, place]);
   }
   const nameOf = (place: number): string => dayNames[DAYS[place] ?? ''] ?? '';

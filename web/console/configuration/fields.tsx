@@ -1,6 +1,6 @@
 // Fields of the forms: each shows a member of a draft and what the service finds wrong with it.
 import { NumberInput, type NumberInputProps, Select, TagsInput, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { useConsoleSession } from '../session.ts';
 
@@ -106,12 +106,14 @@ export function ChoiceField<Value extends string>({
   );
 }
 
+const NONE: readonly string[] = [];
+
 /** Words as chips: typed and ended with Enter or a comma, or chosen from those that are known. */
 export function ChipsField({
   value,
   onChange,
   error,
-  known = [],
+  known = NONE,
   ...rest
 }: Common & {
   readonly value: readonly string[];
@@ -129,6 +131,34 @@ export function ChipsField({
       value={[...value]}
       data={[...known]}
       onChange={onChange}
+    />
+  );
+}
+
+/** Numbers with commas between them. What is no number is left as it is written, and the service says so. */
+export function NumbersField({
+  value,
+  onChange,
+  error,
+  ...rest
+}: Common & {
+  readonly value: readonly number[];
+  readonly onChange: (value: readonly number[]) => void;
+}): ReactNode {
+  const [text, setText] = useState(value.join(', '));
+  return (
+    <TextInput
+      {...rest}
+      autoComplete="off"
+      withAsterisk={false}
+      error={error ?? null}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        const words = currentTarget.value.split(',').map((word) => word.trim());
+        // Not a number is null in JSON, which the service refuses at its place.
+        onChange(words.filter((word) => word !== '').map(Number));
+      }}
     />
   );
 }

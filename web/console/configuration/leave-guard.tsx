@@ -1,7 +1,7 @@
 // Warns before a page with changes that are not applied is left: by a link, the back button, or closing the window.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useEffect } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 type Place = { readonly pathname: string; readonly search: unknown };
 
@@ -17,9 +17,6 @@ export function LeaveGuard({
   readonly isDirty: boolean;
   readonly mayLeave: RefObject<boolean>;
 }): ReactNode {
-  useEffect(() => {
-    mayLeave.current = false;
-  }, [mayLeave]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isDirty && !mayLeave.current && (current.pathname !== next.pathname || tabOf(current) !== tabOf(next)),

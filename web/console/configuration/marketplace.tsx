@@ -1,8 +1,83 @@
-// STUB: to be replaced by its page.
+// The marketplace itself: the settings that all share, the whole file, and what was changed of them.
+import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
+import { type MarketplaceForm, useOne } from './configuration-api.ts';
+import { useDraft } from './draft.ts';
+import { useTried } from './drafts-of-simulations.ts';
+import { EditFrame } from './edit-frame.tsx';
+import { FileEditor } from './file-editor.tsx';
+import { MarketplaceFields } from './marketplace-form.tsx';
+import { RecentChanges } from './recent-changes.tsx';
+
+const FILTERS = { tab: choiceFilter(['settings', 'file', 'changes']), draft: textFilter };
 
 export function MarketplacePage(): ReactNode {
-  return <Page title="Marketplace">Not here yet.</Page>;
+  const [filters, setFilters] = useFilters(FILTERS);
+  const tried = useTried(filters.draft);
+  return (
+    <Page
+      title="Marketplace"
+      description="What all suppliers and partners share, and the whole configuration as one file."
+    >
+      <Tabs
+        value={filters.tab}
+        onChange={(tab) => setFilters({ tab: (tab ?? 'settings') as typeof filters.tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="file">Whole file</Tabs.Tab>
+          <Tabs.Tab value="changes">Recent changes</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          {tried === undefined ? (
+            <Loading what="Loading the change" />
+          ) : (
+            <Settings overlay={tried?.fragment?.marketplace ?? {}} />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="file">
+          {tried === undefined ? <Loading what="Loading the file" /> : <FileEditor tried={tried} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="changes">
+          <RecentChanges kind="marketplace" />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+type Answer = { readonly version: number; readonly marketplace: MarketplaceForm };
+
+function Settings({ overlay }: { readonly overlay: Partial<MarketplaceForm> }): ReactNode {
+  const query = useOne<Answer>('marketplace');
+  return (
+    <Loaded query={query} what="Loading the settings">
+      {(answer) => <SettingsEditor answer={answer} overlay={overlay} />}
+    </Loaded>
+  );
+}
+
+function SettingsEditor({
+  answer,
+  overlay,
+}: {
+  readonly answer: Answer;
+  readonly overlay: Partial<MarketplaceForm>;
+}): ReactNode {
+  const draft = useDraft<MarketplaceForm>(answer.marketplace, answer.version, overlay);
+  return (
+    <EditFrame
+      draft={draft}
+      wish={{ fragment: { marketplace: draft.changed } }}
+      place="marketplace"
+      label="Settings of the marketplace"
+    >
+      {(faults) => <MarketplaceFields draft={draft} faults={faults} />}
+    </EditFrame>
+  );
 }

@@ -1,8 +1,137 @@
-// STUB: to be replaced by its page.
+// Invoices by month, status and partner, the run of a month, or with `invoice` in the address one of them.
+import { Select, SimpleGrid, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatMoney } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { read } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { PartnerField } from '../ledger/partner-field.tsx';
+import { InvoicePageOf } from './invoice.tsx';
+import type { Invoice, InvoiceList } from './invoices-api.ts';
+import { monthName, pastMonths } from './months.ts';
+import { RunMonth } from './run-month.tsx';
+
+const FILTERS = {
+  invoice: textFilter,
+  month: textFilter,
+  status: choiceFilter(['any', 'open', 'issued', 'overdue', 'paid', 'void']),
+  partner: textFilter,
+  page: pageFilter,
+};
+const STATUSES = [
+  { value: 'any', label: 'All' },
+  { value: 'open', label: 'To be paid' },
+  { value: 'issued', label: 'Issued, not due yet' },
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'paid', label: 'Paid' },
+  { value: 'void', label: 'Void' },
+];
+/** Three years; older ones are found by partner. */
+const MONTHS = 36;
 
 export function InvoicesPage(): ReactNode {
-  return <Page title="Invoices">Not here yet.</Page>;
+  const [{ invoice }] = useFilters(FILTERS);
+  return invoice === '' ? <Invoices /> : <InvoicePageOf key={invoice} name={invoice} />;
 }
+
+function Invoices(): ReactNode {
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { month, status, partner, page } = filters;
+  const query = useQuery({
+    queryKey: ['invoices', 'list', month, status, partner, page],
+    queryFn: ({ signal }) =>
+      read<InvoiceList>(`/console/api/invoices${queryText({ month, status, partner, page })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  const months = pastMonths(new Date(), MONTHS);
+  const choices = month === '' || months.includes(month) ? months : [month, ...months];
+  return (
+    <Page title="Invoices" description={<ZoneNote />}>
+      <RunMonth months={months} />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Select
+          label="Month"
+          data={[{ value: '', label: 'All months' }, ...choices.map((one) => ({ value: one, label: monthName(one) }))]}
+          value={month}
+          allowDeselect={false}
+          onChange={(chosen) => setFilters({ month: chosen ?? '' })}
+        />
+        <Select
+          label="Status"
+          data={STATUSES}
+          value={status}
+          allowDeselect={false}
+          onChange={(chosen) => setFilters({ status: FILTERS.status.read(chosen ?? undefined) })}
+        />
+        <PartnerField value={partner} onChange={(chosen) => setFilters({ partner: chosen })} />
+      </SimpleGrid>
+      <Loaded query={query} what="Loading invoices">
+        {({ data, pageSize, total, hasMore, sum, currency }) => (
+          <>
+            {sum !== null && sum.invoices > 0 && (
+              <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {monthName(month)}: {count(sum.invoices, 'invoice')} without void ones,{' '}
+                {formatMoney(sum.subtotal, currency)} charged, {formatMoney(sum.credits, currency)} credited,{' '}
+                {formatMoney(sum.total, currency)} in all, {formatMoney(sum.amountDue, currency)} still due.
+              </Text>
+            )}
+            <DataTable
+              caption="Invoices"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ invoiceId }) => invoiceId}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title="No such invoices">
+                  Invoices are made when a month is run, above. Change the filters to see others.
+                </Empty>
+              }
+            />
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="invoices" />}
+            {hasMore && (
+              <Text size="sm" c="dimmed">
+                There are more than these. Narrow the list by the filters above.
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<Invoice>> = [
+  {
+    key: 'number',
+    title: 'Number',
+    cell: ({ number }) => (
+      <PageLink to="/invoices" search={{ invoice: number }}>
+        {number}
+      </PageLink>
+    ),
+  },
+  { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
+  { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
+  { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
+  { key: 'total', title: 'Total', numeric: true, cell: ({ total, currency }) => formatMoney(total, currency) },
+  {
+    key: 'due',
+    title: 'Still due',
+    numeric: true,
+    cell: ({ amountDue, currency }) => formatMoney(amountDue, currency),
+  },
+  { key: 'issued', title: 'Issued', cell: ({ issuedAt }) => <Time at={issuedAt} kind="day" /> },
+  {
+    key: 'dueAt',
+    title: 'Due on',
+    cell: ({ dueAt, status }) => (status === 'void' ? '—' : <Time at={dueAt} kind="day" />),
+  },
+];

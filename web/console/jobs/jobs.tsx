@@ -1,8 +1,36 @@
-// STUB: to be replaced by its page.
+// What failed for good and waits for the operator: dead letters, and deliveries that their partners never took.
+import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
+import { ZoneNote } from '../../ui/zone.tsx';
+import { DeadLetters } from './dead-letters.tsx';
+import { FailedDeliveries } from './failed-deliveries.tsx';
+
+const FILTERS = { tab: choiceFilter(['jobs', 'deliveries']), after: textFilter, partner: textFilter };
 
 export function JobsPage(): ReactNode {
-  return <Page title="Jobs">Not here yet.</Page>;
+  const [{ tab }, setFilters] = useFilters(FILTERS);
+  return (
+    <Page title="Dead letters" description={<ZoneNote />}>
+      <Tabs
+        value={tab}
+        // Only what is shown is asked for.
+        keepMounted={false}
+        onChange={(value) => setFilters({ tab: FILTERS.tab.read(value ?? undefined), after: '', partner: '' })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="jobs">Dead letters</Tabs.Tab>
+          <Tabs.Tab value="deliveries">Failed deliveries</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="jobs">
+          <DeadLetters />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <FailedDeliveries />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
 }

@@ -1,8 +1,115 @@
-// STUB: to be replaced by its page.
+// One lead with its whole way drawn: what came in, its score, which offers were tried and why they got it or not, deliveries, money, claims.
+import { Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { CopyText } from '../../ui/copy.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { read, RequestError } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { LeadStateWord } from './lead-state.tsx';
+import type { LeadStory } from './leads-api.ts';
+import { Station, Way } from './station.tsx';
+import { Offers } from './story-offers.tsx';
+import { Received } from './story-received.tsx';
+import { Claims, Deliveries, Money } from './story-sales.tsx';
+import { Score } from './story-score.tsx';
+
+const FILTERS = { round: textFilter };
+/** While something is still to come. */
+const EVERY_MS = 3000;
 
 export function LeadPage(): ReactNode {
-  return <Page title="Lead">Not here yet.</Page>;
+  const { leadId = '' } = useParams({ strict: false }) as { readonly leadId?: string };
+  const [{ round }] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['leads', 'one', leadId, round],
+    queryFn: ({ signal }) =>
+      read<LeadStory>(
+        `/console/api/leads/${encodeURIComponent(leadId)}${queryText({ round: /^\d{1,4}$/.test(round) ? round : '' })}`,
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnsettled(data) ? EVERY_MS : false),
+  });
+  const id = query.data?.lead.leadId ?? leadId;
+  const isUnknown = query.data === undefined && query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page
+      title="Lead"
+      description={
+        <Group gap={4} wrap="nowrap">
+          <Text span inherit style={{ overflowWrap: 'anywhere' }}>
+            {id}
+          </Text>
+          <CopyText text={id} what="the id" />
+        </Group>
+      }
+      actions={
+        query.data !== undefined && (
+          <ButtonLink to="/erasure" search={{ lead: id }} variant="default">
+            Erase the person
+          </ButtonLink>
+        )
+      }
+    >
+      {isUnknown ? (
+        <Empty title="There is no such lead">
+          The id may be mistyped, or the lead was deleted when its time was over. Search for it in the list of leads.
+        </Empty>
+      ) : (
+        <Loaded query={query} what="Loading the lead">
+          {(story) => <Story story={story} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+function Story({ story }: { readonly story: LeadStory }): ReactNode {
+  return (
+    <>
+      <Text component="div">
+        <LeadStateWord state={story.lead.state} isTest={story.lead.test} />
+      </Text>
+      <Way>
+        <Received story={story} />
+        <Score story={story} />
+        <Offers story={story} />
+        <Deliveries story={story} />
+        <Money story={story} />
+        <Claims story={story} />
+        {isUnsettled(story) && (
+          <Station title="What comes next" tone="idle">
+            <Text size="sm">Something is still to come. It appears here by itself.</Text>
+          </Station>
+        )}
+      </Way>
+      <Section title="The same in the order of time">
+        <DataTable
+          caption="What happened, oldest first"
+          columns={EVENT_COLUMNS}
+          rows={story.events.map((event, index) => ({ ...event, index }))}
+          rowKey={({ index }) => String(index)}
+          empty={null}
+        />
+      </Section>
+    </>
+  );
+}
+
+const EVENT_COLUMNS: ReadonlyArray<Column<LeadStory['events'][number] & { readonly index: number }>> = [
+  { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { key: 'message', title: 'What happened', cell: ({ message }) => message },
+];
+
+function isUnsettled({ lead, deliveries }: LeadStory): boolean {
+  if (lead.state === 'received' || lead.state === 'held') return true;
+  return deliveries.some(({ status }) => status === 'Pending');
 }

@@ -1,8 +1,132 @@
-// STUB: to be replaced by its page.
+// The partners' money: all accounts, or with `partner` in the address one of them with its entries.
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { formatMoney } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { read } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { AccountPageOf } from './account.tsx';
+import type { Account, AccountList } from './ledger-api.ts';
+import { LedgerCheck } from './ledger-check.tsx';
+
+const FILTERS = {
+  partner: textFilter,
+  search: textFilter,
+  order: choiceFilter(['name', 'available', 'balance']),
+  page: pageFilter,
+};
+const ORDERS = [
+  { value: 'name', label: 'Name' },
+  { value: 'available', label: 'Least available first' },
+  { value: 'balance', label: 'Lowest balance first' },
+];
 
 export function LedgerPage(): ReactNode {
-  return <Page title="Ledger">Not here yet.</Page>;
+  const [{ partner, page }] = useFilters(FILTERS);
+  return partner === '' ? <Accounts /> : <AccountPageOf key={partner} partner={partner} page={page} />;
+}
+
+function Accounts(): ReactNode {
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { search, order, page } = filters;
+  const query = useQuery({
+    queryKey: ['configuration', 'accounts', search, order, page],
+    queryFn: ({ signal }) =>
+      read<AccountList>(`/console/api/ledger/accounts${queryText({ search, order, page })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Ledger"
+      description="What partners have, what is promised to deliveries under way, and what they may still spend."
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Partner"
+          placeholder="Key or name"
+          type="search"
+          value={search}
+          onChange={(event) => setFilters({ search: event.currentTarget.value }, { push: false })}
+        />
+        <Select
+          label="Order"
+          data={ORDERS}
+          value={order}
+          allowDeselect={false}
+          onChange={(chosen) => setFilters({ order: FILTERS.order.read(chosen ?? undefined) })}
+        />
+      </SimpleGrid>
+      <Loaded query={query} what="Loading accounts">
+        {({ data, pageSize, total, currency }) => (
+          <>
+            <DataTable
+              caption="Accounts of partners"
+              columns={columnsFor(currency)}
+              rows={data}
+              rowKey={({ partner }) => partner}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title={search === '' ? 'There are no partners yet' : 'No such partner'}>
+                  {search === ''
+                    ? 'Each partner has an account from the moment that it is made.'
+                    : 'Look for a part of its key or name.'}
+                </Empty>
+              }
+            />
+            {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="accounts" />}
+          </>
+        )}
+      </Loaded>
+      <Text size="sm" c="dimmed">
+        Every movement is a transfer with two entries: what leaves one account reaches another, so that all entries
+        together are always 0. A partner’s balance is the sum of its own entries.
+      </Text>
+      <LedgerCheck />
+    </Page>
+  );
+}
+
+function columnsFor(currency: string): ReadonlyArray<Column<Account>> {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return [
+    {
+      key: 'partner',
+      title: 'Partner',
+      cell: ({ partner, name }) => (
+        <PageLink to="/ledger" search={{ partner }}>
+          {name}
+        </PageLink>
+      ),
+    },
+    { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
+    { key: 'mode', title: 'Billing', cell: ({ mode }) => mode },
+    { key: 'balance', title: 'Balance', numeric: true, cell: ({ balance }) => money(balance) },
+    { key: 'held', title: 'Held', numeric: true, cell: ({ held }) => money(held) },
+    {
+      key: 'limit',
+      title: 'Credit limit',
+      numeric: true,
+      cell: ({ creditLimit }) => (creditLimit === null ? 'no limit' : money(creditLimit)),
+    },
+    {
+      key: 'available',
+      title: 'Available',
+      numeric: true,
+      cell: ({ available }) =>
+        available === null ? (
+          'no limit'
+        ) : (
+          <Text span inherit {...(available <= 0 ? { c: 'var(--lm-bad)', fw: 650 } : {})}>
+            {money(available)}
+          </Text>
+        ),
+    },
+  ];
 }

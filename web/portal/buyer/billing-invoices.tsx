@@ -85,11 +85,13 @@ function Documents({ invoice }: { readonly invoice: Invoice }): ReactNode {
       <Button
         size="compact-xs"
         variant="default"
-        loading={isPending}
-        onClick={() => mutate(invoice)}
+        onClick={() => {
+          if (!isPending) mutate(invoice);
+        }}
         aria-label={`Download ${invoice.number} as PDF`}
+        aria-busy={isPending}
       >
-        PDF
+        {isPending ? 'PDF …' : 'PDF'}
       </Button>
       <Anchor
         size="sm"

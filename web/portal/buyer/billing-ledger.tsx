@@ -36,7 +36,7 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
         isStale={isStale}
         empty={empty}
       />
-      <Pager page={page} pageSize={pageSize} total={total} unit="entries" />
+      {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="entries" />}
     </>
   );
 }
@@ -66,9 +66,11 @@ function columnsOf({ currency, invoices }: Billing): readonly Column<LedgerEntry
 function What({ entry: { description, deliveryId } }: { readonly entry: LedgerEntry }): ReactNode {
   if (deliveryId === null) return <span style={{ overflowWrap: 'anywhere' }}>{description}</span>;
   return (
-    <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
-      {description}
-    </PageLink>
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        {description}
+      </PageLink>
+    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 // One setting's field, and what is said where the account was changed elsewhere meanwhile.
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { type AccountRead, type Setting, textOf } from './settings-account.ts';
+import { Notice } from './settings-notice.tsx';
 
 export type SettingField = {
   readonly name: Setting;
@@ -32,6 +33,7 @@ export function SettingInput({
     value: text,
     error: fault,
     readOnly: !isEditable,
+    variant: isEditable ? 'default' : 'filled',
     spellCheck: false,
     ...(placeholder === undefined || !isEditable ? {} : { placeholder }),
   };
@@ -64,25 +66,23 @@ export function Conflict({
   readonly isBusy: boolean;
 }): ReactNode {
   return (
-    <Alert color="yellow" variant="outline" role="alert" title="The account was changed elsewhere meanwhile">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">Nothing was saved yet. What you entered is still here; in the account there is now:</Text>
-        <Stack component="ul" gap={2} m={0} pl="lg">
-          {fields.map(({ name, label }) => (
-            <Text component="li" size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
-              {label}: {textOf(account, name).replaceAll('\n', ', ') || 'nothing'}
-            </Text>
-          ))}
-        </Stack>
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onTake} disabled={isBusy}>
-            Take what is there now
-          </Button>
-          <Button size="xs" onClick={onKeep} loading={isBusy}>
-            Save mine over it
-          </Button>
-        </Group>
+    <Notice tone="warn" role="alert" title="The account was changed elsewhere meanwhile">
+      <Text size="sm">Nothing was saved yet. What you entered is still here; in the account there is now:</Text>
+      <Stack component="ul" gap={2} m={0} pl="lg">
+        {fields.map(({ name, label }) => (
+          <Text component="li" size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
+            {label}: {textOf(account, name).replaceAll('\n', ', ') || 'nothing'}
+          </Text>
+        ))}
       </Stack>
-    </Alert>
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={onTake} disabled={isBusy}>
+          Take what is there now
+        </Button>
+        <Button size="xs" onClick={onKeep} loading={isBusy}>
+          Save mine over it
+        </Button>
+      </Group>
+    </Notice>
   );
 }

@@ -34,6 +34,18 @@ export function SettingsForm({
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
+  // A button that was busy has lost the focus.
+  const submit = useRef<HTMLButtonElement>(null);
+  const { isBusy } = form;
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy && document.activeElement === document.body) submit.current?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  const discard = (): void => {
+    form.reset();
+    submit.current?.focus();
+  };
   const canChange = fields.some(({ name }) => current.account.editableFields.includes(name));
   return (
     <form ref={element} aria-label={label} noValidate onSubmit={form.save}>
@@ -42,7 +54,7 @@ export function SettingsForm({
           <SettingInput
             key={field.name}
             field={field}
-            text={form.textOf(field.name)}
+            text={form.textIn(field.name)}
             fault={form.faults[field.name] ?? null}
             isEditable={current.account.editableFields.includes(field.name)}
             onChange={(text) => form.change(field.name, text)}
@@ -52,24 +64,24 @@ export function SettingsForm({
           <Conflict
             fields={fields.filter(({ name }) => changed.includes(name))}
             current={current}
-            onTake={form.reset}
+            onTake={discard}
             onKeep={form.saveAnyway}
-            isBusy={form.isBusy}
+            isBusy={isBusy}
           />
         )}
         {form.failure !== null && <Failure error={form.failure} title="Nothing was saved" />}
         {canChange && (
           <Group gap="sm">
-            <Button type="submit" loading={form.isBusy} disabled={!isDirty}>
+            <Button type="submit" ref={submit} loading={isBusy} variant={isDirty ? 'filled' : 'default'}>
               Save
             </Button>
             {isDirty && (
-              <Button variant="default" onClick={form.reset} disabled={form.isBusy}>
+              <Button variant="default" onClick={discard} disabled={isBusy}>
                 Discard changes
               </Button>
             )}
             <Text size="sm" c="dimmed" role="status">
-              {isDirty ? 'Not saved yet' : form.savedNote}
+              {isDirty ? 'Not saved yet' : form.note}
             </Text>
           </Group>
         )}
@@ -78,78 +90,83 @@ export function SettingsForm({
   );
 }
 
+/** What was typed and is not saved yet. */
+function useDrafts(current: AccountRead, fields: readonly SettingField[]) {
+  const [drafts, setDrafts] = useState<Texts>({});
+  // As the account was when the first letter was typed.
+  const [begun, setBegun] = useState<AccountRead | null>(null);
+  const base = begun ?? current;
+  const names = fields.map(({ name }) => name);
+  return {
+    base,
+    textIn: (name: Setting): string => drafts[name] ?? textOf(current.account, name),
+    changed: names.filter((name) => drafts[name] !== undefined && drafts[name] !== textOf(base.account, name)),
+    change(name: Setting, text: string): void {
+      if (begun === null) setBegun(current);
+      setDrafts((before) => ({ ...before, [name]: text }));
+    },
+    discard(): void {
+      setDrafts({});
+      setBegun(null);
+    },
+  };
+}
+
+type Told = {
+  readonly faults: Texts;
+  readonly failure: unknown;
+  readonly isConflict: boolean;
+  readonly note: string;
+};
+
+const NOTHING_TOLD: Told = { faults: {}, failure: null, isConflict: false, note: '' };
+
 function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const zone = useZone();
   const { mutateAsync, isPending } = useChangeAccount();
-  const [drafts, setDrafts] = useState<Texts>({});
-  // As the account was when the first letter was typed.
-  const [begun, setBegun] = useState<AccountRead | null>(null);
-  const [faults, setFaults] = useState<Texts>({});
+  const { base, textIn, changed, change, discard } = useDrafts(current, fields);
+  const [told, setTold] = useState(NOTHING_TOLD);
   const [refusals, setRefusals] = useState(0);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isConflict, setConflict] = useState(false);
-  const [savedNote, setSavedNote] = useState('');
-  const base = begun ?? current;
-  const shown = (name: Setting): string => drafts[name] ?? textOf(current.account, name);
-  const changed = fields
-    .map(({ name }) => name)
-    .filter((name) => {
-      const draft = drafts[name];
-      return draft !== undefined && draft !== textOf(base.account, name);
-    });
-  const reset = (): void => {
-    setDrafts({});
-    setBegun(null);
-    setFaults({});
-    setFailure(null);
-    setConflict(false);
-  };
   const store = async (expected: string | null): Promise<void> => {
-    setFailure(null);
-    setFaults({});
-    const patch = Object.fromEntries(changed.map((name) => [name, valueOf(name, shown(name))]));
+    setTold(NOTHING_TOLD);
+    const patch = Object.fromEntries(changed.map((name) => [name, valueOf(name, textIn(name))]));
     try {
       await mutateAsync({ patch, expected });
-      reset();
-      setSavedNote(`Saved ${formatTime(new Date(), zone)}`);
+      discard();
+      setTold({ ...NOTHING_TOLD, note: `Saved ${formatTime(new Date(), zone)}` });
     } catch (error) {
-      if (!(error instanceof RequestError)) setFailure(error);
-      else if (error.status === 412) {
-        setConflict(true);
+      if (error instanceof RequestError && error.status === 412) {
+        setTold({ ...NOTHING_TOLD, isConflict: true });
         await queries.invalidateQueries({ queryKey: ['account'] });
-      } else {
-        const told = faultsOf(error, fields);
-        setFaults(told);
-        setRefusals((before) => before + 1);
-        if (Object.keys(told).length === 0) setFailure(error);
+        return;
       }
+      const faults = error instanceof RequestError ? faultsOf(error, fields) : {};
+      const isKnown = Object.keys(faults).length > 0;
+      setTold({ ...NOTHING_TOLD, faults, failure: isKnown ? null : error });
+      if (isKnown) setRefusals((before) => before + 1);
     }
   };
   return {
+    ...told,
     changed,
     refusals,
-    faults,
-    failure,
-    isConflict,
-    savedNote,
     isBusy: isPending,
-    textOf: shown,
-    reset,
+    textIn,
     change(name: Setting, text: string): void {
-      if (begun === null) setBegun(current);
-      setDrafts((before) => ({ ...before, [name]: text }));
-      setFaults(({ [name]: _gone, ...rest }) => rest);
-      setSavedNote('');
+      change(name, text);
+      setTold(({ faults: { [name]: _gone, ...faults }, ...rest }) => ({ ...rest, faults, note: '' }));
+    },
+    reset(): void {
+      discard();
+      setTold(NOTHING_TOLD);
     },
     save(event: SubmitEvent): void {
       event.preventDefault();
       if (changed.length > 0) void store(base.etag);
+      else setTold({ ...NOTHING_TOLD, note: 'Nothing was changed' });
     },
-    saveAnyway(): void {
-      setConflict(false);
-      void store(current.etag);
-    },
+    saveAnyway: () => void store(current.etag),
   };
 }
 

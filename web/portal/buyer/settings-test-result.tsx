@@ -1,10 +1,11 @@
 // What came of a test delivery: the verdict in words with what to do, the answer, and the request to the letter.
-import { Alert, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatSpan } from '../../ui/formats.ts';
+import { Notice } from './settings-notice.tsx';
 
 /** The request of POST /portal/api/buyer/test-delivery. In a preview what depends on the time of sending is null. */
 type TestRequest = {
@@ -38,13 +39,12 @@ export function TestResult({ answer }: { readonly answer: TestAnswer }): ReactNo
   }
   return (
     <Stack gap="sm">
-      <Alert
-        color={answer.delivered ? 'green' : 'red'}
-        variant="outline"
+      <Notice
+        tone={answer.delivered ? 'good' : 'bad'}
         title={answer.delivered ? 'Your endpoint took the test' : 'Your endpoint did not take the test'}
       >
         <Text size="sm">{wordsFor(answer)}</Text>
-      </Alert>
+      </Notice>
       <Facts
         columns={4}
         facts={[

@@ -1,5 +1,5 @@
 // The webhook beside its address: whether it is out of use, and a test that shows request and answer.
-import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -8,6 +8,7 @@ import { RequestError, send } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { type Account, type AccountRead, type Channels, useChangeAccount } from './settings-account.ts';
+import { Notice } from './settings-notice.tsx';
 import { type TestAnswer, TestResult } from './settings-test-result.tsx';
 
 export function EndpointState({
@@ -26,22 +27,20 @@ export function EndpointState({
       { onSuccess: () => tell('The webhook is in use again.') },
     );
   return (
-    <Alert color="red" variant="outline" role="alert" title="Your webhook is out of use">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          It answered 410 Gone, or nothing good for a long time: since <Time at={ways.webhookDisabledAt} /> no leads are
-          sold to you by it. Put the receiving end right and test it below; then take it back into use.
-        </Text>
-        {error !== null && <Failure error={error} />}
-        {webhookUrl !== null && editableFields.includes('webhookUrl') ? (
-          <Button size="xs" onClick={enable} loading={isPending}>
-            Take it back into use
-          </Button>
-        ) : (
-          <Text size="sm">The operator can do that: ask them.</Text>
-        )}
-      </Stack>
-    </Alert>
+    <Notice tone="bad" title="Your webhook is out of use">
+      <Text size="sm">
+        It answered 410 Gone, or nothing good for a long time: since <Time at={ways.webhookDisabledAt} /> no leads are
+        sold to you by it. Put the receiving end right and test it below; then take it back into use.
+      </Text>
+      {error !== null && <Failure error={error} />}
+      {webhookUrl !== null && editableFields.includes('webhookUrl') ? (
+        <Button size="xs" onClick={enable} loading={isPending}>
+          Take it back into use
+        </Button>
+      ) : (
+        <Text size="sm">The operator can do that: ask them.</Text>
+      )}
+    </Notice>
   );
 }
 
@@ -63,14 +62,18 @@ export function WebhookTest({ account, isDirty }: { readonly account: Account; r
     );
   }
   const isUnset = account.webhookUrl === null;
+  // Not disabled meanwhile: a button that is loses the focus.
+  const start = (target: Target): void => {
+    if (!isPending) mutate(target);
+  };
   const note = isDirty ? 'The test goes to the address that is saved. ' : isUnset ? 'Save an address first. ' : '';
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <Button variant="default" onClick={() => mutate('webhook')} disabled={isPending || isUnset}>
+        <Button variant="default" onClick={() => start('webhook')} disabled={isUnset}>
           Send a test
         </Button>
-        <Button variant="subtle" onClick={() => mutate('preview')} disabled={isPending}>
+        <Button variant="subtle" onClick={() => start('preview')}>
           Show the request only
         </Button>
       </Group>

@@ -76,9 +76,9 @@ export function NativeSteps({ current, sheets, isChecking, onCheck }: SheetsFact
       <Step number={4} title="See that it can be opened" state={opening}>
         <Stack gap="sm" align="flex-start">
           <Text size="sm" role="status">
-            {openWords(sheets)}
+            {isChecking ? 'Asking Google …' : openWords(sheets)}
           </Text>
-          <Button variant="default" size="xs" onClick={onCheck} loading={isChecking} disabled={spreadsheetId === null}>
+          <Button variant="default" size="xs" onClick={onCheck} disabled={spreadsheetId === null}>
             Check again
           </Button>
         </Stack>

@@ -1,22 +1,11 @@
 // The script that a partner puts behind its spreadsheet for the older way: it adds a row for each delivery, once.
 
+export const SHEET_SCRIPT = `// Adds a row for each lead. Deploy it as a web app: execute as me, access for anyone.
 const COLUMNS = ['deliveryId', 'deliveryRef', 'eventType', 'payout', 'deliveredAt', 'appointmentAt'];
 const LEAD_COLUMNS = [
-  'fullName',
-  'email',
-  'phone',
-  'state',
-  'debtAmount',
-  'tcpaConsent',
-  'consentTimestamp',
-  'leadIp',
-  'utmSource',
-  'sourceUrl',
+  'fullName', 'email', 'phone', 'state', 'debtAmount',
+  'tcpaConsent', 'consentTimestamp', 'leadIp', 'utmSource', 'sourceUrl',
 ];
-
-export const SHEET_SCRIPT = `// Adds a row for each lead. Deploy it as a web app: execute as me, access for anyone.
-const COLUMNS = ${listText(COLUMNS)};
-const LEAD_COLUMNS = ${listText(LEAD_COLUMNS)};
 
 function doPost(event) {
   const { type, data } = JSON.parse(event.postData.contents);
@@ -47,7 +36,3 @@ function answer(text) {
   return ContentService.createTextOutput(text);
 }
 `;
-
-function listText(names: readonly string[]): string {
-  return `[\n${names.map((name) => `  '${name}',\n`).join('')}]`;
-}

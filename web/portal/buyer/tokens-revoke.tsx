@@ -7,11 +7,14 @@ import { Time } from '../../ui/zone.tsx';
 import type { Token } from './tokens.tsx';
 
 export function RevokeQuestion({
+  one,
   token,
   isLast,
   onRevoke,
   onClose,
 }: {
+  /** `token` */
+  readonly one: string;
   /** Null while nothing is asked. */
   readonly token: Token | null;
   /** Whether no other token is active. */
@@ -22,23 +25,31 @@ export function RevokeQuestion({
   return (
     <Confirm
       isOpen={token !== null}
-      title="Revoke this token?"
-      action={token?.isThisSession === true ? 'Revoke it and sign me out' : 'Revoke the token'}
+      title={`Revoke this ${one}?`}
+      action={token?.isThisSession === true ? 'Revoke it and sign me out' : `Revoke the ${one}`}
       isDangerous
       onConfirm={async () => (token === null ? undefined : onRevoke(token))}
       onClose={onClose}
     >
-      {token !== null && <Consequences token={token} isLast={isLast} />}
+      {token !== null && <Consequences one={one} token={token} isLast={isLast} />}
     </Confirm>
   );
 }
 
-function Consequences({ token, isLast }: { readonly token: Token; readonly isLast: boolean }): ReactNode {
+function Consequences({
+  one,
+  token,
+  isLast,
+}: {
+  readonly one: string;
+  readonly token: Token;
+  readonly isLast: boolean;
+}): ReactNode {
   const { label, last4, lastUsedAt, isThisSession } = token;
   return (
     <>
-      <Text size="sm">
-        {label ?? 'The token'}, which ends in {last4}, was{' '}
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {label === null ? `The ${one}` : `The ${one} “${label}”`}, which ends in {last4}, was{' '}
         {lastUsedAt === null ? (
           'never used'
         ) : (
@@ -51,12 +62,12 @@ function Consequences({ token, isLast }: { readonly token: Token; readonly isLas
       </Text>
       {isThisSession && (
         <Text size="sm" fw={600}>
-          You signed in with it, so you are signed out at once and need another token to come back.
+          You signed in with it, so you are signed out at once and need another {one} to come back.
         </Text>
       )}
       {isLast && (
         <Text size="sm" fw={600}>
-          It is your only token: without it the API is closed to you until the operator gives you another one.
+          It is your only {one}: without it the API is closed to you until the operator gives you another one.
         </Text>
       )}
     </>

@@ -72,9 +72,9 @@ const COLUMNS: readonly Column<Session>[] = [
     title: 'Browser',
     cell: ({ label, isThisSession }) => <Browser label={label} isThisSession={isThisSession} />,
   },
-  { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
+  { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} kind="short" /> },
+  { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} kind="short" /> },
   { key: 'end', title: 'Action', cell: (session) => <EndButton session={session} /> },
 ];
 

@@ -15,7 +15,7 @@ import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { RevokeQuestion } from './tokens-revoke.tsx';
 import { Sessions } from './tokens-sessions.tsx';
 
-/** As GET /portal/api/buyer/tokens answers. */
+/** As GET /portal/api/buyer/tokens answers, and of a supplier GET /portal/api/supplier/keys. */
 export type Token = {
   readonly id: string;
   readonly label: string | null;
@@ -37,7 +37,7 @@ export function TokensPage(): ReactNode {
             A token opens the API and, pasted at the sign-in, this portal. It is shown once, when the operator makes it:
             ask them for another one, for example for each program of yours.
           </Text>
-          <Tokens />
+          <Tokens words={TOKENS} />
         </Section>
         <Section title="Sessions">
           <Text size="sm" c="dimmed">
@@ -50,33 +50,45 @@ export function TokensPage(): ReactNode {
   );
 }
 
-function Tokens(): ReactNode {
+/** A partner has tokens, a supplier keys; otherwise they are the same. */
+export type CredentialWords = {
+  /** `token` */
+  readonly one: string;
+  readonly path: string;
+};
+
+const TOKENS: CredentialWords = { one: 'token', path: '/portal/api/buyer/tokens' };
+
+export function Tokens({ words }: { readonly words: CredentialWords }): ReactNode {
+  const { one, path } = words;
   const queries = useQueryClient();
   const signOut = useSignOut('/portal');
   const [asked, setAsked] = useState<Token | null>(null);
   const query = useQuery({
     queryKey: ['account', 'tokens'],
-    queryFn: ({ signal }) => read<{ readonly data: readonly Token[] }>('/portal/api/buyer/tokens', signal),
+    queryFn: ({ signal }) => read<{ readonly data: readonly Token[] }>(path, signal),
   });
   const revoke = async ({ id }: Token): Promise<void> => {
-    const path = `/portal/api/buyer/tokens/${id}`;
-    const { endsThisSession } = await send<{ readonly endsThisSession: boolean }>(path, { method: 'DELETE' });
+    const { endsThisSession } = await send<{ readonly endsThisSession: boolean }>(`${path}/${id}`, {
+      method: 'DELETE',
+    });
     if (endsThisSession) return signOut();
-    tell('The token is revoked.');
+    tell(`The ${one} is revoked.`);
     await queries.invalidateQueries({ queryKey: ['account'] });
   };
   return (
-    <Loaded query={query} what="Loading tokens">
+    <Loaded query={query} what={`Loading ${one}s`}>
       {({ data }) => (
         <>
           <DataTable
-            caption="All access tokens"
-            columns={columnsWith(setAsked)}
+            caption={`All ${one}s`}
+            columns={columnsWith(one, setAsked)}
             rows={data}
             rowKey={({ id }) => id}
-            empty={<Empty title="No tokens">The operator gives them out.</Empty>}
+            empty={<Empty title={`No ${one}s`}>The operator gives them out.</Empty>}
           />
           <RevokeQuestion
+            one={one}
             token={asked}
             isLast={data.filter(isActive).length === 1}
             onRevoke={revoke}
@@ -88,7 +100,7 @@ function Tokens(): ReactNode {
   );
 }
 
-function columnsWith(ask: (token: Token) => void): readonly Column<Token>[] {
+function columnsWith(one: string, ask: (token: Token) => void): readonly Column<Token>[] {
   return [
     {
       key: 'label',
@@ -108,7 +120,7 @@ function columnsWith(ask: (token: Token) => void): readonly Column<Token>[] {
       title: 'Expires',
       cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
     },
-    { key: 'revoke', title: 'Action', cell: (token) => <RevokeButton token={token} onAsk={ask} /> },
+    { key: 'revoke', title: 'Action', cell: (token) => <RevokeButton one={one} token={token} onAsk={ask} /> },
   ];
 }
 
@@ -145,14 +157,22 @@ function TokenState({ token }: { readonly token: Token }): ReactNode {
   );
 }
 
-function RevokeButton({ token, onAsk }: { readonly token: Token; readonly onAsk: (token: Token) => void }): ReactNode {
+function RevokeButton({
+  one,
+  token,
+  onAsk,
+}: {
+  readonly one: string;
+  readonly token: Token;
+  readonly onAsk: (token: Token) => void;
+}): ReactNode {
   if (!isActive(token)) return null;
   return (
     <Button
       size="compact-xs"
       variant="default"
       onClick={() => onAsk(token)}
-      aria-label={`Revoke ${token.label ?? 'the token'} that ends in ${token.last4}`}
+      aria-label={`Revoke ${token.label ?? `the ${one}`} that ends in ${token.last4}`}
     >
       Revoke
     </Button>

@@ -1,8 +1,33 @@
-// STUB: to be replaced by its page.
+// Access: the supplier's keys with a way to revoke each, and the sessions that are open at the portal.
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import { Section } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ZoneNote } from '../../ui/zone.tsx';
+import { type CredentialWords, Tokens } from '../buyer/tokens.tsx';
+import { Sessions } from '../buyer/tokens-sessions.tsx';
+
+const KEYS: CredentialWords = { one: 'key', path: '/portal/api/supplier/keys' };
 
 export function KeysPage(): ReactNode {
-  return <Page title="Keys">Not here yet.</Page>;
+  return (
+    <Page title="Access" description={<ZoneNote />}>
+      <Stack gap="lg">
+        <Section title="Supplier keys">
+          <Text size="sm" c="dimmed">
+            A key opens the API to your leads and, pasted at the sign-in, this portal. It is shown once, when the
+            operator makes it. To replace one, ask for another, change over, and revoke the old one here.
+          </Text>
+          <Tokens words={KEYS} />
+        </Section>
+        <Section title="Sessions">
+          <Text size="sm" c="dimmed">
+            Where somebody is signed in to this portal for your account.
+          </Text>
+          <Sessions />
+        </Section>
+      </Stack>
+    </Page>
+  );
 }

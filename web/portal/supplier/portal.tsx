@@ -23,7 +23,7 @@ function Frame(): ReactNode {
 }
 
 const router = makeRouter('/portal', Frame, {
-  '/': [() => import('./overview.tsx'), 'OverviewPage'],
+  '/': [() => import('./home.tsx'), 'Home'],
   '/supply': [() => import('./overview.tsx'), 'OverviewPage'],
   '/supply/submissions': [() => import('./submissions.tsx'), 'SubmissionsPage'],
   '/supply/submissions/$leadId': [() => import('./submission.tsx'), 'SubmissionPage'],

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+
+import { changedTopics } from './changed-topics.rules.ts';
+
+test.each([
+  [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
+  [{ a: '1', b: '2' }, { a: '1', b: '3' }, ['b']],
+  [{ a: '1' }, { a: '2', b: '' }, ['a', 'b']],
+  [{}, {}, []],
+])('from %j to %j it is %j', (before, after, topics) => {
+  expect(changedTopics(before, after)).toEqual(topics);
+});

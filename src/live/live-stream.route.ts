@@ -1,0 +1,71 @@
+// GET /api/stream at the portal and at the console: server-sent events that say which topics have changed (decision 022).
+import { strict as assert } from 'node:assert';
+import { PassThrough } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import type { LiveHub, Watcher } from './live-hub.ts';
+
+export type LiveStreamDependencies = {
+  readonly hub: LiveHub;
+  /** False for an owner who may no longer come in. */
+  readonly mayStay: (session: { readonly kind: Watcher['kind']; readonly ownerKey: string }) => boolean;
+};
+
+/** After a broken line: long enough that a restarted service is there again. */
+const HELLO = 'retry: 3000\n\n';
+const BEAT = ':\n\n';
+
+export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDependencies): void {
+  // Asking for its headers alone would open it as well.
+  scope.get('/api/stream', { exposeHeadRoute: false }, async (request, reply) => {
+    const { ownerKey, session } = principalOf(request);
+    assert(session !== undefined, 'the route is in no scope of sessions');
+    const { kind, sessionId } = session;
+    const line = new PassThrough();
+    const key = kind === 'operator' ? '' : ownerKey;
+    const watcher: Watcher = { kind, key, sessionId, mayStay: () => mayStay({ kind, ownerKey }), ...writerOf(line) };
+    line.once('close', () => hub.leave(watcher));
+    const admittance = await hub.join(watcher);
+    if (admittance !== 'admitted') {
+      line.destroy();
+      return refuse(request, reply, admittance);
+    }
+    if (request.raw.socket.destroyed) {
+      // Gone while the database was asked: nobody will close it any more.
+      line.destroy();
+      return reply.hijack();
+    }
+    line.write(HELLO);
+    // The first header is for proxies that collect an answer before they pass it on.
+    return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(line);
+  });
+}
+
+/** What a client does not take is not collected for it: it comes again by itself and then asks for everything. */
+export function writerOf(line: PassThrough): Pick<Watcher, 'tell' | 'beat' | 'end'> {
+  const write = (text: string): void => {
+    if (line.writableNeedDrain) line.destroy();
+    else if (!line.writableEnded && !line.destroyed) line.write(text);
+  };
+  return {
+    tell: (topics) => write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`),
+    beat: () => write(BEAT),
+    end: () => void line.end(),
+  };
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, why: 'session_full' | 'process_full'): FastifyReply {
+  const headers = { 'retry-after': '15' };
+  return why === 'session_full'
+    ? sendProblem(request, reply, {
+        status: 429,
+        code: 'rate_limited',
+        detail: 'This session has as many live pages as it may have.',
+        headers,
+      })
+    : sendProblem(request, reply, { status: 503, code: 'unavailable', headers });
+}

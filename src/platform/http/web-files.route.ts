@@ -1,0 +1,114 @@
+// Serves the portal and the console as they were built: two pages, and the files that they load (decision 022, web/README.md).
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import staticFiles from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { App } from './app.ts';
+import { sendPage } from './html-page.ts';
+import { sendProblem } from './problem.ts';
+import { answerUnknown } from './server.ts';
+
+const BUILT = join(import.meta.dirname, '../../../web/dist');
+/** Names hold a hash of the content, so that a file never changes under its name. */
+const A_YEAR_MS = 365 * 86_400_000;
+/** As the build names them: one level, no dot in front. */
+const ASSET = /^[\w-][\w.-]*$/;
+
+const places = ['portal', 'console'] as const;
+
+/** Scripts from here only. Styles may stand in elements, because the components position themselves so; no other host for anything. */
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // Not `no-referrer`: older browsers then say `Origin: null` of their own pages.
+  'referrer-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+const NOT_BUILT =
+  '<h1>These pages have not been built</h1><p>The service works; its pages are missing. Build them with ' +
+  '<code>npm run build</code> in the folder of the service, then load this page again.</p>';
+
+/** `folder` is for tests. */
+export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder?: string } = {}): void {
+  void app.register((inner, _options, done) => {
+    const files = inner as App;
+    files.addHook('onRoute', (route) => {
+      route.schema = { ...route.schema, hide: true };
+    });
+    // For `sendFile` alone: which names there are is said below.
+    void files.register(staticFiles, {
+      root: folder,
+      serve: false,
+      preCompressed: true,
+      index: false,
+      acceptRanges: false,
+      // It may be built later.
+      suppressWarning: true,
+    });
+    files.get('/', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/portal', 302));
+    files.get('/assets/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+      const { file } = request.params;
+      if (!ASSET.test(file)) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      secure(request, reply);
+      return reply.sendFile(`assets/${file}`, { maxAge: A_YEAR_MS, immutable: true });
+    });
+    for (const place of places) {
+      const page = (request: FastifyRequest, reply: FastifyReply) => sendPlace(request, reply, { folder, place });
+      files.get(`/${place}`, page);
+      files.get(`/${place}/`, page);
+      files.get(`/${place}/*`, (request, reply) => {
+        const rest = (request.params as { '*': string })['*'];
+        return rest === 'api' || rest.startsWith('api/') ? answerUnknown(app, request, reply) : page(request, reply);
+      });
+    }
+    done();
+  });
+}
+
+type Place = { readonly folder: string; readonly place: (typeof places)[number] };
+
+async function sendPlace(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { folder, place }: Place,
+): Promise<FastifyReply> {
+  const file = `${place}.html`;
+  if (!(await isThere(join(folder, file)))) {
+    reply.code(503).header('retry-after', '10');
+    return sendPage(reply, { title: 'Not built', body: NOT_BUILT, cacheControl: 'no-store' });
+  }
+  secure(request, reply);
+  reply.headers(PAGE_HEADERS);
+  // Asked for anew each time, and not sent again where it is the same: what it loads may be kept for ever.
+  return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
+}
+
+function secure(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return false;
+    throw error;
+  }
+}

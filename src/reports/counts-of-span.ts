@@ -1,0 +1,32 @@
+// A buyer's deliveries in any span of time by their present status: counted by whole UTC days, and by rows only for the parts of days at
+// its ends, of half a day at most.
+import { strict as assert } from 'node:assert';
+
+import type { Span } from '../base/time.ts';
+import { nearestDays } from '../deliveries/kept-span.rules.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { countsInSpan } from './counts-of-span.sql.ts';
+
+export type CountsOfSpan = {
+  readonly confirmed: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly returned: number;
+  readonly confirmedCents: number;
+  readonly pendingCents: number;
+};
+
+/** Exact if `tx` is a snapshot. */
+export async function countsOfSpan(tx: Tx, buyerKey: string, span: Span): Promise<CountsOfSpan> {
+  const { days, parts } = nearestDays(span);
+  const [row] = await tx.query<CountsOfSpan>(countsInSpan, [
+    buyerKey,
+    days.from,
+    days.until,
+    parts.map((part) => new Date(part.from)),
+    parts.map((part) => new Date(part.until)),
+    parts.map((part) => part.sign),
+  ]);
+  assert(row !== undefined, 'a sum has always a row');
+  return row;
+}

@@ -1,0 +1,162 @@
+// Every page of the demo as a stranger finds it: no violation of WCAG 2.2 AA in either scheme, nothing wider than a phone, no fault told.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { violationsOf } from '../support/browser/axe.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { killServers, type ServerProcess, startServer } from '../support/server-process.ts';
+
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 900 };
+
+/** The addresses of an application, those with an id as functions of what the service answers. */
+type Way = {
+  readonly who: string;
+  readonly link: string;
+  readonly base: '/portal' | '/console';
+  readonly plain: readonly string[];
+  /** The list to ask, the member that is an id, and the page about one. */
+  readonly about: ReadonlyArray<readonly [list: string, member: string, address: string]>;
+};
+
+const ways: readonly Way[] = [
+  {
+    who: 'a partner',
+    link: 'Portal',
+    base: '/portal',
+    plain: [
+      '',
+      '/deliveries',
+      '/claims',
+      '/billing',
+      '/settings',
+      '/settings/sheets',
+      '/tokens',
+      '/audit-log',
+      '/nowhere',
+    ],
+    about: [
+      ['/api/v1/buyer/leads', 'deliveryId', '/deliveries/'],
+      ['/api/v1/buyer/returns', 'returnId', '/claims/'],
+    ],
+  },
+  {
+    who: 'a supplier',
+    link: 'Supplier portal',
+    base: '/portal',
+    plain: ['/supply', '/supply/submissions', '/supply/specification', '/supply/test-lead', '/supply/keys'],
+    about: [['/api/supplier/submissions', 'leadId', '/supply/submissions/']],
+  },
+  {
+    who: 'an operator',
+    link: 'Console',
+    base: '/console',
+    plain: [
+      '',
+      '/leads',
+      '/claims',
+      '/partners',
+      '/partners/new',
+      '/suppliers',
+      '/suppliers/new',
+      '/endpoints',
+      '/jobs',
+      '/simulation',
+      '/ledger',
+      '/invoices',
+      '/marketplace',
+      '/audit-log',
+      '/erasure',
+      '/access',
+    ],
+    about: [
+      ['/api/leads', 'leadId', '/leads/'],
+      ['/api/claims', 'id', '/claims/'],
+      ['/api/partners', 'key', '/partners/'],
+      ['/api/suppliers', 'key', '/suppliers/'],
+    ],
+  },
+];
+
+describe.skipIf(hasNoChromium())('The pages of the demo', () => {
+  let database: TestDatabase;
+  let server: ServerProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    [server, browser] = await Promise.all([startServer({ DATABASE_URL: database.url, DEMO: 'on' }), startChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await killServers();
+    await database?.drop();
+  });
+
+  const linkOf = (name: string): string => {
+    const found = new RegExp(`^${name} {2}(\\S+)$`, 'm').exec(server.output());
+    if (found?.[1] === undefined) throw new Error(`the server printed no line ${name}`);
+    return found[1];
+  };
+
+  test.each(ways)('as $who sees them after following the printed link', async ({ link, base, plain, about }) => {
+    const visitor = await visit(browser, server.url, DESK);
+    const { page } = visitor;
+    await page.goto(linkOf(link));
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    // Nobody who looks over a shoulder or through the history finds the secret.
+    expect(page.url()).not.toContain('#');
+    const addresses = [...plain];
+    for (const [list, member, address] of about)
+      addresses.push(address + (await firstOf(visitor, base + list, member)));
+    const found: string[] = [];
+    for (const address of addresses) found.push(...(await faultsAt(visitor, base + address)));
+    expect(found).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('for signing in', async () => {
+    const found: string[] = [];
+    for (const address of ['/portal', '/console']) {
+      const visitor = await visit(browser, server.url, DESK);
+      await visitor.page.goto(address);
+      await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      found.push(...(await looksOf(visitor, address)));
+      await visitor.context.close();
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+async function firstOf({ context, page }: Visitor, path: string, member: string): Promise<string> {
+  const answer = await context.request.get(new URL(path, page.url()).href, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  const { data } = (await answer.json()) as { data: Record<string, string>[] };
+  const id = data[0]?.[member];
+  if (id === undefined) throw new Error(`${path} has no ${member}: ${JSON.stringify(data[0])}`);
+  return id;
+}
+
+async function faultsAt(visitor: Visitor, address: string): Promise<string[]> {
+  const { page } = visitor;
+  await page.setViewportSize(DESK);
+  await page.goto(address);
+  await page.locator('main h1').waitFor();
+  await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
+  return looksOf(visitor, address);
+}
+
+async function looksOf(visitor: Visitor, address: string): Promise<string[]> {
+  const { page } = visitor;
+  const found: string[] = visitor.faults();
+  await page.emulateMedia({ colorScheme: 'light' });
+  found.push(...(await violationsOf(page)).map((one) => `light: ${one}`));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  found.push(...(await violationsOf(page, 'colours')).map((one) => `dark: ${one}`));
+  await page.setViewportSize(PHONE);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (width > PHONE.width) found.push(`${width} px wide on a phone`);
+  return found.map((one) => `${address}: ${one}`);
+}

@@ -1,0 +1,246 @@
+// Endpoints and their breakers at the console: which fail, since when, what waits, and having one tried again (contract 4, breaker).
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { newUuid } from '../../src/base/ids.ts';
+import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
+import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { Json } from '../support/scope-app.ts';
+
+const clock = handClock('2026-11-20T12:00:00.000Z');
+const before = (minutes: number): Date => new Date(clock.now().getTime() - minutes * 60_000);
+const yamlOf = (origin: string): string => `
+marketplace: { currency: USD, retrySeconds: [0, 3600, 3600, 3600], breaker: { failures: 1, probeSeconds: 3600 } }
+suppliers:
+  - { key: acme, name: Acme Media, status: approved, callback: { url: "${origin}/hooks?token=hidden", events: [lead.routed] } }
+  - { key: zeta, name: Zeta Forms, status: approved }
+partners:
+  - { key: summit, name: Summit Relief, channels: [webhook, email], billing: { mode: postpaid, creditLimit: 1000000 },
+      settings: { webhookUrl: "${origin}/summit?token=hidden", notificationEmail: leads@summit.example },
+      offers: [{ key: summit-ca, name: California, eventType: Lead Sale, payout: 45.00, filters: { states: [CA] } }] }
+  - { key: plain, name: Plain, channels: [] }
+`;
+
+let receiver: Receiver;
+let answersWith = 200;
+let market: TestMarketplace;
+beforeAll(async () => {
+  receiver = await startReceiver({ respond: () => ({ status: answersWith }) });
+  market = await startTestMarketplace({
+    yaml: yamlOf(receiver.origin),
+    role: 'api',
+    clock,
+    allowTargets: [receiver.origin],
+  });
+});
+afterAll(async () => {
+  await market.close();
+  await receiver.close();
+});
+afterEach(async () => {
+  for (const table of ['endpoint_health', 'endpoint_outage', 'send_job', 'message_job'])
+    await sql(`DELETE FROM ${table}`);
+  await sql('UPDATE buyer SET endpoint_disabled_at = NULL');
+});
+
+const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
+  (await market.database.pool.query(text, [...values])).rows;
+// In a session of its own each time: under a clock that stands still no limit is ever over.
+const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator('ada')).get(path);
+const enable = async (endpoint: string): Promise<ApiAnswer> =>
+  (await market.signedIn.operator('ada')).send('POST', `/console/api/endpoints/${endpoint}/enable`);
+const endpoints = async (query = ''): Promise<Json[]> =>
+  (await get(`/console/api/endpoints${query}`)).json.data as Json[];
+
+const ail = (kind: string, key: string, channel = 'webhook', { open = true } = {}): Promise<Json[]> =>
+  sql(`INSERT INTO endpoint_health VALUES ($1, $2, $3, 7, $4, $5, 'HTTP 503', $6)`, [
+    ...[kind, key, channel, open ? before(60) : null, open ? new Date(clock.now().getTime() + 900_000) : null],
+    before(1),
+  ]);
+const wait = async (dueInMs: number): Promise<string> => {
+  const [planted] = await plantDeliveries(market.database, 'summit', [{ status: 'Pending', at: before(30) }]);
+  await sql(`INSERT INTO send_job (delivery_id, channel, buyer_key, due_at) VALUES ($1, 'webhook', 'summit', $2)`, [
+    planted?.deliveryId,
+    new Date(clock.now().getTime() + dueInMs),
+  ]);
+  return planted?.deliveryId ?? '';
+};
+
+describe('The list', () => {
+  test('has every place that something is sent to, with its target shortened', async () => {
+    const answer = await get('/console/api/endpoints');
+    expect(answer.json).toMatchObject({ next: null, outageDays: 7 });
+    const { host } = new URL(receiver.origin);
+    expect(
+      (answer.json.data as Json[]).map((row) => [row['ownerKind'], row['ownerKey'], row['channel'], row['target']]),
+    ).toEqual([
+      ['buyer', 'summit', 'email', 'l…@summit.example'],
+      ['buyer', 'summit', 'webhook', `http://${host}/…`],
+      ['supplier', 'acme', 'webhook', `http://${host}/…`],
+    ]);
+    expect(answer.text).not.toContain('hidden');
+    expect(answer.json.data[1]).toMatchObject({
+      name: 'Summit Relief',
+      isPrimary: true,
+      state: 'well',
+      failures: 0,
+      since: null,
+      nextProbeAt: null,
+      lastError: null,
+      waiting: 0,
+      outages: 0,
+      outageSeconds: 0,
+    });
+  });
+
+  test('says what fails, since when, when it is asked next and what waits for it', async () => {
+    await ail('buyer', 'summit');
+    await wait(0);
+    await wait(3_600_000);
+    await sql(
+      `INSERT INTO endpoint_outage VALUES ('buyer', 'summit', 'webhook', $1, NULL), ('buyer', 'summit', 'webhook', $2, $3),
+               ('buyer', 'summit', 'webhook', $4, $5)`,
+      [
+        before(60),
+        ...[before(300), before(290)],
+        // Longer ago than anybody asks, and half of one that was not.
+        ...[before(20 * 1440), before(7 * 1440 - 5)],
+      ],
+    );
+    expect(await endpoints('?only=failing')).toEqual([
+      expect.objectContaining({
+        ownerKey: 'summit',
+        channel: 'webhook',
+        state: 'failing',
+        failures: 7,
+        since: before(60).toISOString(),
+        nextProbeAt: new Date(clock.now().getTime() + 900_000).toISOString(),
+        lastError: 'HTTP 503',
+        lastFailedAt: before(1).toISOString(),
+        waiting: 2,
+        waitingIsMore: false,
+        outages: 3,
+        outageSeconds: (60 + 10 + 5) * 60,
+      }),
+    ]);
+  });
+
+  test('tells what failed once from what the breaker keeps, and names what is disabled', async () => {
+    await ail('buyer', 'summit', 'email', { open: false });
+    await ail('supplier', 'acme');
+    await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(5)]);
+    expect(
+      (await endpoints('?only=failing')).map(({ ownerKey, channel, state }) => [ownerKey, channel, state]),
+    ).toEqual([
+      ['summit', 'email', 'unsteady'],
+      ['summit', 'webhook', 'disabled'],
+      ['acme', 'webhook', 'failing'],
+    ]);
+  });
+
+  test('has what notices go to, as long as that fails', async () => {
+    await ail('buyer', 'plain', 'email');
+    expect(await endpoints('?only=failing')).toMatchObject([{ ownerKey: 'plain', channel: 'email', isPrimary: false }]);
+  });
+
+  test('finds by key and by name, and goes on behind its last', async () => {
+    expect((await endpoints('?search=SUMMIT')).length).toBe(2);
+    expect((await endpoints('?search=media')).map(({ ownerKey }) => ownerKey)).toEqual(['acme']);
+    expect((await endpoints('?after=buyer.summit.email')).map(({ ownerKey }) => ownerKey)).toEqual(['summit', 'acme']);
+    expect((await get('/console/api/endpoints?after=nonsense')).status).toBe(400);
+  });
+});
+
+describe('An endpoint', () => {
+  test('that is disabled is put into use again, which its partner can read', async () => {
+    await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(5)]);
+    const { status, json } = await enable('buyer/summit/webhook');
+    expect([status, json]).toEqual([200, { result: 'enabled' }]);
+    expect(await endpoints('?only=failing')).toEqual([]);
+    expect(await sql(`SELECT actor_name, action FROM audit_event WHERE action = 'endpoint.enabled'`)).toEqual([
+      { actor_name: 'ada', action: 'endpoint.enabled' },
+    ]);
+  });
+
+  test('that fails is asked at once, with the oldest that waits for it', async () => {
+    await ail('buyer', 'summit');
+    await wait(3_600_000);
+    const oldest = await wait(1_800_000);
+    expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'asked' });
+    expect(await sql('SELECT opened_at, next_probe_at FROM endpoint_health')).toEqual([
+      { opened_at: before(60), next_probe_at: clock.now() },
+    ]);
+    expect(await sql('SELECT delivery_id FROM send_job WHERE due_at <= $1', [clock.now()])).toEqual([
+      { delivery_id: oldest },
+    ]);
+    expect(await sql(`SELECT buyer_key, action FROM audit_event WHERE action = 'endpoint.probe_requested'`)).toEqual([
+      { buyer_key: 'summit', action: 'endpoint.probe_requested' },
+    ]);
+  });
+
+  test('for which nothing waits is asked by what comes next', async () => {
+    await ail('buyer', 'summit');
+    expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'asked_when_due' });
+  });
+
+  test('of a supplier is asked with the oldest callback', async () => {
+    await ail('supplier', 'acme');
+    await sql(
+      `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, occurred_at, due_at)
+       VALUES ($1, 'supplier', 'acme', 'webhook', 'lead.routed', '{}', $2, $3)`,
+      [newUuid(), before(5), new Date(clock.now().getTime() + 3_600_000)],
+    );
+    expect((await enable('supplier/acme/webhook')).json).toEqual({ result: 'asked' });
+    expect(await sql('SELECT count(*)::int AS due FROM message_job WHERE due_at <= $1', [clock.now()])).toEqual([
+      { due: 1 },
+    ]);
+  });
+
+  test('that is well is left alone', async () => {
+    expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'was_well' });
+  });
+
+  test.each(['buyer/nobody/webhook', 'buyer/plain/webhook', 'supplier/zeta/webhook', 'nonsense/summit/webhook'])(
+    'that there is not is not found: %s',
+    async (endpoint) => {
+      expect((await enable(endpoint)).status).toBe(404);
+    },
+  );
+
+  test('is nobody else’s to enable', async () => {
+    await sql(`UPDATE buyer SET endpoint_disabled_at = $1 WHERE buyer_key = 'summit'`, [before(5)]);
+    const buyer = await market.signedIn.buyer('summit');
+    expect((await buyer.send('POST', '/console/api/endpoints/buyer/summit/webhook/enable')).status).toBe(401);
+  });
+});
+
+describe('With workers', () => {
+  test('an endpoint that is back after it was asked closes its breaker, and what waited arrives', async () => {
+    answersWith = 503;
+    const working = await startTestMarketplace({
+      ...{ yaml: yamlOf(receiver.origin), role: 'worker', clock, on: market.testDatabase },
+      allowTargets: [receiver.origin],
+    });
+    try {
+      await postLead(market.url, await market.supplierKey('acme'), leadBody(1));
+      await eventually('the breaker is open', async () =>
+        (await endpoints('?only=failing')).some(({ ownerKey, state }) => ownerKey === 'summit' && state === 'failing'),
+      );
+      answersWith = 200;
+      expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'asked' });
+      await eventually('the delivery is confirmed', async () => {
+        const rows = await sql(`SELECT status FROM delivery WHERE status = 'Confirmed'`);
+        return rows.length === 1;
+      });
+      await eventually('the breaker is closed', async () =>
+        (await endpoints('?only=failing')).every(({ ownerKey }) => ownerKey !== 'summit'),
+      );
+    } finally {
+      await working.close();
+    }
+  });
+});

@@ -1,0 +1,240 @@
+// What the portal says of filing a claim before one is filed: it has to be what filing is then answered.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { typeId } from '../../src/base/ids.ts';
+import { BOOKING, type ClaimMarket, NOW, startClaimMarket, told } from '../claims/claim-market.ts';
+import type { Seed } from '../deliveries/plant-deliveries.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+let home: ClaimMarket;
+
+beforeAll(async () => {
+  home = await startClaimMarket();
+});
+afterAll(() => home.close());
+afterEach(() => home.clock.set(NOW));
+
+/** Signed in anew, because the clock is moved past the end of sessions. */
+const as = (partner: string): Promise<SignedIn> => home.market.signedIn.buyer(partner);
+const preview = async (partner: string, id: string): Promise<Json> =>
+  (await (await as(partner)).get(`/portal/api/buyer/deliveries/${id}/filing`)).json;
+const plantOne = async (partner: string, seed: Partial<Seed> = {}): Promise<string> =>
+  (await home.plant(partner, [seed]))[0] ?? '';
+const file = async (partner: string, kind: 'return' | 'dispute', body: object) =>
+  (await as(partner)).send('POST', `/portal/api/v1/buyer/${kind}s`, body);
+
+const LEAD = { reason: 'bot', proof: 'It answered in rhymes.' };
+const DISPUTED = { reason: 'bot', detail: 'It answered in rhymes.' };
+
+describe('Before anything is filed', () => {
+  test('a delivery tells deadlines to the second, reasons, the cap of its month and that it has no claims', async () => {
+    expect(await preview('tight', await plantOne('tight'))).toEqual({
+      deliveryId: expect.stringMatching(/^dlv_/),
+      deliveryRef: expect.stringMatching(/^LS-\d+$/),
+      eventType: 'Lead Sale',
+      return: { allowed: true, refusal: null, until: '2026-11-28T07:59:59.000Z' },
+      dispute: { allowed: true, refusal: null, until: '2026-12-20T07:59:59.000Z' },
+      reasons: [
+        { code: 'invalid_phone', meaning: 'Disconnected or invalid phone', proofRequired: false },
+        { code: 'bounced_email', meaning: 'Bounced or invalid email', proofRequired: false },
+        { code: 'out_of_geo', meaning: 'Outside agreed geography', proofRequired: false },
+        { code: 'out_of_filter', meaning: 'Outside agreed filter criteria', proofRequired: false },
+        { code: 'duplicate', meaning: 'Duplicate within the dedup window', proofRequired: false },
+        { code: 'bot', meaning: 'Bot, non-human or inflated submission', proofRequired: false },
+      ],
+      notReturnable: ['no-response', 'not-interested', 'no-budget', 'gatekeeper', 'late-follow-up'],
+      cap: { month: '2026-11', limit: 2, used: 0, remaining: 2 },
+      claims: [],
+    });
+  });
+
+  test('a booking has its own reasons, for which proof is needed, and its own cap', async () => {
+    expect(await preview('tight', await plantOne('tight', BOOKING))).toMatchObject({
+      eventType: 'Calendar Assigned',
+      reasons: [
+        { code: 'no_show', proofRequired: true },
+        { code: 'filter_mismatch', proofRequired: true },
+      ],
+      cap: { limit: 1, used: 0, remaining: 1 },
+    });
+  });
+
+  test('the month of the cap is that of the delivery in the partner’s zone', async () => {
+    const id = await plantOne('tight', { at: new Date('2026-11-01T06:59:59.999Z') });
+    expect((await preview('tight', id)).cap).toMatchObject({ month: '2026-10' });
+  });
+});
+
+describe('What stands in the way', () => {
+  test.each([
+    ['Pending', 'delivery_not_confirmed'],
+    ['Failed', 'delivery_not_confirmed'],
+    ['Returned', 'delivery_not_confirmed'],
+  ] as const)('of a %s delivery is told with words and a remedy', async (status, code) => {
+    const { return: returned, dispute } = await preview('summit', await plantOne('summit', { status }));
+    const refusal = {
+      code,
+      meaning: 'Only a confirmed delivery can be claimed.',
+      remedy: expect.stringContaining('wait'),
+    };
+    expect([returned, dispute]).toMatchObject([
+      { allowed: false, refusal },
+      { allowed: false, refusal },
+    ]);
+  });
+
+  test('is a used-up cap for returns alone, and what is left is told', async () => {
+    const ids = await home.plant('tight', [{ at: new Date('2026-11-18T20:00:00Z') }, {}, {}]);
+    const cap = async (): Promise<unknown> => (await preview('tight', ids[2] ?? '')).cap;
+    const before = (await cap()) as { limit: number; used: number };
+    for (const id of ids.slice(0, before.limit - before.used)) {
+      expect(told(await file('tight', 'return', { deliveryId: id, ...LEAD }))).toBe('201');
+    }
+    expect(await cap()).toMatchObject({ limit: 2, used: 2, remaining: 0 });
+    expect(await preview('tight', ids[2] ?? '')).toMatchObject({
+      return: { allowed: false, refusal: { code: 'return_cap_reached' } },
+      dispute: { allowed: true, refusal: null },
+    });
+  });
+});
+
+describe('The preview and the filing agree', () => {
+  const HOURS = [0, 24 * 7 + 13, 24 * 7 + 14, 24 * 29 + 13, 24 * 29 + 14];
+  const histories = [
+    'none',
+    'return',
+    'denied return',
+    'denied dispute',
+    'withdrawn',
+    'denied both',
+    'under review',
+  ] as const;
+
+  test.each(
+    ['summit', 'tight', 'none', 'share'].flatMap((partner) => histories.map((history) => [partner, history] as const)),
+  )('for %s after %s, whatever the hour', async (partner, history) => {
+    for (const kind of ['return', 'dispute'] as const) {
+      for (const hours of HOURS) {
+        home.clock.set(NOW);
+        const id = await plantOne(partner);
+        await live(partner, id, history);
+        home.clock.advance(hours * 3_600_000);
+        const before = await preview(partner, id);
+        const answer = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
+        const said = before[kind].allowed === true ? 201 : before[kind].refusal.code;
+        expect([kind, hours, said]).toEqual([kind, hours, answer.status === 201 ? 201 : answer.json.code]);
+        const after = await preview(partner, id);
+        expect(after.claims.length).toBe(before.claims.length + (answer.status === 201 ? 1 : 0));
+      }
+    }
+  });
+
+  async function live(partner: string, id: string, history: (typeof histories)[number]): Promise<void> {
+    const filed = async (kind: 'return' | 'dispute'): Promise<string | null> => {
+      const answer = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
+      // Where the partner may not, there is nothing to go on with.
+      return answer.status === 201 ? String(answer.json[`${kind}Id`]) : null;
+    };
+    if (history === 'none') return;
+    const first = await filed(history === 'denied dispute' ? 'dispute' : 'return');
+    if (first === null) return;
+    if (history === 'under review') await home.review(first, 'take');
+    if (history.startsWith('denied')) await home.review(first, 'deny', 'No.');
+    if (history === 'withdrawn') await (await as(partner)).send('DELETE', `/portal/api/v1/buyer/returns/${first}`);
+    if (history === 'denied both') {
+      const second = await filed('dispute');
+      if (second !== null) await home.review(second, 'deny', 'No again.');
+    }
+  }
+});
+
+describe('Claims on a delivery', () => {
+  test('are told newest first with decision, note and credit, and nothing that is not the partner’s', async () => {
+    const id = await plantOne('summit', { payoutCents: 4500 });
+    const first = (await file('summit', 'return', { deliveryId: id, ...LEAD })).json.returnId as string;
+    await home.review(first, 'deny', 'It is a poet.');
+    home.clock.advance(60_000);
+    const second = (
+      await file('summit', 'dispute', { deliveryId: id, ...DISPUTED, evidenceUrl: 'https://x.example/a' })
+    ).json.disputeId as string;
+    const approved = await home.review(second, 'approve', 'A poem came twice.');
+    expect(approved.status).toBe('approved');
+    const { claims } = await preview('summit', id);
+    expect(claims).toMatchObject([
+      {
+        id: second,
+        kind: 'dispute',
+        status: 'approved',
+        statement: DISPUTED.detail,
+        evidenceUrl: 'https://x.example/a',
+        decisionNote: 'A poem came twice.',
+        credit: { amount: 45, entryId: expect.stringMatching(/^txn_/) },
+        payout: 45,
+        isWithdrawable: false,
+      },
+      { id: first, kind: 'return', status: 'denied', decisionNote: 'It is a poet.', credit: null },
+    ]);
+    expect(JSON.stringify(claims)).not.toMatch(/acme|decidedBy|evidence"|west/);
+    const list = (await (await as('summit')).get('/portal/api/buyer/claims?pageSize=100')).json;
+    expect(list.data.filter((claim: Json) => claim.deliveryId === id)).toEqual(claims);
+    expect((await (await as('summit')).get(`/portal/api/buyer/claims/${second}`)).json).toEqual(claims[0]);
+  });
+});
+
+describe('The list of claims', () => {
+  test('is by kind and status, page by page, with an exact total', async () => {
+    const ids = await home.plant('harbor', [{}, {}, {}]);
+    const [a = '', b = '', c = ''] = ids;
+    const filed: string[] = [];
+    for (const [id, kind] of [
+      [a, 'return'],
+      [b, 'dispute'],
+      [c, 'return'],
+    ] as const) {
+      home.clock.advance(1000);
+      const { json } = await file('harbor', kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
+      filed.push(json[`${kind}Id`] as string);
+    }
+    const [first, second, third] = filed;
+    await home.review(first ?? '', 'deny', 'No.');
+    const harbor = await as('harbor');
+    const list = async (query: string): Promise<unknown[]> => {
+      const { json } = await harbor.get(`/portal/api/buyer/claims?${query}`);
+      return [json.total, ...json.data.map((claim: Json) => claim.id)];
+    };
+    expect(await list('')).toEqual([3, third, second, first]);
+    expect(await list('kind=return')).toEqual([2, third, first]);
+    expect(await list('status=submitted')).toEqual([2, third, second]);
+    expect(await list('status=submitted&kind=dispute')).toEqual([1, second]);
+    expect(await list('status=approved')).toEqual([0]);
+    expect(await list('page=2&pageSize=2')).toEqual([3, first]);
+    expect(await list('page=9')).toEqual([3]);
+    const faulty = await harbor.get('/portal/api/buyer/claims?status=lost&kind=x');
+    expect(told(faulty)).toMatch(/^400 invalid_query/);
+  });
+});
+
+describe('Nobody else', () => {
+  test('sees a delivery’s filing, its claims, or whether there are any', async () => {
+    const id = await plantOne('summit');
+    const claimId = (await file('summit', 'return', { deliveryId: id, ...LEAD })).json.returnId as string;
+    const harbor = await as('harbor');
+    const random = typeId('return', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+    for (const path of [
+      `/portal/api/buyer/deliveries/${id}/filing`,
+      '/portal/api/buyer/deliveries/dlv_x/filing',
+      `/portal/api/buyer/claims/${claimId}`,
+      `/portal/api/buyer/claims/${random}`,
+      '/portal/api/buyer/claims/ret_',
+      `/portal/api/buyer/claims/${id}`,
+    ]) {
+      expect([path, (await harbor.get(path)).status]).toEqual([path, 404]);
+    }
+    const [foreign, unknown] = await Promise.all(
+      [claimId, random].map((one) => harbor.get(`/portal/api/buyer/claims/${one}`)),
+    );
+    expect({ ...foreign?.json, requestId: '' }).toEqual({ ...unknown?.json, requestId: '' });
+    expect((await fetch(`${home.market.url}/portal/api/buyer/claims`)).status).toBe(401);
+  });
+});

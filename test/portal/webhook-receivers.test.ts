@@ -1,0 +1,126 @@
+// The receivers that the portal gives out to copy take what the service sends, and nothing that others send.
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { RECEIVERS } from '../../web/portal/buyer/settings-receivers.ts';
+import { missingFor } from '../docs/run-sample.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+const RUNS = {
+  node: { language: 'js', command: (_port: number, file: string) => [process.execPath, file] },
+  python: { language: 'python', command: (_port: number, file: string) => ['python3', file] },
+  php: { language: 'php', command: (port: number, file: string) => ['php', '-n', '-S', `127.0.0.1:${port}`, file] },
+} as const;
+type Name = keyof typeof RUNS;
+const NAMES = Object.keys(RUNS) as Name[];
+
+let market: TestMarketplace;
+let folder: string;
+const portOf = new Map<Name, number>();
+
+beforeAll(async () => {
+  for (const name of NAMES) portOf.set(name, await freePort());
+  folder = await mkdtemp(join(tmpdir(), 'leadmarket-receivers-'));
+  const partners = NAMES.map(
+    (name) => `  - { key: ${name}, timeZone: UTC, channels: [webhook], betaTools: [test-delivery],
+      settings: { webhookUrl: "http://127.0.0.1:${portOf.get(name)}/leads" } }`,
+  );
+  market = await startTestMarketplace({
+    yaml: `partners:\n${partners.join('\n')}\n`,
+    role: 'api',
+    allowTargets: NAMES.map((name) => `http://127.0.0.1:${portOf.get(name)}`),
+  });
+});
+afterAll(async () => {
+  await market.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Below those that the system gives out by itself, so that nobody is given it before the receiver takes it. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + randomInt(10_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+async function withReceiver(name: Name, work: (url: string, secret: string) => Promise<void>): Promise<void> {
+  const port = portOf.get(name) ?? 0;
+  const { file, code } = RECEIVERS[name];
+  await writeFile(join(folder, file), code);
+  const secret = await market.secretOf(name);
+  const [program = '', ...options] = RUNS[name].command(port, file);
+  const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+  const env = { PATH: path, LANG: 'C.UTF-8', PORT: String(port), WEBHOOK_SECRET: secret };
+  const child = spawn(program, options, { cwd: folder, env, stdio: 'ignore' });
+  const ended = once(child, 'close');
+  try {
+    const url = `http://127.0.0.1:${port}/leads`;
+    await eventually('the receiver answers', () => isListening(url));
+    await work(url, secret);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+async function isListening(url: string): Promise<boolean> {
+  const answer = await fetch(url, { method: 'POST', body: 'x' }).catch(() => null);
+  return answer?.status === 401;
+}
+
+describe.each(NAMES)('The receiver in %s', (name) => {
+  const missing = missingFor(RUNS[name].language);
+  if (missing !== null) console.warn(`the receiver in ${name} is not run, because there is no ${missing} here`);
+
+  test.skipIf(missing !== null)('takes a test from the portal', async () => {
+    const buyer: SignedIn = await market.signedIn.buyer(name);
+    await withReceiver(name, async () => {
+      const { json } = await buyer.send('POST', '/portal/api/buyer/test-delivery', { target: 'webhook' });
+      expect(json).toMatchObject({ delivered: true, responseCode: 200, responseSnippet: 'taken' });
+    });
+  });
+
+  test.skipIf(missing !== null)(
+    'refuses what is old, changed, or signed by somebody else, and takes two signatures',
+    async () => {
+      await withReceiver(name, async (url, secret) => {
+        const body = JSON.stringify({ type: 'lead.test', timestamp: '2026-11-21T00:00:00.000Z', data: {} });
+        const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+        const send = async (at: Date, secrets: readonly string[], sent = body): Promise<number> => {
+          const headers = {
+            'content-type': 'application/json',
+            'webhook-id': 'msg_1',
+            'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+            'webhook-signature': secrets.map((one) => new Webhook(one).sign('msg_1', at, body)).join(' '),
+          };
+          return (await fetch(url, { method: 'POST', headers, body: sent })).status;
+        };
+        const now = new Date();
+        expect(await send(now, [secret])).toBe(200);
+        expect(await send(now, [other, secret])).toBe(200);
+        expect(await send(now, [other])).toBe(401);
+        expect(await send(now, [])).toBe(401);
+        expect(await send(now, [secret], body.replace('lead.test', 'lead.fake'))).toBe(401);
+        expect(await send(new Date(now.getTime() - 3_600_000), [secret])).toBe(401);
+      });
+    },
+  );
+});

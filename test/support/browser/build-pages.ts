@@ -1,0 +1,10 @@
+// Before the browser tests: the pages are those of the present sources.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+export function setup(): void {
+  execFileSync(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, '../../../web/build.ts'),
+  ]);
+}

@@ -1,0 +1,304 @@
+// The decision on a claim: what either way would do, the note, and the question before it is done.
+import { Box, Button, Group, List, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
+
+import { Confirm } from '../../ui/confirm.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { queryText, textFilter, choiceFilter, useFilters } from '../../ui/filters.ts';
+import { formatMoney } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { newKey, send } from '../../ui/request.ts';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import type { Decided, Review } from './claims-api.ts';
+import { KeyHint } from './shortcuts.tsx';
+
+export type DecisionHandle = {
+  readonly approve: () => void;
+  readonly focusNote: () => void;
+  readonly take: () => void;
+};
+
+type Asked = 'approve' | 'deny' | 'take';
+
+const PATHS = { approve: 'approve', deny: 'deny', take: 'start-review' } as const;
+const NOTE_LENGTH_MAX = 500;
+const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
+
+export function Decision({
+  ref,
+  review,
+  areKeysOn,
+  onDecided,
+}: {
+  readonly ref: Ref<DecisionHandle>;
+  readonly review: Review;
+  readonly areKeysOn: boolean;
+  readonly onDecided: (decided: Decided) => void;
+}): ReactNode {
+  const [filter] = useFilters(FILTERS);
+  const [note, setNote] = useState('');
+  const [isNoteMissing, setNoteMissing] = useState(false);
+  const [asked, setAsked] = useState<Asked>('approve');
+  const [isAsking, setAsking] = useState(false);
+  const [taken, setTaken] = useState(false);
+  // One for each time that the question is asked: a second click is the same wish.
+  const key = useRef('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const ask = (wish: Asked): void => {
+    key.current = newKey();
+    setAsked(wish);
+    setAsking(true);
+  };
+  const deny = (): void => {
+    setNoteMissing(note.trim() === '');
+    if (note.trim() === '') field.current?.focus();
+    else ask('deny');
+  };
+  const isTakable = review.status === 'submitted';
+  useImperativeHandle(ref, () => ({
+    approve: () => ask('approve'),
+    focusNote: () => field.current?.focus(),
+    take: () => (isTakable ? ask('take') : undefined),
+  }));
+  const decide = async (): Promise<void> => {
+    const body = asked === 'take' || note.trim() === '' ? {} : { note: note.trim() };
+    const path = `/console/api/claims/${review.id}/${PATHS[asked]}${queryText(filter)}`;
+    const decided = await send<Decided>(path, { method: 'POST', body, idempotencyKey: key.current });
+    if (asked === 'take') setTaken(true);
+    onDecided(asked === 'take' ? { ...decided, next: review.id } : decided);
+  };
+  const { effect } = review;
+  if (effect === null) return <Closed review={review} />;
+  return (
+    <Section title="The decision">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Approval review={review} />
+        <Denial review={review} />
+      </SimpleGrid>
+      <Textarea
+        ref={field}
+        label="Note to the partner"
+        description="Needed to deny. The partner reads it, so name nobody of yours. Ctrl+Enter denies."
+        value={note}
+        onChange={(event) => {
+          setNote(event.currentTarget.value);
+          setNoteMissing(false);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) deny();
+        }}
+        error={isNoteMissing ? 'Say why you deny: the partner reads it.' : null}
+        maxLength={NOTE_LENGTH_MAX}
+        autosize
+        minRows={2}
+      />
+      <Group>
+        <Button
+          onClick={() => ask('approve')}
+          rightSection={<KeyHint isOn={areKeysOn}>a</KeyHint>}
+          {...keys('a', areKeysOn)}
+        >
+          Approve {formatMoney(effect.credit, review.currency)}
+        </Button>
+        <Button
+          variant="outline"
+          color="red.9"
+          c="var(--lm-bad)"
+          onClick={deny}
+          rightSection={<KeyHint isOn={areKeysOn}>d</KeyHint>}
+          {...keys('d', areKeysOn)}
+        >
+          Deny
+        </Button>
+        {isTakable ? (
+          <Button
+            variant="default"
+            onClick={() => ask('take')}
+            rightSection={<KeyHint isOn={areKeysOn}>u</KeyHint>}
+            {...keys('u', areKeysOn)}
+          >
+            Begin the review
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed" role={taken ? 'status' : undefined}>
+            Under review: the partner can no longer withdraw it.
+          </Text>
+        )}
+      </Group>
+      <Question
+        asked={asked}
+        isOpen={isAsking}
+        review={review}
+        note={note.trim()}
+        onConfirm={decide}
+        onClose={() => setAsking(false)}
+      />
+    </Section>
+  );
+}
+
+function keys(key: string, isOn: boolean): { 'aria-keyshortcuts'?: string } {
+  return isOn ? { 'aria-keyshortcuts': key } : {};
+}
+
+function Effect({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <Box>
+      <Title order={3}>{title}</Title>
+      <List size="sm" spacing={2}>
+        {children}
+      </List>
+    </Box>
+  );
+}
+
+function Approval({ review: { effect, currency, partnerName, lead } }: { readonly review: Review }): ReactNode {
+  if (effect === null) return null;
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return (
+    <Effect title="If you approve">
+      <List.Item>
+        {effect.credit === 0
+          ? 'No money moves: nothing was charged.'
+          : `${money(effect.credit)} is credited to ${partnerName}: the balance goes from ${money(effect.balance)} to ${money(effect.balanceAfter)}.`}
+      </List.Item>
+      <List.Item>The delivery becomes Returned. Its place under the offer’s cap stays taken.</List.Item>
+      <List.Item>
+        {partnerName} is told {toldWords(effect.partnerTold)}.
+      </List.Item>
+      <List.Item>
+        {effect.supplierTold
+          ? `The supplier ${lead.supplier} is told that the lead was returned.`
+          : `The supplier ${lead.supplier} is not told: it asked for no such news.`}
+      </List.Item>
+    </Effect>
+  );
+}
+
+function Denial({ review: { effect, partnerName, kind, cap } }: { readonly review: Review }): ReactNode {
+  if (effect === null) return null;
+  return (
+    <Effect title="If you deny">
+      <List.Item>No money moves, and the delivery stays Confirmed.</List.Item>
+      {cap !== null && (
+        <List.Item>
+          The return no longer counts: {Math.max(0, cap.limit - cap.used + 1)} of {cap.limit} are then left for the
+          month.
+        </List.Item>
+      )}
+      <List.Item>
+        {partnerName} is told {toldWords(effect.partnerTold)}, with your note.
+      </List.Item>
+      <List.Item>
+        {effect.appealUntil === null ? (
+          `${partnerName} cannot claim this delivery again by a ${kind}.`
+        ) : (
+          <>
+            {partnerName} may appeal once, by a dispute until <Time at={effect.appealUntil} />.
+          </>
+        )}
+      </List.Item>
+    </Effect>
+  );
+}
+
+function toldWords(told: 'webhook' | 'feed'): string {
+  return told === 'webhook' ? 'by webhook' : 'in its list of claims and its feed of events';
+}
+
+/** `asked` stays when it closes, so that its words do not change while it fades. */
+function Question({
+  asked,
+  isOpen,
+  review,
+  note,
+  onConfirm,
+  onClose,
+}: {
+  readonly asked: Asked;
+  readonly isOpen: boolean;
+  readonly review: Review;
+  readonly note: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { deliveryRef, partnerName, currency, effect } = review;
+  const words = {
+    approve: {
+      title: `Approve the ${review.kind} of ${deliveryRef}?`,
+      action: 'Approve',
+      text: `${formatMoney(effect?.credit ?? 0, currency)} is credited to ${partnerName} at once.`,
+    },
+    deny: {
+      title: `Deny the ${review.kind} of ${deliveryRef}?`,
+      action: 'Deny',
+      text: `${partnerName} is told at once, with your note.`,
+    },
+    take: {
+      title: `Begin the review of ${deliveryRef}?`,
+      action: 'Begin the review',
+      text: `${partnerName} can no longer withdraw the claim.`,
+    },
+  }[asked];
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={words.title}
+      action={words.action}
+      isDangerous={asked === 'deny'}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <Stack gap="xs">
+        <Text>{words.text}</Text>
+        {asked !== 'take' && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {note === '' ? 'Without a note of yours.' : `Your note: ${note}`}
+          </Text>
+        )}
+        <Text fw={650}>This cannot be undone.</Text>
+      </Stack>
+    </Confirm>
+  );
+}
+
+function Closed({ review }: { readonly review: Review }): ReactNode {
+  const { decision, status, credit, currency, partner, partnerName } = review;
+  return (
+    <Section title="The decision">
+      <Text fz="lg" fw={650} component="div">
+        <Status>{status}</Status>
+      </Text>
+      {decision === null ? (
+        <Text>{partnerName} withdrew it before anybody decided.</Text>
+      ) : (
+        <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+          Decided <Time at={decision.at} /> by {decision.by}: {decision.note}
+        </Text>
+      )}
+      {credit !== null && (
+        <Text>
+          {formatMoney(credit, currency)} was credited:{' '}
+          <PageLink to="/ledger" search={{ partner }}>
+            the ledger of {partnerName}
+          </PageLink>
+          .
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+/** What came of a decision, for the next page to tell. */
+export function decidedWords({ deliveryRef, partnerName, currency, lead }: Review, decided: Decided): string {
+  if (decided.status === 'under_review') return `The review of ${deliveryRef} has begun.`;
+  const told = decided.partnerTold === null ? '' : ` ${partnerName} is told ${toldWords(decided.partnerTold)}.`;
+  if (decided.status === 'denied') return `${deliveryRef} is denied.${told}`;
+  const money =
+    decided.credit === null
+      ? 'no money moved'
+      : `${formatMoney(decided.credit, currency)} credited, the balance is ${formatMoney(decided.balance, currency)}`;
+  const supplier = decided.supplierTold ? ` The supplier ${lead.supplier} is told.` : '';
+  return `${deliveryRef} is approved: ${money}.${told}${supplier}`;
+}

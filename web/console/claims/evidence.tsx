@@ -1,0 +1,240 @@
+// The two sides of a claim: what the partner says, and what our own data say of it.
+import { Box, List, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { Facts, Section } from '../../ui/facts.tsx';
+import { formatMoney, formatPhone } from '../../ui/formats.ts';
+import { OutsideLink, PageLink } from '../../ui/link.tsx';
+import { Status, type Tone } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import type { DuplicateDelivery, Evidence, FilterCheck, Review } from './claims-api.ts';
+import {
+  distanceWords,
+  filterName,
+  findingOf,
+  foundWords,
+  sameWords,
+  type Verdict,
+  wantedWords,
+} from './evidence-words.ts';
+
+export function PartnerSays({ review }: { readonly review: Review }): ReactNode {
+  const { kind, reasonMeaning, reason, statement, evidenceUrl, proofRequired, filedAt, filedUntil, otherClaims } =
+    review;
+  return (
+    <Section title="What the partner says">
+      <Stack gap={4}>
+        <Text fw={650} fz="lg">
+          {reasonMeaning}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Reason <code>{reason}</code>
+          {proofRequired ? ', which needs a proof' : ''}
+        </Text>
+      </Stack>
+      <Box>
+        <Title order={3}>{kind === 'return' ? 'Proof' : 'Detail'}</Title>
+        {statement === null ? (
+          <Text c="dimmed">Nothing was written.</Text>
+        ) : (
+          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{statement}</Text>
+        )}
+      </Box>
+      {evidenceUrl !== null && (
+        <Box>
+          <Title order={3}>Evidence</Title>
+          <Text>
+            <OutsideLink href={evidenceUrl} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            An address that the partner gave. We never open it ourselves.
+          </Text>
+        </Box>
+      )}
+      <Facts
+        facts={[
+          ['Filed', <Time key="filed" at={filedAt} />],
+          [
+            kind === 'return' ? 'Could be returned until' : 'Could be disputed until',
+            <Time key="until" at={filedUntil} />,
+          ],
+        ]}
+      />
+      {otherClaims.length > 0 && <OtherClaims claims={otherClaims} />}
+    </Section>
+  );
+}
+
+function OtherClaims({ claims }: { readonly claims: Review['otherClaims'] }): ReactNode {
+  return (
+    <Box>
+      <Title order={3}>Other claims on this delivery</Title>
+      <Stack gap="sm" mt={4}>
+        {claims.map(({ id, kind, status, filedAt, statement, decision }) => (
+          <Box key={id}>
+            <Text component="div">
+              <PageLink to="/claims/$claimId" params={{ claimId: id }}>
+                {kind === 'return' ? 'Return' : 'Dispute'}
+              </PageLink>{' '}
+              filed <Time at={filedAt} kind="day" />: <Status>{status}</Status>
+            </Text>
+            {statement !== null && (
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {statement}
+              </Text>
+            )}
+            {decision !== null && (
+              <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+                Decided <Time at={decision.at} kind="day" /> by {decision.by}: {decision.note}
+              </Text>
+            )}
+          </Box>
+        ))}
+      </Stack>
+    </Box>
+  );
+}
+
+const VERDICTS: Readonly<Record<Verdict, readonly [words: string, tone: Tone]>> = {
+  supports: ['Our data support the claim', 'good'],
+  contradicts: ['Our data speak against the claim', 'bad'],
+  silent: ['Our data do not decide it', 'idle'],
+};
+
+export function OurData({ review }: { readonly review: Review }): ReactNode {
+  const { evidence, delivery, partnerName } = review;
+  const finding = findingOf(review);
+  const [words, tone] = VERDICTS[finding.verdict];
+  return (
+    <Section title="What our data say">
+      <Stack gap={4}>
+        <Text fw={650} fz="lg" component="div">
+          <Status tone={tone}>{words}</Status>
+        </Text>
+        <Text>{finding.sentence}</Text>
+      </Stack>
+      {evidence?.about === 'duplicate' && evidence.deliveries.length > 0 && (
+        <Duplicates evidence={evidence} own={delivery.deliveredAt} partnerName={partnerName} />
+      )}
+      {evidence?.about === 'filters' && evidence.checks.length > 0 && <Checks checks={evidence.checks} />}
+      <Concerned review={review} />
+      <Text size="xs" c="dimmed">
+        Looked up when the claim was filed. Partners never see this. The decision is yours.
+      </Text>
+    </Section>
+  );
+}
+
+function Duplicates({
+  evidence,
+  own,
+  partnerName,
+}: {
+  readonly evidence: Extract<Evidence, { about: 'duplicate' }>;
+  readonly own: string;
+  readonly partnerName: string;
+}): ReactNode {
+  return (
+    <List spacing="xs">
+      {evidence.deliveries.map((delivery) => (
+        <List.Item key={delivery.deliveryId}>
+          <DuplicateWords delivery={delivery} own={own} partnerName={partnerName} />
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+function DuplicateWords({
+  delivery,
+  own,
+  partnerName,
+}: {
+  readonly delivery: DuplicateDelivery;
+  readonly own: string;
+  readonly partnerName: string;
+}): ReactNode {
+  const { deliveryRef, deliveryId, leadId, deliveredAt, status } = delivery;
+  const name = deliveryRef ?? deliveryId;
+  const same = sameWords(delivery);
+  return (
+    <>
+      {leadId === null ? (
+        name
+      ) : (
+        <PageLink to="/leads/$leadId" params={{ leadId }}>
+          {name}
+        </PageLink>
+      )}{' '}
+      was delivered to {partnerName} <Time at={deliveredAt} />, {distanceWords(deliveredAt, own)}
+      {same === null ? '' : `: ${same}`}. It is now {status.toLowerCase()}.
+    </>
+  );
+}
+
+function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactNode {
+  return (
+    <Box style={{ overflowX: 'auto' }} role="region" tabIndex={0} aria-label="Filters of the offer and the lead">
+      <Table aria-label="Filters of the offer and the lead" verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Filter</Table.Th>
+            <Table.Th scope="col">The offer asked for</Table.Th>
+            <Table.Th scope="col">The lead has</Table.Th>
+            <Table.Th scope="col">Result</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {checks.map((check) => (
+            <Table.Tr key={check.filter}>
+              <Table.Th scope="row" fw={500}>
+                {filterName(check.filter)}
+              </Table.Th>
+              <Table.Td>{wantedWords(check)}</Table.Td>
+              <Table.Td>{foundWords(check)}</Table.Td>
+              <Table.Td>
+                <Status tone={check.holds ? 'idle' : 'bad'}>{check.holds ? 'meets it' : 'fails it'}</Status>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+/** Of the lead what this reason is about, so that nobody has to look for it further down. */
+function Concerned({ review: { reason, lead, delivery, currency } }: { readonly review: Review }): ReactNode {
+  const { fields } = lead;
+  if (fields === null) return null;
+  const phone = fields.phone === null ? null : formatPhone(fields.phone);
+  const consent = fields.consentTimestamp === null ? null : <Time at={fields.consentTimestamp} />;
+  const facts = {
+    invalid_phone: [['Phone number of the lead', phone]],
+    bounced_email: [['E-mail address of the lead', fields.email]],
+    out_of_geo: [['State of the lead', fields.state]],
+    out_of_filter: [['State of the lead', fields.state]],
+    filter_mismatch: [['State of the lead', fields.state]],
+    duplicate: [
+      ['Phone number of the lead', phone],
+      ['E-mail address of the lead', fields.email],
+    ],
+    bot: [
+      ['Address it was sent from', fields.leadIp],
+      ['Consent given', consent],
+    ],
+    no_show: [
+      ['Booked slot', delivery.appointmentAt === null ? null : <Time key="slot" at={delivery.appointmentAt} />],
+    ],
+  } as const;
+  const shown = reason in facts ? facts[reason as keyof typeof facts] : [];
+  const amount: ReadonlyArray<readonly [string, ReactNode]> =
+    reason === 'out_of_filter' || reason === 'filter_mismatch'
+      ? [['Debt amount of the lead', fields.debtAmount === null ? null : formatMoney(fields.debtAmount, currency)]]
+      : [];
+  return (
+    <SimpleGrid cols={1}>
+      <Facts facts={[...shown, ...amount]} />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,218 @@
+// The whole configuration as one file: read, edited, reviewed and applied like `leadmarket apply` does it, or taken away.
+import { Alert, Anchor, Button, Checkbox, FileButton, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useRef, useState } from 'react';
+
+import { Section } from '../../ui/facts.tsx';
+import { tell } from '../../ui/notify.tsx';
+import { Failure, Loaded } from '../../ui/states.tsx';
+import { ChangeReview } from './change-review.tsx';
+import { previewChange, reviewed, type ReviewedChange } from './change-steps.ts';
+import { type InputFault, useOne, type Wish } from './configuration-api.ts';
+import { useDraft } from './draft.ts';
+import type { TriedChange } from './drafts-of-simulations.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+
+type FileInForce = { readonly version: number; readonly text: string };
+
+// As much as the service takes.
+const BYTES_MAX = 5_000_000;
+
+export function FileEditor({ tried }: { readonly tried: TriedChange | null }): ReactNode {
+  const query = useOne<FileInForce>('configuration/file');
+  return (
+    <Loaded query={query} what="Loading the file">
+      {(file) => <Editor file={file} overlay={tried?.text === undefined ? {} : { text: tried.text }} />}
+    </Loaded>
+  );
+}
+
+function Editor({
+  file,
+  overlay,
+}: {
+  readonly file: FileInForce;
+  readonly overlay: { readonly text?: string };
+}): ReactNode {
+  const draft = useDraft<{ readonly text: string }>({ text: file.text }, file.version, overlay);
+  const navigate = useNavigate();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const mayLeave = useRef(false);
+  const [prune, setPrune] = useState(false);
+  const [faults, setFaults] = useState<readonly InputFault[]>([]);
+  const [change, setChange] = useState<ReviewedChange | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { text } = draft.values;
+  const wish: Wish = { text, prune };
+  const goTo = (line: number, column: number): void => {
+    const field = area.current;
+    if (field === null) return;
+    const offset = offsetOf(field.value, line, column);
+    field.focus();
+    field.setSelectionRange(offset, offset);
+    // Browsers leave the caret out of sight.
+    const lineHeight = Number.parseFloat(getComputedStyle(field).lineHeight) || 20;
+    field.scrollTop = Math.max(0, (line - 5) * lineHeight);
+  };
+  const review = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const result = await previewChange(wish, draft.version);
+      setFaults(result.faults);
+      if (result.faults.length === 0) setChange(reviewed(wish, result));
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section title="The file" actions={<FileActions onText={(next) => draft.set('text', next)} onError={setError} />}>
+      <Stack>
+        {faults.length > 0 && <TextFaults faults={faults} onGoTo={goTo} />}
+        <Textarea
+          ref={area}
+          label="Marketplace file"
+          description="YAML. What you leave out of an entry takes its default; what you leave out altogether stays as it is."
+          value={text}
+          onChange={({ currentTarget }) => draft.set('text', currentTarget.value)}
+          rows={24}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          error={faults.length > 0}
+          styles={{
+            input: {
+              fontFamily: 'var(--mantine-font-family-monospace)',
+              fontSize: 13,
+              whiteSpace: 'pre',
+              overflowX: 'auto',
+            },
+          }}
+        />
+        <Checkbox
+          label="Close what is not in the file"
+          description="Suspends suppliers and partners and closes offers that the file does not name. Nothing is deleted."
+          checked={prune}
+          onChange={({ currentTarget }) => setPrune(currentTarget.checked)}
+        />
+        {error !== null && <Failure error={error} />}
+        <Group justify="flex-end">
+          {draft.isDirty && (
+            <Text size="sm" c="dimmed" role="status">
+              Not applied yet
+            </Text>
+          )}
+          <Button
+            variant="default"
+            disabled={!draft.isDirty}
+            onClick={() => {
+              draft.reset();
+              setFaults([]);
+            }}
+          >
+            Discard
+          </Button>
+          <Button onClick={() => void review()} loading={isBusy} disabled={!draft.isDirty && !prune}>
+            Review change
+          </Button>
+        </Group>
+      </Stack>
+      <ChangeReview
+        change={change}
+        seen={draft.version}
+        onChange={setChange}
+        onClose={() => setChange(null)}
+        onTried={(id) => {
+          mayLeave.current = true;
+          void navigate({ to: '/simulation', search: { id } });
+        }}
+        onApplied={({ version }) => {
+          setChange(null);
+          setPrune(false);
+          draft.accept(version);
+          tell('Applied. It is in force now, on every process within 5 seconds.');
+        }}
+      />
+      <LeaveGuard isDirty={draft.isDirty} mayLeave={mayLeave} />
+    </Section>
+  );
+}
+
+function FileActions({
+  onText,
+  onError,
+}: {
+  readonly onText: (text: string) => void;
+  readonly onError: (error: unknown) => void;
+}): ReactNode {
+  const take = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    if (file.size > BYTES_MAX) {
+      tell('That file is larger than 5 MB, which is more than a marketplace file may have.');
+      return;
+    }
+    try {
+      onText(await file.text());
+    } catch (failure) {
+      onError(failure);
+    }
+  };
+  return (
+    <Group gap="sm">
+      <FileButton onChange={(file) => void take(file)} accept=".yaml,.yml,.json,text/plain">
+        {(props) => (
+          <Button {...props} variant="default" size="xs">
+            Open a file
+          </Button>
+        )}
+      </FileButton>
+      <Button component="a" href="/console/api/configuration/export" download variant="default" size="xs">
+        Download what is in force
+      </Button>
+    </Group>
+  );
+}
+
+/** Each leads to its place in the text. */
+function TextFaults({
+  faults,
+  onGoTo,
+}: {
+  readonly faults: readonly InputFault[];
+  readonly onGoTo: (line: number, column: number) => void;
+}): ReactNode {
+  return (
+    <Alert color="red" variant="outline" title="This cannot be applied yet" role="alert">
+      <List size="sm">
+        {faults.slice(0, 50).map(({ line, column, path, message }) => (
+          <List.Item key={`${line} ${column} ${path} ${message}`}>
+            {line !== null && column !== null && (
+              <>
+                <Anchor component="button" type="button" inherit onClick={() => onGoTo(line, column)}>
+                  Line {line}, column {column}
+                </Anchor>
+                {': '}
+              </>
+            )}
+            {path !== '' && `${path} `}
+            {message}
+          </List.Item>
+        ))}
+      </List>
+      {faults.length > 50 && <Text size="sm">… and {faults.length - 50} more.</Text>}
+    </Alert>
+  );
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) {
+    const end = text.indexOf('\n', start);
+    if (end === -1) break;
+    start = end + 1;
+  }
+  return Math.min(start + column - 1, text.length);
+}

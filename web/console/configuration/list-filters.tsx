@@ -1,0 +1,53 @@
+// Search and status above a list of the configuration, both in the address.
+import { Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+type Filters = { readonly search: string; readonly status: string };
+
+export function ListFilters({
+  filters,
+  onChange,
+  label,
+  statuses,
+}: {
+  readonly filters: Filters;
+  readonly onChange: (change: Partial<Filters>, options?: { readonly push?: boolean }) => void;
+  /** Of the search field: `Search partners`. */
+  readonly label: string;
+  readonly statuses: readonly string[];
+}): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  const search = useDebouncedCallback((next: string) => onChange({ search: next }, { push: false }), 250);
+  // By the back button; while somebody types, the field is ahead of the address.
+  useEffect(() => {
+    const input = field.current;
+    if (input !== null && document.activeElement !== input) input.value = filters.search;
+  }, [filters.search]);
+  return (
+    <Group align="flex-end" gap="sm" role="search">
+      <TextInput
+        label={label}
+        description="Part of a name or key"
+        type="search"
+        maxLength={200}
+        ref={field}
+        defaultValue={filters.search}
+        onChange={({ currentTarget }) => search(currentTarget.value)}
+        flex="1 1 220px"
+        maw={360}
+      />
+      <Select
+        label="Status"
+        data={[
+          { value: '', label: 'Any' },
+          ...statuses.map((status) => ({ value: status, label: status.charAt(0).toUpperCase() + status.slice(1) })),
+        ]}
+        value={filters.status}
+        onChange={(status) => onChange({ status: status ?? '' })}
+        allowDeselect={false}
+        w={150}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,90 @@
+// Gives a supplier or a partner another status at once, after a question.
+import { Button, Menu, Text } from '@mantine/core';
+import { ChevronDownIcon } from '@radix-ui/react-icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Confirm } from '../../ui/confirm.tsx';
+import { tell } from '../../ui/notify.tsx';
+import { send } from '../../ui/request.ts';
+
+export type StatusChoice = {
+  readonly status: string;
+  /** On the button: `Pause`. */
+  readonly action: string;
+  /** What it means. */
+  readonly meaning: string;
+  readonly isDangerous?: boolean;
+};
+
+export const SUPPLIER_STATUSES: readonly StatusChoice[] = [
+  { status: 'approved', action: 'Approve', meaning: 'It may post leads from now on.' },
+  { status: 'pending', action: 'Set back to pending', meaning: 'Its leads are refused until it is approved.' },
+  { status: 'suspended', action: 'Suspend', meaning: 'Its leads are refused from now on.', isDangerous: true },
+];
+
+export const PARTNER_STATUSES: readonly StatusChoice[] = [
+  { status: 'active', action: 'Activate', meaning: 'Its offers buy leads from now on.' },
+  {
+    status: 'paused',
+    action: 'Pause',
+    meaning: 'It gets no leads from now on. It can still sign in and see what it has.',
+  },
+  {
+    status: 'suspended',
+    action: 'Suspend',
+    meaning: 'It gets no leads from now on, and can neither sign in nor use the API.',
+    isDangerous: true,
+  },
+];
+
+export function StatusSwitch({
+  path,
+  name,
+  status,
+  choices,
+}: {
+  /** Such as /console/api/partners/summit. */
+  readonly path: string;
+  readonly name: string;
+  readonly status: string;
+  readonly choices: readonly StatusChoice[];
+}): ReactNode {
+  const queries = useQueryClient();
+  const [choice, setChoice] = useState<StatusChoice | null>(null);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<ChevronDownIcon aria-hidden="true" />}>
+            Change status
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {choices
+            .filter((other) => other.status !== status)
+            .map((other) => (
+              <Menu.Item key={other.status} onClick={() => setChoice(other)}>
+                {other.action}
+              </Menu.Item>
+            ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        isOpen={choice !== null}
+        title={`${choice?.action ?? ''} ${name}?`}
+        action={choice?.action ?? ''}
+        isDangerous={choice?.isDangerous ?? false}
+        onClose={() => setChoice(null)}
+        onConfirm={async () => {
+          if (choice === null) return;
+          await send(`${path}/status`, { method: 'POST', body: { status: choice.status } });
+          await queries.invalidateQueries({ queryKey: ['configuration'] });
+          tell(`${name} is ${choice.status} now.`);
+        }}
+      >
+        <Text size="sm">{choice?.meaning}</Text>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,225 @@
+// The leads of a person that were found: what is stored of each, which of them to erase, and what came of it.
+import { Alert, Button, Checkbox, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Facts, Section } from '../../ui/facts.tsx';
+import { count, formatNumber, formatPhone } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { send } from '../../ui/request.ts';
+import { Failure } from '../../ui/states.tsx';
+import { Time } from '../../ui/zone.tsx';
+import type { Search } from './erasure.tsx';
+import { CONFIRMATION, type Erased, type StoredLead } from './erasure-api.ts';
+
+const REASON_LENGTH_MAX = 200;
+
+export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonly search: Search }): ReactNode {
+  const queries = useQueryClient();
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [word, setWord] = useState('');
+  const [reason, setReason] = useState('');
+  const [progress, setProgress] = useState<{ readonly done: number; readonly of: number } | null>(null);
+  const [erased, setErased] = useState<readonly Erased[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const gone = new Set(erased.map(({ leadId }) => leadId));
+  const left = leads.filter(({ leadId, erasedAt }) => erasedAt === null && !leftOut.has(leadId) && !gone.has(leadId));
+  const isBusy = progress !== null;
+  const isReady = word === CONFIRMATION && left.length > 0 && !isBusy && !isSearching;
+
+  const erase = async (event: { preventDefault(): void }): Promise<void> => {
+    event.preventDefault();
+    if (!isReady) return;
+    setError(null);
+    const body = { confirmation: word, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
+    try {
+      for (const [index, { leadId }] of left.entries()) {
+        setProgress({ done: index, of: left.length });
+        const one = await send<Erased>(`/console/api/erasure/leads/${leadId}`, { method: 'POST', body });
+        setErased((before) => [...before, one]);
+      }
+      setWord('');
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setProgress(null);
+      void queries.invalidateQueries();
+    }
+  };
+  return (
+    <Section title="What is stored">
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {leads.map((lead) => (
+          <Lead
+            key={lead.leadId}
+            lead={lead}
+            isGone={gone.has(lead.leadId)}
+            isChosen={!leftOut.has(lead.leadId)}
+            onChoose={(isChosen) => setLeftOut(changed(leftOut, lead.leadId, isChosen))}
+            isOnly={leads.length === 1}
+          />
+        ))}
+      </Stack>
+      {error !== null && <Failure error={error} title="Not everything was erased" />}
+      <Stack role="status" gap="xs">
+        {progress !== null && (
+          <>
+            <Text size="sm">
+              Erasing: {formatNumber(progress.done)} of {count(progress.of, 'lead')} done …
+            </Text>
+            <Progress value={(100 * progress.done) / progress.of} animated aria-label="Progress of erasing" />
+          </>
+        )}
+        {progress === null && erased.length > 0 && <Result erased={erased} />}
+      </Stack>
+      {(left.length > 0 || isBusy) && (
+        <form onSubmit={(event) => void erase(event)}>
+          <Stack>
+            <TextInput
+              label="Reason, for the audit log"
+              description="Without anything of the person: the audit log cannot be erased. It may be left empty."
+              value={reason}
+              maxLength={REASON_LENGTH_MAX}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              autoComplete="off"
+            />
+            <TextInput
+              label={`Type ${CONFIRMATION} to take the person out of ${left.length === 1 ? 'this lead' : `these ${formatNumber(left.length)} leads`}`}
+              description="This cannot be undone, by nobody."
+              value={word}
+              onChange={(event) => setWord(event.currentTarget.value)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <Group>
+              <Button type="submit" color="red.9" disabled={!isReady} loading={isBusy}>
+                Erase {count(left.length, 'lead')} for good
+              </Button>
+              {isSearching && (
+                <Text size="sm" c="dimmed">
+                  The search is still under way.
+                </Text>
+              )}
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Section>
+  );
+}
+
+function changed(leftOut: ReadonlySet<string>, leadId: string, isChosen: boolean): ReadonlySet<string> {
+  const next = new Set(leftOut);
+  if (isChosen) next.delete(leadId);
+  else next.add(leadId);
+  return next;
+}
+
+function Lead({
+  lead,
+  isGone,
+  isChosen,
+  isOnly,
+  onChoose,
+}: {
+  readonly lead: StoredLead;
+  readonly isGone: boolean;
+  readonly isChosen: boolean;
+  readonly isOnly: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+}): ReactNode {
+  const { leadId, person, erasedAt, isTest } = lead;
+  const name = person?.fullName ?? (erasedAt === null ? 'A submission that was refused' : 'Erased before');
+  const title = `${name}${isTest ? ' (test lead)' : ''}`;
+  return (
+    <Stack
+      component="li"
+      gap="xs"
+      p="sm"
+      style={{ border: '1px solid var(--mantine-color-default-border)', borderRadius: 8 }}
+    >
+      <Group justify="space-between" gap="xs">
+        {isOnly || erasedAt !== null || isGone ? (
+          <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+        ) : (
+          <Checkbox
+            checked={isChosen}
+            onChange={(event) => onChoose(event.currentTarget.checked)}
+            label={title}
+            aria-label={`Erase ${title}, received ${lead.receivedAt}`}
+            styles={{ label: { fontWeight: 650, overflowWrap: 'anywhere' } }}
+          />
+        )}
+        <Text size="sm" component="div">
+          {isGone ? (
+            'Erased now'
+          ) : (
+            <PageLink to="/leads/$leadId" params={{ leadId }}>
+              Trace the lead
+            </PageLink>
+          )}
+        </Text>
+      </Group>
+      {!isGone && <StoredFacts lead={lead} />}
+    </Stack>
+  );
+}
+
+function StoredFacts({ lead }: { readonly lead: StoredLead }): ReactNode {
+  const { person, hasBody, deliveries, attempts, claims, consentStoredAt, erasedAt, receivedAt, supplierName } = lead;
+  return (
+    <Facts
+      columns={3}
+      facts={[
+        ...(person === null
+          ? []
+          : [
+              ['E-mail', person.email] as const,
+              ['Phone', person.phone === null ? null : formatPhone(person.phone)] as const,
+              ['Fields', `${formatNumber(person.fields)} with something in them`] as const,
+            ]),
+        ['Received', <Time key="received" at={receivedAt} />],
+        ['Supplier', supplierName],
+        ['Body as received', hasBody ? 'stored' : 'not stored'],
+        [
+          'Delivered to',
+          deliveries.length === 0
+            ? 'nobody'
+            : deliveries
+                .map(
+                  ({ partnerName, deliveryRef, status }) => `${partnerName} (${deliveryRef}, ${status.toLowerCase()})`,
+                )
+                .join(', '),
+        ],
+        ['Sending log', attempts === 0 ? 'nothing' : count(attempts, 'attempt')],
+        ['Returns and disputes', claims === 0 ? 'none' : `${count(claims, 'claim')} with what people wrote`],
+        ['Proof of consent', consentStoredAt === null ? 'none' : 'kept apart, stays without the person'],
+        ...(erasedAt === null ? [] : [['Erased', <Time key="erased" at={erasedAt} />] as const]),
+      ]}
+    />
+  );
+}
+
+function Result({ erased }: { readonly erased: readonly Erased[] }): ReactNode {
+  const suppliers = [...new Set(erased.map(({ supplierName }) => supplierName))];
+  const partners = [...new Set(erased.flatMap(({ deliveries }) => deliveries.map(({ partnerName }) => partnerName)))];
+  return (
+    <Alert variant="outline" color="pine" title={`The person is gone from ${count(erased.length, 'lead')}`}>
+      <Text size="sm">Whoever has a copy is not reached by this. Ask them to erase it as well:</Text>
+      <List size="sm">
+        {suppliers.map((name) => (
+          <List.Item key={`supplier ${name}`}>{name}, the supplier who sent it</List.Item>
+        ))}
+        {partners.map((name) => (
+          <List.Item key={`partner ${name}`}>{name}, a partner who got it</List.Item>
+        ))}
+      </List>
+      <Text size="sm">
+        The audit log says that it was done, by whom and why. The proof of consent is kept apart, without the person.
+      </Text>
+    </Alert>
+  );
+}

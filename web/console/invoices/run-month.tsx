@@ -1,0 +1,197 @@
+// Runs the invoices of a month: shows first what each partner's would come to, and issues them only when asked.
+import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Confirm } from '../../ui/confirm.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { follow } from '../../ui/request.ts';
+import { Empty, Failure } from '../../ui/states.tsx';
+import { useConsoleSession } from '../session.ts';
+import type { RunEnd, RunLine, RunProgress, RunResult } from './invoices-api.ts';
+import { monthName } from './months.ts';
+
+type Run = {
+  readonly month: string;
+  readonly isDry: boolean;
+  readonly isBusy: boolean;
+  readonly lines: readonly RunResult[];
+  readonly progress: RunProgress | null;
+  readonly end: RunEnd | null;
+  readonly error: unknown;
+};
+
+export function RunMonth({ months }: { readonly months: readonly string[] }): ReactNode {
+  const { currency } = useConsoleSession();
+  const queries = useQueryClient();
+  const [month, setMonth] = useState(months[0] ?? '');
+  const [run, setRun] = useState<Run | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const begin = async (isDry: boolean): Promise<void> => {
+    const fresh: Run = { month, isDry, isBusy: true, lines: [], progress: null, end: null, error: null };
+    setRun(fresh);
+    const change = (part: (before: Run) => Partial<Run>): void =>
+      setRun((before) => ({ ...(before ?? fresh), ...part(before ?? fresh) }));
+    try {
+      await follow<RunLine>('/console/api/invoices/run', { month, dryRun: isDry }, (line) => {
+        change(({ lines }) => {
+          if (line.kind === 'line') return { lines: [...lines, line] };
+          return line.kind === 'progress' ? { progress: line } : { end: line };
+        });
+      });
+    } catch (error) {
+      change(() => ({ error }));
+    } finally {
+      change(() => ({ isBusy: false }));
+      if (!isDry) void queries.invalidateQueries({ queryKey: ['invoices'] });
+    }
+  };
+  const isBusy = run?.isBusy === true;
+  const toMake = run !== null && run.isDry && run.month === month ? (run.end?.invoices ?? 0) : 0;
+  return (
+    <Section title="Run a month">
+      <Text size="sm" c="dimmed">
+        Makes every partner’s invoice of a month that is over. Look at what it comes to first: nothing is issued by
+        that. Invoices that exist are left as they are.
+      </Text>
+      <Group align="flex-end">
+        <Select
+          label="Month to run"
+          data={months.map((one) => ({ value: one, label: monthName(one) }))}
+          value={month}
+          allowDeselect={false}
+          disabled={isBusy}
+          onChange={(chosen) => {
+            setMonth(chosen ?? month);
+            setRun(null);
+          }}
+        />
+        <Button variant="default" onClick={() => void begin(true)} loading={isBusy && run.isDry} disabled={isBusy}>
+          Preview
+        </Button>
+        {toMake > 0 && (
+          <Button onClick={() => setAsking(true)} disabled={isBusy}>
+            Issue {count(toMake, 'invoice')} …
+          </Button>
+        )}
+      </Group>
+      {run !== null && <RunState run={run} currency={currency} />}
+      <Confirm
+        isOpen={isAsking}
+        title={`Issue the invoices of ${monthName(month)}?`}
+        action={`Issue ${count(toMake, 'invoice')}`}
+        // The run has a progress of its own, which the dialog would hide.
+        onConfirm={() => {
+          void begin(false);
+          return Promise.resolve();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        <Stack gap="xs">
+          <Text>
+            {formatMoney(run?.end?.total ?? 0, currency)} in all, of which{' '}
+            {formatMoney(run?.end?.amountDue ?? 0, currency)} will be due in 14 days. Partners see their invoices at
+            once.
+          </Text>
+          <Text fw={650}>
+            An issued invoice keeps its number for ever. It can be voided while nothing was paid, never deleted.
+          </Text>
+        </Stack>
+      </Confirm>
+    </Section>
+  );
+}
+
+function RunState({ run, currency }: { readonly run: Run; readonly currency: string }): ReactNode {
+  const { progress, isBusy, isDry, month, lines, end, error } = run;
+  return (
+    <Stack gap="sm">
+      <Stack role="status" gap="xs">
+        {isBusy && (
+          <>
+            <Text size="sm">
+              {isDry ? 'Looking at' : 'Issuing'} {monthName(month)}
+              {progress === null ? '' : `: ${formatNumber(progress.done)} of ${count(progress.of, 'partner')}`} …
+            </Text>
+            <Progress
+              value={progress === null ? 0 : (100 * progress.done) / progress.of}
+              animated
+              aria-label="Progress of the run"
+            />
+            {!isDry && (
+              <Text size="sm" c="dimmed">
+                It goes on if you leave this page.
+              </Text>
+            )}
+          </>
+        )}
+        {end !== null && <Text fw={650}>{endWords(run, end, currency)}</Text>}
+      </Stack>
+      {error !== null && <Failure error={error} title={isDry ? 'The preview did not end' : 'The run did not end'} />}
+      {error !== null && !isDry && (
+        <Text size="sm">What was issued until then stays. Preview the month again to see what is left.</Text>
+      )}
+      {lines.length > 0 && (
+        <DataTable
+          caption={isDry ? 'What the run would make' : 'What the run made'}
+          columns={columnsFor(currency)}
+          rows={lines}
+          rowKey={({ partner }) => partner}
+          empty={null}
+        />
+      )}
+      {end !== null && lines.length === 0 && (
+        <Empty title="Nothing to invoice">
+          No partner was charged or credited in {monthName(month)}, and nothing is left over from before.
+        </Empty>
+      )}
+    </Stack>
+  );
+}
+
+function endWords(
+  { isDry }: Run,
+  { isWhole, invoices, existed, partners, total, amountDue }: RunEnd,
+  currency: string,
+): string {
+  if (!isWhole) return 'The service was stopped on the way. Preview the month again to see what is left.';
+  const before = existed === 0 ? '' : ` ${count(existed, 'invoice')} existed before.`;
+  const money = `${formatMoney(total, currency)} in all, ${formatMoney(amountDue, currency)} due`;
+  if (isDry) {
+    return invoices === 0
+      ? `Nothing would be issued to ${count(partners, 'partner')}.${before}`
+      : `${count(invoices, 'invoice')} would be issued to ${count(partners, 'partner')}: ${money}.${before}`;
+  }
+  return `${count(invoices, 'invoice')} issued: ${money}.${before}`;
+}
+
+const OUTCOMES = { due: 'would be issued', issued: 'issued', exists: 'existed before' } as const;
+
+function columnsFor(currency: string): ReadonlyArray<Column<RunResult>> {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return [
+    { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
+    {
+      key: 'number',
+      title: 'Invoice',
+      cell: ({ number, outcome }) =>
+        number === null ? (
+          OUTCOMES[outcome]
+        ) : (
+          <>
+            <PageLink to="/invoices" search={{ invoice: number }}>
+              {number}
+            </PageLink>{' '}
+            {OUTCOMES[outcome]}
+          </>
+        ),
+    },
+    { key: 'charges', title: 'Charges', numeric: true, cell: ({ subtotal }) => money(subtotal) },
+    { key: 'credits', title: 'Credits', numeric: true, cell: ({ credits }) => money(credits) },
+    { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => money(total) },
+    { key: 'due', title: 'Due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
+  ];
+}

@@ -1,0 +1,170 @@
+// Pays an invoice by what came in or from the balance, or voids one that was not paid.
+import { Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+
+import { Confirm } from '../../ui/confirm.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { formatMoney } from '../../ui/formats.ts';
+import { tell } from '../../ui/notify.tsx';
+import { newKey, send } from '../../ui/request.ts';
+import { readAmount } from '../ledger/amount.ts';
+import type { Invoice, InvoiceDetail } from './invoices-api.ts';
+
+const NOTE_LENGTH_MAX = 500;
+
+export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
+  const { number, amountDue, currency, partnerName } = invoice;
+  const free = invoice.free ?? 0;
+  const queries = useQueryClient();
+  const [way, setWay] = useState<'payment' | 'balance'>('payment');
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const key = useRef('');
+  const money = (amount: number): string => formatMoney(amount, currency);
+  const amount = readAmount(text);
+  const paid = way === 'balance' ? Math.min(free, amountDue) : (amount ?? 0);
+  const ask = (event: { preventDefault(): void }): void => {
+    event.preventDefault();
+    const isWrong = way === 'payment' && (amount === null || amount <= 0);
+    setFault(isWrong ? 'Type an amount above 0, such as 100.00.' : null);
+    if (isWrong) return;
+    key.current = newKey();
+    setAsking(true);
+  };
+  const pay = async (): Promise<void> => {
+    const body = { amount: way === 'balance' ? null : amount };
+    const after = await send<Invoice>(`/console/api/invoices/${number}/pay`, {
+      method: 'POST',
+      body,
+      idempotencyKey: key.current,
+    });
+    tell(after.amountDue === 0 ? `${number} is paid.` : `${money(after.amountDue)} of ${number} are still due.`);
+    setText('');
+    await queries.invalidateQueries({ queryKey: ['invoices'] });
+  };
+  return (
+    <Section title="Pay it">
+      <form onSubmit={ask} noValidate>
+        <Stack>
+          <Radio.Group
+            label="How"
+            value={way}
+            onChange={(value) => setWay(value === 'balance' ? 'balance' : 'payment')}
+          >
+            <Stack gap="xs" mt={4}>
+              <Radio value="payment" label={`A payment came in: it is posted to the ledger of ${partnerName}`} />
+              <Radio
+                value="balance"
+                disabled={free <= 0}
+                label={
+                  free > 0
+                    ? `From the balance, which has ${money(free)} free`
+                    : 'From the balance, which has nothing free'
+                }
+              />
+            </Stack>
+          </Radio.Group>
+          {way === 'payment' && (
+            <TextInput
+              label={`Amount in ${currency}`}
+              description={`${money(amountDue)} is due. What is paid beyond that stays in the balance.`}
+              inputMode="decimal"
+              maw={320}
+              value={text}
+              error={fault}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+          )}
+          <Group>
+            <Button type="submit">Pay …</Button>
+          </Group>
+        </Stack>
+      </form>
+      <Confirm
+        isOpen={isAsking}
+        title={`Pay ${number}?`}
+        action={`Pay ${money(paid)}`}
+        onConfirm={pay}
+        onClose={() => setAsking(false)}
+      >
+        <Stack gap="xs">
+          <Text>
+            {way === 'balance'
+              ? `${money(paid)} of the balance of ${partnerName} pays this invoice. No money moves.`
+              : `A payment of ${money(paid)} is posted to ${partnerName}.`}
+          </Text>
+          <Text fw={650}>This cannot be undone. A wrong payment is put right by an adjustment.</Text>
+        </Stack>
+      </Confirm>
+    </Section>
+  );
+}
+
+export function VoidInvoice({
+  invoice: { number, amountDue, currency, partnerName },
+}: {
+  readonly invoice: InvoiceDetail;
+}): ReactNode {
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const key = useRef('');
+  const voidIt = async (): Promise<void> => {
+    const body = { note: note.trim() };
+    await send<Invoice>(`/console/api/invoices/${number}/void`, { method: 'POST', body, idempotencyKey: key.current });
+    tell(`${number} is void.`);
+    await queries.invalidateQueries({ queryKey: ['invoices'] });
+  };
+  return (
+    <Section
+      title="Void it"
+      actions={
+        <Button
+          size="compact-sm"
+          variant="outline"
+          color="red.9"
+          c="var(--lm-bad)"
+          onClick={() => {
+            key.current = newKey();
+            setAsking(true);
+          }}
+        >
+          Void the invoice …
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        For an invoice that should not have been sent. It keeps its number and says why it is void; what stands on it is
+        free for another invoice of the month.
+      </Text>
+      <Confirm
+        isOpen={isAsking}
+        title={`Void ${number}?`}
+        action="Void it"
+        isDangerous
+        isReady={note.trim() !== ''}
+        onConfirm={voidIt}
+        onClose={() => setAsking(false)}
+      >
+        <Stack gap="xs">
+          <Text>
+            {partnerName} then owes nothing for it: {formatMoney(amountDue, currency)} is no longer due.
+          </Text>
+          <Textarea
+            label="Why"
+            description="The partner reads it on the invoice"
+            value={note}
+            maxLength={NOTE_LENGTH_MAX}
+            onChange={(event) => setNote(event.currentTarget.value.replaceAll('\n', ' '))}
+            autosize
+            minRows={2}
+            data-autofocus
+          />
+          <Text fw={650}>This cannot be undone.</Text>
+        </Stack>
+      </Confirm>
+    </Section>
+  );
+}

@@ -1,0 +1,190 @@
+// Jobs that failed for good: what they were to do, why they failed, and having one or all of a kind run again.
+import { Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatNumber } from '../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { tell } from '../../ui/notify.tsx';
+import { read, send } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { OwnerLink } from '../endpoints/owner-link.tsx';
+import type { DeadJob, DeadJobGroup, DeadJobs, JobName, RetriedMany } from './jobs-api.ts';
+import { RetryButton } from './retry-button.tsx';
+
+const FILTERS = { after: textFilter };
+const EVERY_MS = 5000;
+
+export function DeadLetters(): ReactNode {
+  const [{ after }] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['jobs', 'dead', after],
+    queryFn: ({ signal }) => read<DeadJobs>(`/console/api/jobs${queryText({ after })}`, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Loaded query={query} what="Loading dead letters">
+      {({ data, next, groups }) => (
+        <>
+          {groups.length > 0 && <Groups groups={groups} />}
+          <DataTable
+            caption="Dead letters, newest first"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ jobId }) => jobId}
+            isStale={query.isPlaceholderData}
+            empty={
+              <Empty title="No dead letters">
+                What cannot be done after all its tries is kept here until somebody decides. Nothing waits now.
+              </Empty>
+            }
+          />
+          {(after !== '' || next !== null) && (
+            <Group justify="flex-end" component="nav" aria-label="Pages of dead letters">
+              {after !== '' && (
+                <ButtonLink to="." search={{}} size="compact-sm" variant="default">
+                  Newest
+                </ButtonLink>
+              )}
+              {next !== null && (
+                <ButtonLink to="." search={{ after: next }} size="compact-sm" variant="default">
+                  Older
+                </ButtonLink>
+              )}
+            </Group>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Groups({ groups }: { readonly groups: readonly DeadJobGroup[] }): ReactNode {
+  return (
+    <Section title="By reason">
+      <DataTable
+        caption="Dead letters by reason, most first"
+        columns={GROUP_COLUMNS}
+        rows={groups}
+        rowKey={({ name, owner, error }) => `${name} ${owner ?? ''} ${error}`}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+const KINDS: Readonly<Record<JobName, string>> = {
+  'route-lead': 'Decide who gets a lead',
+  'send-message': 'Tell a supplier or partner',
+};
+
+const GROUP_COLUMNS: ReadonlyArray<Column<DeadJobGroup>> = [
+  { key: 'reason', title: 'Why', cell: ({ error }) => error },
+  { key: 'kind', title: 'What was to be done', cell: ({ name }) => KINDS[name] },
+  { key: 'owner', title: 'For', cell: ({ owner }) => owner ?? <span aria-label="nobody in particular">—</span> },
+  { key: 'jobs', title: 'Dead letters', numeric: true, cell: ({ jobs }) => formatNumber(jobs) },
+  { key: 'latest', title: 'Latest', cell: ({ latestAt }) => <Time at={latestAt} kind="short" /> },
+  { key: 'action', title: 'What to do', cell: (group) => <RetryGroup group={group} /> },
+];
+
+function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: DeadJobGroup }): ReactNode {
+  const refresh = useRefresh();
+  const retry = async (): Promise<void> => {
+    const body = { name, error, ...(owner === null ? {} : { owner }) };
+    const { retried, remaining } = await send<RetriedMany>('/console/api/jobs/retry', { method: 'POST', body });
+    tell(
+      `${count(retried, 'dead letter')} will run again.${remaining > 0 ? ` ${formatNumber(remaining)} are left: ask for them again.` : ''}`,
+    );
+    await refresh();
+  };
+  return (
+    <RetryButton
+      label={`Run all again: ${error}${owner === null ? '' : `, for ${owner}`}`}
+      title={`Run ${count(jobs, 'dead letter')} again`}
+      action="Run all again"
+      onRetry={retry}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{WORDS[name]}</Text>
+        <Text size="sm">
+          At most 500 at once; you are told how many are left. Mend the cause first: what fails again comes back here.
+        </Text>
+      </Stack>
+    </RetryButton>
+  );
+}
+
+const WORDS: Readonly<Record<JobName, string>> = {
+  'route-lead':
+    'The lead goes back into the queue and is decided on as if it had just come, by the offers that are open now. Nobody has been charged for it.',
+  'send-message':
+    'The message is sent again with its own id and all its tries before it. Whoever has it already can tell by the id.',
+};
+
+const COLUMNS: ReadonlyArray<Column<DeadJob>> = [
+  { key: 'subject', title: 'What was to be done', cell: (job) => <Subject job={job} /> },
+  {
+    key: 'error',
+    title: 'Why it failed',
+    cell: ({ error }) => (
+      <Text size="sm" maw={320} style={{ overflowWrap: 'anywhere' }}>
+        {error}
+      </Text>
+    ),
+  },
+  { key: 'attempts', title: 'Tries', numeric: true, cell: ({ attempts }) => formatNumber(attempts) },
+  { key: 'failed', title: 'Given up', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
+  { key: 'action', title: 'What to do', cell: (job) => <RetryOne job={job} /> },
+];
+
+function Subject({ job: { name, leadId, message } }: { readonly job: DeadJob }): ReactNode {
+  return (
+    <Stack gap={0}>
+      <Text span size="sm">
+        {message === null ? KINDS[name] : `Tell ${message.type}`}
+        {message !== null && (
+          <>
+            {' to '}
+            <OwnerLink owner={{ ...message, name: message.ownerKey }} />
+          </>
+        )}
+      </Text>
+      <Text span size="xs" fw={400}>
+        {leadId !== null && (
+          <PageLink to="/leads/$leadId" params={{ leadId }}>
+            {leadId}
+          </PageLink>
+        )}
+        {typeof message?.deliveryId === 'string' && (
+          <PageLink to="/leads/$leadId" params={{ leadId: message.deliveryId }}>
+            {message.deliveryId}
+          </PageLink>
+        )}
+      </Text>
+    </Stack>
+  );
+}
+
+function RetryOne({ job: { jobId, name } }: { readonly job: DeadJob }): ReactNode {
+  const refresh = useRefresh();
+  const retry = async (): Promise<void> => {
+    await send(`/console/api/jobs/${jobId}/retry`, { method: 'POST', body: {} });
+    tell('It will run again. If it fails again, it comes back here.');
+    await refresh();
+  };
+  return (
+    <RetryButton label={`Run again: ${jobId}`} title="Run this dead letter again" onRetry={retry}>
+      <Text size="sm">{WORDS[name]}</Text>
+    </RetryButton>
+  );
+}
+
+function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['jobs'] });
+}

@@ -1,0 +1,236 @@
+// Deliveries that could not be handed over to their partner: why, and having one or all of a partner sent again.
+import { Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { tell } from '../../ui/notify.tsx';
+import { read, send } from '../../ui/request.ts';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { PartnerField } from '../ledger/partner-field.tsx';
+import type { FailedDeliveries as Failed, FailedDelivery, FailedGroup, QueuedMany, Refusal } from './jobs-api.ts';
+import { RetryButton } from './retry-button.tsx';
+
+const FILTERS = { partner: textFilter, after: textFilter };
+const EVERY_MS = 5000;
+
+export function FailedDeliveries(): ReactNode {
+  const [{ partner, after }, setFilters] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['deliveries', 'failed', partner, after],
+    queryFn: ({ signal }) => read<Failed>(`/console/api/failed-deliveries${queryText({ partner, after })}`, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+  const place = { tab: 'deliveries', partner: partner === '' ? undefined : partner };
+  return (
+    <>
+      <Group>
+        <PartnerField value={partner} onChange={(key) => setFilters({ partner: key, after: '' })} />
+      </Group>
+      <Loaded query={query} what="Loading failed deliveries">
+        {({ data, next, groups, currency }) => (
+          <>
+            {groups.length > 0 && (
+              <Groups groups={groups.filter((group) => partner === '' || group.partner === partner)} />
+            )}
+            <DataTable
+              caption="Failed deliveries, newest first"
+              columns={columnsFor(currency)}
+              rows={data}
+              rowKey={({ deliveryId }) => deliveryId}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title="No failed deliveries">
+                  A delivery fails when its partner has not taken it after all tries. It is then not charged.
+                </Empty>
+              }
+            />
+            {(after !== '' || next !== null) && (
+              <Group justify="flex-end" component="nav" aria-label="Pages of failed deliveries">
+                {after !== '' && (
+                  <ButtonLink to="." search={place} size="compact-sm" variant="default">
+                    Newest
+                  </ButtonLink>
+                )}
+                {next !== null && (
+                  <ButtonLink to="." search={{ ...place, after: next }} size="compact-sm" variant="default">
+                    Older
+                  </ButtonLink>
+                )}
+              </Group>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Groups({ groups }: { readonly groups: readonly FailedGroup[] }): ReactNode {
+  if (groups.length === 0) return null;
+  return (
+    <Section title="The latest by partner and reason">
+      <DataTable
+        caption="Failed deliveries by partner and reason, most first"
+        columns={GROUP_COLUMNS}
+        rows={groups}
+        rowKey={({ partner, channel, reason }) => `${partner} ${channel ?? ''} ${reason ?? ''}`}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+const GROUP_COLUMNS: ReadonlyArray<Column<FailedGroup>> = [
+  {
+    key: 'partner',
+    title: 'Partner',
+    cell: ({ partner, partnerName }) => (
+      <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+        {partnerName}
+      </PageLink>
+    ),
+  },
+  { key: 'reason', title: 'Last answer', cell: ({ reason }) => reason ?? <span aria-label="not known">—</span> },
+  { key: 'channel', title: 'By', cell: ({ channel }) => channel ?? <span aria-label="not known">—</span> },
+  { key: 'deliveries', title: 'Deliveries', numeric: true, cell: ({ deliveries }) => formatNumber(deliveries) },
+  { key: 'latest', title: 'Latest', cell: ({ latestAt }) => <Time at={latestAt} kind="short" /> },
+  { key: 'action', title: 'What to do', cell: (group) => <RetryGroup group={group} /> },
+];
+
+const WHY_NOT: Readonly<Record<Refusal, string>> = {
+  delivery_not_found: 'There is no such delivery.',
+  delivery_not_redeliverable: 'Only what went by webhook can be sent again, and nothing of an erased lead.',
+  webhook_not_configured: 'The partner has no webhook address.',
+  endpoint_disabled: 'The endpoint is disabled. Enable it first.',
+};
+
+function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
+  const { partner, partnerName, channel, reason, deliveries } = group;
+  const refresh = useRefresh();
+  if (channel !== 'webhook') return <NotAgain refusal="delivery_not_redeliverable" />;
+  const retry = async (): Promise<void> => {
+    const body = { partner, ...(reason === null ? {} : { reason }) };
+    const answer = await send<QueuedMany>('/console/api/failed-deliveries/retry', { method: 'POST', body });
+    tell(inWords(answer));
+    await refresh();
+  };
+  return (
+    <RetryButton
+      label={`Send all again: ${partnerName}, ${reason ?? 'reason not known'}`}
+      title={`Send deliveries to ${partnerName} again`}
+      action="Send all again"
+      onRetry={retry}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {count(deliveries, 'delivery', 'deliveries')} of the latest failed like this. The partner gets the same
+          messages once more at its webhook, with retries, and is not charged for them.
+        </Text>
+        <Text size="sm">
+          At most 500 at once, the oldest first. What was taken meanwhile or waits already is left out.
+        </Text>
+      </Stack>
+    </RetryButton>
+  );
+}
+
+function inWords({ queued, skipped, isMore }: QueuedMany): string {
+  return [
+    `${count(queued, 'delivery', 'deliveries')} will be sent again.`,
+    ...skipped.map(({ reason, deliveries }) => `${formatNumber(deliveries)} left out: ${WHY_NOT[reason]}`),
+    ...(isMore ? ['There may be more: ask again.'] : []),
+  ].join(' ');
+}
+
+function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
+  return [
+    {
+      key: 'delivery',
+      title: 'Delivery',
+      cell: ({ deliveryRef, leadId }) => (
+        <PageLink to="/leads/$leadId" params={{ leadId }}>
+          {deliveryRef}
+        </PageLink>
+      ),
+    },
+    {
+      key: 'partner',
+      title: 'Partner',
+      cell: ({ partner, partnerName }) => (
+        <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+          {partnerName}
+        </PageLink>
+      ),
+    },
+    { key: 'payout', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
+    { key: 'failed', title: 'Failed', cell: ({ failedAt }) => <Time at={failedAt} kind="short" /> },
+    {
+      key: 'reason',
+      title: 'Last answer',
+      cell: ({ reason, mayHaveArrived }) => (
+        <Stack gap={0} maw={300}>
+          <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {reason ?? <span aria-label="not known">—</span>}
+          </Text>
+          {mayHaveArrived && (
+            <Text span size="xs" c="dimmed">
+              It may have arrived: an answer never came.
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { key: 'standing', title: 'Now', cell: ({ standing }) => <Standing standing={standing} /> },
+    { key: 'action', title: 'What to do', cell: (delivery) => <RetryOne delivery={delivery} /> },
+  ];
+}
+
+function Standing({ standing }: { readonly standing: FailedDelivery['standing'] }): ReactNode {
+  if (standing === 'queued') return <Status tone="warn">being sent again</Status>;
+  return standing === 'again' ? <Status tone="good">taken later</Status> : <Status tone="bad">failed</Status>;
+}
+
+function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNode {
+  const { deliveryId, deliveryRef, partnerName, refusal } = delivery;
+  const refresh = useRefresh();
+  if (refusal !== null) return <NotAgain refusal={refusal} />;
+  const retry = async (): Promise<void> => {
+    await send(`/console/api/deliveries/${deliveryId}/retry`, { method: 'POST', body: {} });
+    tell(`${deliveryRef} will be sent again.`);
+    await refresh();
+  };
+  return (
+    <RetryButton
+      label={`Send ${deliveryRef} again`}
+      title={`Send ${deliveryRef} again`}
+      action="Send again"
+      onRetry={retry}
+    >
+      <Text size="sm">
+        {partnerName} gets the same message once more at its webhook, with retries. It is not charged for it, and the
+        delivery stays Failed in the books.
+      </Text>
+    </RetryButton>
+  );
+}
+
+function NotAgain({ refusal }: { readonly refusal: Refusal }): ReactNode {
+  return (
+    <Text size="xs" c="dimmed" maw={220}>
+      {WHY_NOT[refusal]}
+    </Text>
+  );
+}
+
+function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['deliveries'] });
+}

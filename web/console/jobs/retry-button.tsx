@@ -1,0 +1,33 @@
+// A button that asks before it has something run again, and tells what came of it.
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+import { Confirm } from '../../ui/confirm.tsx';
+
+export function RetryButton({
+  label,
+  title,
+  action = 'Run again',
+  onRetry,
+  children,
+}: {
+  /** For assistive techniques: many such buttons stand on a page. */
+  readonly label: string;
+  readonly title: string;
+  readonly action?: string;
+  readonly onRetry: () => Promise<void>;
+  /** What it does. */
+  readonly children: ReactNode;
+}): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setAsking(true)} aria-label={label}>
+        {action}
+      </Button>
+      <Confirm isOpen={isAsking} title={title} action={action} onConfirm={onRetry} onClose={() => setAsking(false)}>
+        {children}
+      </Confirm>
+    </>
+  );
+}

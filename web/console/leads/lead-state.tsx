@@ -1,0 +1,24 @@
+// The state of a lead in a word, the same in the list and on its page.
+import type { ReactNode } from 'react';
+
+import { Status, type Tone } from '../../ui/status.tsx';
+import type { LeadState } from './leads-api.ts';
+
+const WORDS: Readonly<Record<LeadState, readonly [word: string, tone: Tone]>> = {
+  received: ['Waiting for its decision', 'idle'],
+  held: ['Held', 'warn'],
+  routed: ['Sold', 'good'],
+  no_buyer: ['No buyer', 'bad'],
+  duplicate: ['Duplicate', 'bad'],
+  invalid: ['Refused at the door', 'bad'],
+};
+
+export const stateChoices = [
+  { value: '', label: 'All states' },
+  ...Object.entries(WORDS).map(([value, [label]]) => ({ value, label })),
+];
+
+export function LeadStateWord({ state, isTest }: { readonly state: LeadState; readonly isTest: boolean }): ReactNode {
+  const [word, tone] = WORDS[state];
+  return <Status tone={isTest ? 'idle' : tone}>{isTest ? `${word}, a test` : word}</Status>;
+}

@@ -1,0 +1,101 @@
+// A list of leads: who, from whom, what became of it and who got it.
+import { Stack, Text } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { formatMoney } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { LeadStateWord } from './lead-state.tsx';
+import type { ListedLead, Sale } from './leads-api.ts';
+
+export function LeadTable({
+  leads,
+  currency,
+  empty,
+  isStale = false,
+}: {
+  readonly leads: readonly ListedLead[];
+  readonly currency: string;
+  readonly empty: ReactNode;
+  readonly isStale?: boolean;
+}): ReactNode {
+  const columns = useMemo(() => columnsFor(currency), [currency]);
+  return (
+    <DataTable
+      caption="Leads, newest first"
+      columns={columns}
+      rows={leads}
+      rowKey={({ leadId }) => leadId}
+      isStale={isStale}
+      empty={empty}
+    />
+  );
+}
+
+function columnsFor(currency: string): ReadonlyArray<Column<ListedLead>> {
+  return [
+    { key: 'lead', title: 'Lead', cell: (lead) => <NameCell lead={lead} /> },
+    { key: 'received', title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} kind="short" /> },
+    {
+      key: 'supplier',
+      title: 'Supplier',
+      cell: ({ supplier, supplierName }) => (
+        <PageLink to="/suppliers/$supplierKey" params={{ supplierKey: supplier }}>
+          {supplierName}
+        </PageLink>
+      ),
+    },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ state, test, reason }) => (
+        <>
+          <LeadStateWord state={state} isTest={test} />
+          {state === 'invalid' && reason !== null && (
+            <Text size="xs" c="dimmed" maw={260}>
+              {reason}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'score',
+      title: 'Score',
+      numeric: true,
+      cell: ({ score }) => score ?? <span aria-label="not scored">—</span>,
+    },
+    { key: 'sales', title: 'Who got it', cell: ({ sales }) => <Sales sales={sales} currency={currency} /> },
+  ];
+}
+
+function NameCell({ lead: { leadId, name, externalId, erased } }: { readonly lead: ListedLead }): ReactNode {
+  return (
+    <Stack gap={0}>
+      <PageLink to="/leads/$leadId" params={{ leadId }}>
+        {name ?? (erased ? 'Erased' : 'Not read')}
+      </PageLink>
+      <Text span size="xs" c="dimmed" fw={400} style={{ whiteSpace: 'nowrap' }}>
+        {externalId ?? leadId}
+      </Text>
+    </Stack>
+  );
+}
+
+function Sales({ sales, currency }: { readonly sales: readonly Sale[]; readonly currency: string }): ReactNode {
+  if (sales.length === 0) return <span aria-label="nobody">—</span>;
+  return (
+    <Stack gap={2}>
+      {sales.map(({ deliveryId, partner, partnerName, status, payout }) => (
+        <Text key={deliveryId} span size="sm" style={{ whiteSpace: 'nowrap' }}>
+          <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+            {partnerName}
+          </PageLink>{' '}
+          {formatMoney(payout, currency)}
+          {status === 'Confirmed' ? '' : `, ${status.toLowerCase()}`}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

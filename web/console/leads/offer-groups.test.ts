@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Stage, TriedOffer } from './leads-api.ts';
+import { countByStage, groupOffers, matchOffers } from './offer-groups.ts';
+
+const offer = (key: string, stage: Stage, code: string = stage): TriedOffer => ({
+  ...{ offer: key, offerName: `Offer ${key}`, partner: `p-${key}`, partnerName: `Partner ${key}` },
+  ...{ payout: 45, priority: 1, isShared: false, code, won: stage === 'won', stage, rank: 0, rule: code },
+  ...{ values: '', moment: null },
+});
+const offers = [
+  offer('a', 'won'),
+  offer('b', 'choice', 'outranked'),
+  offer('c', 'caps', 'cap_reached'),
+  offer('d', 'caps', 'over_pace'),
+  offer('e', 'caps', 'cap_reached'),
+  offer('f', 'standing', 'offer_not_active'),
+];
+
+describe('The offers of a decision', () => {
+  test('stand together by their rule, the farthest first', () => {
+    expect(groupOffers(offers).map(({ code, offers: members }) => [code, members.map((one) => one.offer)])).toEqual([
+      ['won', ['a']],
+      ['outranked', ['b']],
+      ['cap_reached', ['c', 'e']],
+      ['over_pace', ['d']],
+      ['offer_not_active', ['f']],
+    ]);
+  });
+
+  test('become fewer stage by stage', () => {
+    expect(countByStage(offers).map(({ stage, came, left }) => [stage, came, left])).toEqual([
+      ['standing', 6, 1],
+      ['caps', 5, 3],
+      ['choice', 2, 1],
+    ]);
+    expect(countByStage([])).toEqual([]);
+  });
+
+  test('are found by key or name, also of their partners, and by stage', () => {
+    const found = (text: string, stage = ''): string[] => matchOffers(offers, { text, stage }).map((one) => one.offer);
+    expect(found('PARTNER b')).toEqual(['b']);
+    expect(found('p-c')).toEqual(['c']);
+    expect(found('', 'caps')).toEqual(['c', 'd', 'e']);
+    expect(found('nobody')).toEqual([]);
+    expect(found(' ')).toHaveLength(6);
+  });
+});

@@ -1,0 +1,130 @@
+// What came in: the fields as read, what else was sent, the proof of consent, and the submission as received.
+import { Accordion, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { CodeBlock } from '../../ui/copy.tsx';
+import { type Fact, Facts } from '../../ui/facts.tsx';
+import { formatMoney, formatPhone } from '../../ui/formats.ts';
+import { OutsideLink, PageLink } from '../../ui/link.tsx';
+import { Time } from '../../ui/zone.tsx';
+import type { Consent, LeadStory } from './leads-api.ts';
+import { Station } from './station.tsx';
+
+export function Received({ story }: { readonly story: LeadStory }): ReactNode {
+  const { lead, consent, rawBody, currency } = story;
+  return (
+    <Station title="Received" tone="good">
+      <Facts
+        columns={3}
+        facts={[
+          ['Received', <Time key="at" at={lead.receivedAt} />],
+          [
+            'Supplier',
+            <PageLink key="supplier" to="/suppliers/$supplierKey" params={{ supplierKey: lead.supplier }}>
+              {lead.supplierName}
+            </PageLink>,
+          ],
+          ['Supplier’s own id', lead.externalId],
+          ...(lead.test ? ([['Kind', 'A test: decided on paper, given to nobody']] as const) : []),
+        ]}
+      />
+      {lead.erasedAt === null ? (
+        <FieldFacts fields={lead.fields} currency={currency} />
+      ) : (
+        <Text size="sm">
+          The person was erased on <Time at={lead.erasedAt} kind="day" />: nothing of them is kept.
+        </Text>
+      )}
+      <Accordion variant="separated" multiple>
+        {consent !== null && (
+          <Accordion.Item value="consent">
+            <Accordion.Control>Proof of consent</Accordion.Control>
+            <Accordion.Panel>
+              <ConsentFacts consent={consent} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        )}
+        <Accordion.Item value="raw">
+          <Accordion.Control>As received</Accordion.Control>
+          <Accordion.Panel>
+            {rawBody === null ? (
+              <Text size="sm">It is not kept any more: its time is over, or the person was erased.</Text>
+            ) : (
+              <CodeBlock text={pretty(rawBody)} label="the submission as received" />
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Station>
+  );
+}
+
+const LABELS: ReadonlyArray<readonly [name: string, label: string]> = [
+  ['fullName', 'Name'],
+  ['phone', 'Phone'],
+  ['email', 'E-mail'],
+  ['businessName', 'Business'],
+  ['state', 'State'],
+  ['debtAmountCents', 'Debt amount'],
+  ['source', 'Source'],
+  ['utmSource', 'utm_source'],
+  ['utmCampaign', 'utm_campaign'],
+  ['leadIp', 'IP address'],
+  ['appointmentAt', 'Wished appointment'],
+];
+
+function FieldFacts({
+  fields,
+  currency,
+}: {
+  readonly fields: LeadStory['lead']['fields'];
+  readonly currency: string;
+}): ReactNode {
+  if (fields === null) return null;
+  const facts = LABELS.flatMap(([name, label]): Fact[] => {
+    const value = fields[name];
+    return value === null || value === undefined ? [] : [[label, shown(name, value, currency)]];
+  });
+  const extra = fields['extra'];
+  const others: Fact[] =
+    typeof extra === 'object' && extra !== null
+      ? Object.entries(extra).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+      : [];
+  return <Facts columns={3} facts={[...facts, ...others]} />;
+}
+
+function shown(name: string, value: unknown, currency: string): ReactNode {
+  if (name === 'debtAmountCents' && typeof value === 'number') return formatMoney(value / 100, currency);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (name === 'phone') return formatPhone(value);
+  return name === 'appointmentAt' ? <Time at={value} /> : value;
+}
+
+function ConsentFacts({ consent }: { readonly consent: Consent }): ReactNode {
+  const link = (url: string | null): ReactNode => (url === null ? null : <OutsideLink href={url} />);
+  const given = consent.consentTimestamp === null ? null : <Time at={consent.consentTimestamp} />;
+  return (
+    <Facts
+      facts={[
+        ['May be called', consent.tcpaConsent ? 'Yes' : 'No'],
+        ['Given', given],
+        ['Version', consent.consentVersion],
+        ['Wording', consent.consentText],
+        ['Form', link(consent.sourceFormUrl)],
+        ['From the address', consent.leadIp],
+        ['TrustedForm certificate', link(consent.trustedformCertUrl)],
+        ['Jornaya id', consent.jornayaLeadId],
+        ['Kept since', <Time key="kept" at={consent.storedAt} />],
+      ]}
+    />
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    // Shown as it came: what is refused may be no JSON at all.
+    return body;
+  }
+}

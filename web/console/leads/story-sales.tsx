@@ -1,0 +1,223 @@
+// What became of the sales: deliveries with every attempt to carry them, the money they moved, and claims on them.
+import { Code, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { formatMoney, formatSpan } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Status, type Tone } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import styles from './lead-story.module.css';
+import type { Attempt, Delivery, Entry, LeadClaim, LeadStory } from './leads-api.ts';
+import { RetryDelivery } from './retry-delivery.tsx';
+import { Station } from './station.tsx';
+
+const TONES: Readonly<Record<string, Tone>> = { Confirmed: 'good', Pending: 'warn', Failed: 'bad', Returned: 'idle' };
+
+export function Deliveries({ story }: { readonly story: LeadStory }): ReactNode {
+  const { deliveries, attempts, attemptsAreCut, currency } = story;
+  return (
+    <>
+      {deliveries.map((delivery) => (
+        <DeliveryStation
+          key={delivery.deliveryId}
+          delivery={delivery}
+          attempts={attempts.filter(({ deliveryId }) => deliveryId === delivery.deliveryId)}
+          areCut={attemptsAreCut}
+          currency={currency}
+        />
+      ))}
+    </>
+  );
+}
+
+function DeliveryStation({
+  delivery,
+  attempts,
+  areCut,
+  currency,
+}: {
+  readonly delivery: Delivery;
+  readonly attempts: readonly Attempt[];
+  readonly areCut: boolean;
+  readonly currency: string;
+}): ReactNode {
+  const { deliveryId, deliveryRef, partner, partnerName, status, payout, channel } = delivery;
+  return (
+    <Station
+      title={`Delivery ${deliveryRef} to ${partnerName}`}
+      tone={TONES[status] ?? 'idle'}
+      actions={
+        status === 'Failed' && channel === 'webhook' ? (
+          <RetryDelivery deliveryId={deliveryId} deliveryRef={deliveryRef} partnerName={partnerName} />
+        ) : undefined
+      }
+    >
+      <Facts
+        columns={3}
+        facts={[
+          ['Status', <Status key="status">{status}</Status>],
+          [
+            'Partner',
+            <PageLink key="partner" to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+              {partnerName}
+            </PageLink>,
+          ],
+          ['Price', formatMoney(payout, currency)],
+          ['Kind', delivery.eventType],
+          ['By', channel ?? 'the API: the partner reads it'],
+          ['Routed', <Time key="routed" at={delivery.deliveredAt} />],
+          ...(delivery.confirmedAt === null
+            ? []
+            : ([['Confirmed', <Time key="confirmed" at={delivery.confirmedAt} />]] as const)),
+          ...(delivery.failedAt === null ? [] : ([['Failed', <Time key="failed" at={delivery.failedAt} />]] as const)),
+          ...(delivery.appointmentAt === undefined
+            ? []
+            : ([['Appointment', <Time key="appointment" at={delivery.appointmentAt} />]] as const)),
+        ]}
+      />
+      {attempts.length > 0 && (
+        <>
+          <Text component="h3" size="sm" fw={650} m={0}>
+            Attempts
+          </Text>
+          {areCut && (
+            <Text size="sm" c="dimmed">
+              Only the latest attempts are shown.
+            </Text>
+          )}
+          <ul className={styles['attempts']}>
+            {attempts.map((attempt) => (
+              <AttemptLine key={attempt.attemptId} attempt={attempt} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Station>
+  );
+}
+
+const ATTEMPT_WORDS: Readonly<Record<string, string>> = {
+  scheduled: 'under way',
+  succeeded: 'taken',
+  failed: 'failed',
+  exhausted: 'failed, the last one',
+};
+
+function AttemptLine({ attempt }: { readonly attempt: Attempt }): ReactNode {
+  const { at, channel, target, state, responseCode, responseSnippet, latencyMs, error, nextAttemptAt } = attempt;
+  const answer = responseCode === null ? error : `answer ${responseCode}`;
+  return (
+    <li>
+      <Group gap="sm">
+        <Text size="sm" fw={500}>
+          {attempt.attempt}. {channel}
+        </Text>
+        <Text size="sm" component="span">
+          <Status tone={state === 'succeeded' ? 'good' : state === 'scheduled' ? 'warn' : 'bad'}>
+            {ATTEMPT_WORDS[state] ?? state}
+          </Status>
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Time at={at} />
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {[target, answer ?? '', latencyMs === null ? '' : formatSpan(latencyMs)]
+          .filter((part) => part !== '')
+          .join(' · ')}
+        {nextAttemptAt !== null && (
+          <>
+            {' · next '}
+            <Time at={nextAttemptAt} kind="short" />
+          </>
+        )}
+      </Text>
+      {responseSnippet !== null && responseSnippet !== '' && (
+        <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{responseSnippet}</Code>
+      )}
+    </li>
+  );
+}
+
+const ENTRY_WORDS: Readonly<Record<string, string>> = { charge: 'Charge', credit: 'Credit' };
+
+export function Money({ story: { ledger, currency } }: { readonly story: LeadStory }): ReactNode {
+  if (ledger.length === 0) return null;
+  return (
+    <Station title="Money" tone="good">
+      <DataTable
+        caption="Ledger entries"
+        columns={entryColumns(currency)}
+        rows={ledger}
+        rowKey={({ entryId }) => entryId}
+        empty={null}
+      />
+    </Station>
+  );
+}
+
+function entryColumns(currency: string): ReadonlyArray<Column<Entry>> {
+  return [
+    { key: 'type', title: 'What', cell: ({ type }) => ENTRY_WORDS[type] ?? type },
+    {
+      key: 'partner',
+      title: 'Account',
+      cell: ({ partner }) => (
+        <PageLink to="/ledger" search={{ partner }}>
+          {partner}
+        </PageLink>
+      ),
+    },
+    { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => formatMoney(amount, currency) },
+    {
+      key: 'balance',
+      title: 'Balance after',
+      numeric: true,
+      cell: (entry) => formatMoney(entry.balanceAfter, currency),
+    },
+    { key: 'description', title: 'Description', cell: ({ description }) => description },
+    { key: 'at', title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+export function Claims({ story: { claims, currency } }: { readonly story: LeadStory }): ReactNode {
+  if (claims.length === 0) return null;
+  return (
+    <Station title="Claims" tone="warn">
+      <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {claims.map((claim) => (
+          <ClaimLine key={claim.claimId} claim={claim} currency={currency} />
+        ))}
+      </Stack>
+    </Station>
+  );
+}
+
+function ClaimLine({ claim, currency }: { readonly claim: LeadClaim; readonly currency: string }): ReactNode {
+  const { claimId, kind, partner, reason, status, filedAt, decidedAt, credit } = claim;
+  return (
+    <li>
+      <Group gap="sm">
+        <Text size="sm" component="span">
+          <PageLink to="/claims/$claimId" params={{ claimId }}>
+            {kind === 'return' ? 'Return' : 'Dispute'} of {partner}: {reason.replaceAll('_', ' ')}
+          </PageLink>
+        </Text>
+        <Text size="sm" component="span">
+          <Status>{status}</Status>
+        </Text>
+        {credit !== null && <Text size="sm">{formatMoney(credit, currency)} credited</Text>}
+      </Group>
+      <Text size="sm" c="dimmed">
+        Filed <Time at={filedAt} />
+        {decidedAt !== null && (
+          <>
+            , decided <Time at={decidedAt} />
+          </>
+        )}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+// Checks and score: why it was refused, or what each factor of the score gave.
+import { Box, List, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import styles from './lead-story.module.css';
+import type { Factor, LeadStory } from './leads-api.ts';
+import { Station } from './station.tsx';
+
+export function Score({ story: { lead, factors } }: { readonly story: LeadStory }): ReactNode {
+  if (lead.state === 'invalid') {
+    return (
+      <Station title="Refused by the checks" tone="bad">
+        <Reasons reasons={lead.reasons} />
+      </Station>
+    );
+  }
+  return (
+    <Station title={`Accepted with a score of ${lead.score ?? 'unknown'} of 100`} tone="good">
+      {factors.length === 0 ? (
+        <Text size="sm">What the score was made of is not kept.</Text>
+      ) : (
+        <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+          {factors.map((factor) => (
+            <FactorBar key={factor.name} factor={factor} />
+          ))}
+        </Stack>
+      )}
+    </Station>
+  );
+}
+
+function FactorBar({ factor: { label, points, max, notes } }: { readonly factor: Factor }): ReactNode {
+  return (
+    <Box component="li">
+      <Text size="sm">
+        {label}: <b>{points}</b> of {max}
+        {notes.length > 0 && (
+          <Text span c="dimmed">
+            {' '}
+            ({notes.join(', ')})
+          </Text>
+        )}
+      </Text>
+      <div className={styles['bar']} aria-hidden="true">
+        <div className={styles['fill']} style={{ width: `${max === 0 ? 0 : (100 * points) / max}%` }} />
+      </div>
+    </Box>
+  );
+}
+
+export function Reasons({ reasons }: { readonly reasons: LeadStory['lead']['reasons'] }): ReactNode {
+  return (
+    <List size="sm" spacing="xs">
+      {reasons.map(({ reason, meaning, remedy }) => (
+        <List.Item key={reason}>
+          <b>{reason}</b>: {meaning}
+          <Text size="sm" c="dimmed">
+            For the supplier: {remedy}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
+  );
+}

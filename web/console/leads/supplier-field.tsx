@@ -1,0 +1,64 @@
+// A field for a supplier's key, with suppliers to choose from while one types.
+import { Autocomplete } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { queryText } from '../../ui/filters.ts';
+import { read } from '../../ui/request.ts';
+
+type SupplierList = { readonly data: ReadonlyArray<{ readonly key: string; readonly name: string }> };
+
+/** Longer than between two keys, shorter than a wait. */
+const PAUSE_MS = 250;
+const CHOICES = 20;
+
+/** `onChange` gets a key, or '' for all; while one types only once it is chosen, left, or confirmed with Enter. */
+export function SupplierField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (supplier: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    setText(value);
+  }
+  const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const query = useQuery({
+    queryKey: ['configuration', 'supplier-choices', search],
+    queryFn: ({ signal }) =>
+      read<SupplierList>(`/console/api/suppliers${queryText({ search, pageSize: CHOICES })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  const suppliers = query.data?.data ?? [];
+  const choose = (key: string): void => {
+    setText(key);
+    if (key !== value) onChange(key);
+  };
+  return (
+    <Autocomplete
+      label="Supplier"
+      placeholder="All suppliers"
+      value={text}
+      data={suppliers.map(({ key }) => key)}
+      renderOption={({ option }) => {
+        const name = suppliers.find(({ key }) => key === option.value)?.name;
+        return name === undefined || name === option.value ? option.value : `${name} (${option.value})`;
+      }}
+      // They are found by the service, also by their names.
+      filter={({ options }) => options}
+      onChange={(typed) => (typed === '' ? choose('') : setText(typed))}
+      onOptionSubmit={choose}
+      onBlur={() => choose(text.trim())}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') choose(text.trim());
+      }}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all suppliers' }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+// A field for a partner's key, with partners to choose from while one types.
+import { Autocomplete } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { queryText } from '../../ui/filters.ts';
+import { read } from '../../ui/request.ts';
+import type { AccountList } from './ledger-api.ts';
+
+/** Longer than between two keys, shorter than a wait. */
+const PAUSE_MS = 250;
+
+/** `onChange` gets a key, or '' for all; while one types only once it is a known partner or left with Enter. */
+export function PartnerField({
+  value,
+  onChange,
+  label = 'Partner',
+  description,
+}: {
+  readonly value: string;
+  readonly onChange: (partner: string) => void;
+  readonly label?: string;
+  readonly description?: string;
+}): ReactNode {
+  // Null while nothing is being typed.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? value;
+  const [search] = useDebouncedValue(text, PAUSE_MS);
+  const query = useQuery({
+    queryKey: ['configuration', 'partner-choices', search],
+    queryFn: ({ signal }) =>
+      read<AccountList>(`/console/api/ledger/accounts${queryText({ search: search.trim() })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  const partners = query.data?.data ?? [];
+  const choose = (key: string): void => {
+    setTyped(null);
+    if (key !== value) onChange(key);
+  };
+  return (
+    <Autocomplete
+      label={label}
+      {...(description === undefined ? {} : { description })}
+      placeholder="All partners"
+      value={text}
+      data={partners.map(({ partner }) => partner)}
+      renderOption={({ option }) => {
+        const name = partners.find(({ partner }) => partner === option.value)?.name;
+        return name === undefined || name === option.value ? option.value : `${name} (${option.value})`;
+      }}
+      // They are found by the service, also by their names.
+      filter={({ options }) => options}
+      onChange={(next) => (next === '' ? choose('') : setTyped(next))}
+      onOptionSubmit={choose}
+      onBlur={() => choose(text.trim())}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') choose(text.trim());
+      }}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all partners' }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+// What waits, for how long, and what is normal.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { formatNumber } from '../../ui/formats.ts';
+import { Status } from '../../ui/status.tsx';
+import type { Queue } from './overview-api.ts';
+
+const WORDS: Readonly<Record<Queue['queue'], { readonly name: string; readonly later: string }>> = {
+  routing: { name: 'Leads to be decided on', later: 'held for a buyer to open' },
+  sending: { name: 'Deliveries to be sent', later: 'tried again later' },
+  messages: { name: 'Callbacks and notices', later: 'tried again later' },
+};
+
+/** What the service itself calls old (src/reports/overview.rules.ts). */
+const OLD_SECONDS = 30;
+
+const COLUMNS: ReadonlyArray<Column<Queue>> = [
+  { key: 'queue', title: 'Queue', cell: ({ queue }) => WORDS[queue].name },
+  { key: 'waiting', title: 'Due now', numeric: true, cell: (queue) => amount(queue.waiting, queue) },
+  {
+    key: 'inFlight',
+    title: 'Under way',
+    numeric: true,
+    cell: (queue) =>
+      queue.inFlight === null ? <span aria-label="not counted">—</span> : amount(queue.inFlight, queue),
+  },
+  { key: 'later', title: 'Due later', numeric: true, cell: (queue) => amount(queue.later, queue) },
+  { key: 'what', title: 'What waits for later', cell: ({ queue }) => WORDS[queue].later },
+  { key: 'age', title: 'Oldest due', cell: (queue) => <Age queue={queue} /> },
+];
+
+export function Queues({ queues }: { readonly queues: readonly Queue[] }): ReactNode {
+  return (
+    <Section title="Queues">
+      <DataTable caption="Queues" columns={COLUMNS} rows={queues} rowKey={({ queue }) => queue} empty={null} />
+      <Text size="sm" c="dimmed">
+        Normal: due work is taken up within a second or two, so the first column is near zero. What waits for an
+        endpoint that fails is not counted into the age.
+      </Text>
+    </Section>
+  );
+}
+
+function amount(value: number, { isMore }: Queue): string {
+  return `${formatNumber(value)}${isMore && value > 0 ? '+' : ''}`;
+}
+
+function Age({ queue: { ageSeconds } }: { readonly queue: Queue }): ReactNode {
+  if (ageSeconds === null) return <Status tone="good">nothing waits</Status>;
+  return <Status tone={ageSeconds > OLD_SECONDS ? 'bad' : 'good'}>{spanInWords(ageSeconds)}</Status>;
+}
+
+function spanInWords(seconds: number): string {
+  if (seconds < 2) return 'a moment';
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`;
+}

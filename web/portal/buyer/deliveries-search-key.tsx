@@ -1,0 +1,52 @@
+// The key `/` goes to the search, unless somebody turned that off: whoever speaks to the computer presses single keys by accident
+// (WCAG 2.1.4).
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+
+const STORED = 'lm-search-key';
+
+export type SearchShortcut = { readonly isOn: boolean; readonly turn: (isOn: boolean) => void };
+
+export function useSearchKey(input: RefObject<HTMLInputElement | null>): SearchShortcut {
+  const [isOn, setOn] = useState(() => localStorage.getItem(STORED) !== 'off');
+  useEffect(() => {
+    if (!isOn) return;
+    const goThere = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', goThere);
+    return () => document.removeEventListener('keydown', goThere);
+  }, [isOn, input]);
+  const turn = (next: boolean): void => {
+    localStorage.setItem(STORED, next ? 'on' : 'off');
+    setOn(next);
+  };
+  return { isOn, turn };
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="listbox"]') !== null)
+  );
+}
+
+export function SearchKey({ shortcut: { isOn, turn } }: { readonly shortcut: SearchShortcut }): ReactNode {
+  return (
+    <>
+      {isOn ? (
+        <>
+          Press <Kbd size="xs">/</Kbd> to come here.
+        </>
+      ) : (
+        'The key / is off.'
+      )}{' '}
+      <UnstyledButton fz="inherit" td="underline" c="inherit" onClick={() => turn(!isOn)}>
+        {isOn ? 'Turn the key off' : 'Turn it on'}
+      </UnstyledButton>
+    </>
+  );
+}

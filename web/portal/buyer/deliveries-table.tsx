@@ -1,0 +1,105 @@
+// Deliveries in a table. One that was not there a moment ago is marked, and told to those who cannot see that.
+import { Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import type { Delivery } from '../../../sdk/typescript/client.ts';
+import { usePortalSession } from '../session.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { formatMoney, formatPhone } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { kindWords } from './deliveries-api.ts';
+import { useNewcomers } from './deliveries-newcomers.ts';
+
+export function DeliveriesTable({
+  caption,
+  rows,
+  listKey,
+  isStale,
+  empty,
+}: {
+  readonly caption: string;
+  readonly rows: readonly Delivery[];
+  /** Of what this is a list: only a row that joins the same list is new. Null where rows come and go for other reasons. */
+  readonly listKey: string | null;
+  readonly isStale: boolean;
+  readonly empty: ReactNode;
+}): ReactNode {
+  const { currency } = usePortalSession();
+  const newcomers = useNewcomers(isStale ? null : listKey, rows);
+  return (
+    <>
+      <VisuallyHidden role="status">{newcomers.words}</VisuallyHidden>
+      <DataTable
+        caption={caption}
+        columns={columnsOf(currency)}
+        rows={rows}
+        rowKey={({ deliveryId }) => deliveryId}
+        isStale={isStale}
+        isHighlighted={({ deliveryId }) => newcomers.ids.has(deliveryId)}
+        empty={empty}
+      />
+    </>
+  );
+}
+
+function columnsOf(currency: string): readonly Column<Delivery>[] {
+  return [
+    { key: 'ref', title: 'Reference', cell: (delivery) => <Reference delivery={delivery} /> },
+    { key: 'name', title: 'Name', cell: ({ lead }) => <Words text={lead.fullName} /> },
+    {
+      key: 'contact',
+      title: 'Phone and e-mail',
+      cell: ({ lead: { phone, email } }) => (
+        <>
+          {phone !== null && (
+            <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+              {formatPhone(phone)}
+            </Text>
+          )}
+          {email !== null && <Words text={email} />}
+        </>
+      ),
+    },
+    { key: 'state', title: 'State', cell: ({ lead }) => lead.state },
+    { key: 'kind', title: 'Event type', cell: ({ eventType }) => <span style={NO_WRAP}>{eventType}</span> },
+    {
+      key: 'status',
+      title: 'Status',
+      cell: ({ status, claim }) => (
+        <>
+          <Status>{status}</Status>
+          {claim !== null && (
+            <Text size="xs" c="dimmed" style={NO_WRAP}>
+              {kindWords[claim.kind]} {claim.status.replaceAll('_', ' ')}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { key: 'payout', title: 'Payout', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
+    { key: 'at', title: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} kind="short" /> },
+  ];
+}
+
+const NO_WRAP = { whiteSpace: 'nowrap' } as const;
+
+function Reference({ delivery: { deliveryId, deliveryRef } }: { readonly delivery: Delivery }): ReactNode {
+  return (
+    <span style={NO_WRAP}>
+      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        {deliveryRef}
+      </PageLink>
+    </span>
+  );
+}
+
+/** What a stranger wrote may be one word of hundreds of letters. */
+function Words({ text }: { readonly text: string }): ReactNode {
+  return (
+    <Text size="sm" miw={120} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,61 @@
+// The public status of a lead as a word with a dot, and reasons with what to do about them.
+import { Code, List, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { Status, type Tone } from '../../ui/status.tsx';
+import type { Reason } from './supplier-api.ts';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  Pending: 'warn',
+  'Lead Sale': 'good',
+  'Calendar Assigned': 'good',
+  Duplicate: 'bad',
+  'No Buyer': 'bad',
+  Invalid: 'bad',
+};
+
+/** `Invalid` is told as what it means to whoever posts. */
+const WORDS: Readonly<Record<string, string>> = { Invalid: 'Refused' };
+
+export function LeadStatus({ status }: { readonly status: string }): ReactNode {
+  return <Status tone={TONES[status] ?? 'idle'}>{leadStatusWord(status)}</Status>;
+}
+
+export function leadStatusWord(status: string): string {
+  return WORDS[status] ?? status;
+}
+
+/** Each reason with its remedy; below, what a lead without a buyer did not have. */
+export function Reasons({
+  reasons,
+  lacking,
+}: {
+  readonly reasons: readonly Reason[];
+  readonly lacking: readonly string[];
+}): ReactNode {
+  return (
+    <Stack gap="md">
+      {reasons.map(({ reason, meaning, remedy }) => (
+        <div key={reason}>
+          <Title order={3}>{reason.replaceAll('_', ' ')}</Title>
+          <Text size="sm">{meaning}</Text>
+          <Text size="sm">
+            <strong>What to do:</strong> {remedy}
+          </Text>
+        </div>
+      ))}
+      {lacking.length > 0 && (
+        <div>
+          <Text size="sm">Buyers mostly decide by these, and the lead did not have them:</Text>
+          <List size="sm">
+            {lacking.map((field) => (
+              <List.Item key={field}>
+                <Code>{field}</Code>
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+    </Stack>
+  );
+}
