@@ -7,6 +7,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { buyerForm } from './buyer-form.rules.ts';
 import { betaTools, type Buyer, buyerSettings, buyerStatuses, channels } from './buyer.ts';
@@ -23,6 +24,8 @@ const FiguresSchema = Type.Object({
   offers: Type.Integer(),
   activeOffers: Type.Integer(),
 });
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such partner.' };
 
 export type ConsolePartnersDependencies = {
   readonly database: Database;
@@ -128,7 +131,7 @@ function registerOne(scope: App, { database, clock, figuresOf }: ConsolePartners
         },
         { snapshot: true },
       );
-      return found === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(found);
+      return found === null ? sendProblem(request, reply, NOT_FOUND) : reply.send(found);
     },
   );
 }
@@ -153,9 +156,7 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
         async work(tx) {
           const change = { buyerKey: request.params.partnerKey, status: request.body.status, actor, origin };
           const outcome = await setBuyerStatus(tx, change, now);
-          return outcome.ok
-            ? jsonAnswer(200, formOf(outcome.value))
-            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+          return outcome.ok ? jsonAnswer(200, formOf(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });
@@ -184,7 +185,7 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
           const outcome = await enableEndpoint(tx, { buyerKey: request.params.partnerKey, actor, origin }, now);
           return outcome.ok
             ? jsonAnswer(200, { enabled: true, wasDisabled: outcome.value.wasDisabled })
-            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+            : problemAnswer(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });

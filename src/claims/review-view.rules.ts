@@ -14,7 +14,7 @@ import type { Review } from './read-review.ts';
 
 export type Told = { readonly partnerTold: 'webhook' | 'feed'; readonly supplierTold: boolean };
 
-export function isOpen({ status }: Pick<Claim, 'status'>): boolean {
+function isOpen({ status }: Pick<Claim, 'status'>): boolean {
   return status === 'submitted' || status === 'under_review';
 }
 
@@ -69,7 +69,7 @@ export function reviewView(
       deliveredAt: when('deliveredAt') ?? '',
       confirmedAt: when('confirmedAt'),
       appointmentAt: when('appointmentAt'),
-      attempts: review.attempts.slice(-ATTEMPTS_SHOWN) as ReviewView['delivery']['attempts'],
+      attempts: attemptsBefore(review) as ReviewView['delivery']['attempts'],
       others: review.otherDeliveries,
     },
     lead: leadView(review),
@@ -92,6 +92,12 @@ export function reviewView(
 
 /** The last ones: what became of it in the end. */
 const ATTEMPTS_SHOWN = 10;
+
+/** Later ones tell the partner of the claim, or are replays. */
+function attemptsBefore({ attempts, claim }: Review): Review['attempts'] {
+  const filedAt = claim.filedAt.toISOString();
+  return attempts.filter(({ at }) => String(at) <= filedAt).slice(-ATTEMPTS_SHOWN);
+}
 
 function decisionOf({ decidedAt, decidedBy, decisionNote }: Claim): ReviewView['decision'] {
   if (decidedAt === null || decidedBy === null || decisionNote === null) return null;

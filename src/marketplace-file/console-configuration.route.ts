@@ -31,6 +31,9 @@ export type ConsoleConfigurationDependencies = {
   readonly takeUp: () => Promise<void>;
 };
 
+/** Some two thousand partners with their offers; a browser shows longer texts as slowly as people find their way in them. */
+const EDITED_LENGTH_MAX = 1_000_000;
+
 const NO_INPUT: Refusal = {
   status: 422,
   code: 'validation_failed',
@@ -68,15 +71,18 @@ function registerChoices(scope: App): void {
 }
 
 function registerFile(scope: App, { database }: ConsoleConfigurationDependencies): void {
+  const FileInForce = Type.Object({
+    version: Type.Integer(),
+    length: Type.Integer(),
+    /** Null where it is too long to be edited on a page: it can be downloaded. */
+    text: Type.Union([Type.String(), Type.Null()]),
+  });
   const inForce = () => database.tx((tx) => exportContent(tx));
-  scope.get(
-    '/api/configuration/file',
-    { schema: { response: { 200: Type.Object({ version: Type.Integer(), text: Type.String() }) } } },
-    async (_request, reply) => {
-      const { content, version } = await inForce();
-      return reply.send({ version, text: await fileTextApart(content) });
-    },
-  );
+  scope.get('/api/configuration/file', { schema: { response: { 200: FileInForce } } }, async (_request, reply) => {
+    const { content, version } = await inForce();
+    const text = await fileTextApart(content);
+    return reply.send({ version, length: text.length, text: text.length > EDITED_LENGTH_MAX ? null : text });
+  });
   scope.get('/api/configuration/export', { schema: { response: { 200: Type.Unknown() } } }, async (_request, reply) => {
     const { content } = await inForce();
     const text = await fileTextApart(content);

@@ -68,7 +68,7 @@ export const StoredSchema = Type.Object({
 });
 
 /** The word that somebody types before a person is erased. */
-export const CONFIRMATION = 'erase';
+const CONFIRMATION = 'erase';
 export const EraseBody = Type.Object(
   {
     confirmation: Type.Literal(CONFIRMATION),

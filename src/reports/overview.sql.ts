@@ -5,8 +5,8 @@ import { statement } from '../platform/database/database.ts';
 /** Beyond this a number says "many" as well as a larger one would. */
 export const COUNTED_AT_MOST = 10_000;
 /** An hour's attempts, or as many of them as can be looked at in a few milliseconds. */
-export const ATTEMPTS_AT_MOST = 1000;
-export const FAILING_AT_MOST = 50;
+const ATTEMPTS_AT_MOST = 1000;
+const FAILING_AT_MOST = 50;
 
 const ONE_MORE = COUNTED_AT_MOST + 1;
 

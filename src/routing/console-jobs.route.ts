@@ -81,7 +81,7 @@ const RetriedManySchema = Type.Object({
 
 const PAGE = 50;
 /** Within a second, whatever they are; whoever has more asks again. */
-export const RETRIED_AT_ONCE = 500;
+const RETRIED_AT_ONCE = 500;
 
 export function registerConsoleJobs(scope: App, dependencies: ConsoleJobsDependencies): void {
   registerList(scope, dependencies);

@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
 import { listOffers } from './list-offers.ts';
 import { offerForm } from './offer-form.rules.ts';
 import { eventTypes, type Offer, offerStatuses } from './offer.ts';
@@ -30,6 +31,8 @@ const StandingSchema = Type.Object({
   state: Type.Enum(['active', 'paused', 'capped', 'closed']),
   windows: Type.Object({ daily: UseSchema, weekly: UseSchema, monthly: UseSchema }),
 });
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such offer.' };
 
 export type ConsoleOffersDependencies = {
   readonly database: Database;
@@ -132,7 +135,7 @@ function registerOne(scope: App, { database, clock, figuresOf, standingOf }: Con
         },
         { snapshot: true },
       );
-      return found === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(found);
+      return found === null ? sendProblem(request, reply, NOT_FOUND) : reply.send(found);
     },
   );
 }

@@ -144,9 +144,7 @@ function registerInput(scope: App, { database }: ConsoleSimulationsDependencies)
     async (request, reply) => {
       const id = uuidOf('simulation', request.params.simulationId);
       const row = id === null ? null : await readSimulationInput(database, id);
-      return row === null
-        ? sendProblem(request, reply, { status: 404, code: 'not_found' })
-        : reply.send(row.input);
+      return row === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(row.input);
     },
   );
 }

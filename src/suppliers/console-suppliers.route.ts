@@ -7,6 +7,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { listSuppliers } from './list-suppliers.ts';
 import { readSupplier } from './read-supplier.ts';
@@ -20,6 +21,8 @@ const FiguresSchema = Type.Object({
   acceptanceRate: Type.Number(),
   avgScore: Type.Number(),
 });
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such supplier.' };
 
 export type ConsoleSuppliersDependencies = {
   readonly database: Database;
@@ -114,7 +117,7 @@ function registerOne(scope: App, { database, clock, figuresOf }: ConsoleSupplier
         },
         { snapshot: true },
       );
-      return found === null ? sendProblem(request, reply, { status: 404, code: 'not_found' }) : reply.send(found);
+      return found === null ? sendProblem(request, reply, NOT_FOUND) : reply.send(found);
     },
   );
 }
@@ -136,9 +139,7 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
         async work(tx) {
           const { status } = request.body;
           const outcome = await setSupplierStatus(tx, { supplierKey, status, actor, origin }, now);
-          return outcome.ok
-            ? jsonAnswer(200, formOf(outcome.value))
-            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+          return outcome.ok ? jsonAnswer(200, formOf(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });

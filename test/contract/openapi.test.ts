@@ -12,7 +12,7 @@ import { marketYaml } from './market.ts';
 
 type Operation = { readonly path: string; readonly method: string; readonly operation: Json };
 
-const OUTSIDE = /^\/(?:healthz|readyz|metrics|openapi\.json|docs|demo)(?:\/|$)/;
+const OUTSIDE = /^\/(?:(?:healthz|readyz|metrics|openapi\.json|docs|demo|portal|console|assets)(?:\/|$)|$)/;
 
 let market: TestMarketplace;
 let document: Json;

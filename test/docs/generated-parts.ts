@@ -1,4 +1,5 @@
 // What docs/api.md says that can be read off the OpenAPI document and the catalogue of codes: parameters, members, statuses and codes.
+import { pageProblems } from '../../src/platform/http/page-problems.ts';
 import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
 import type { Json } from '../support/scope-app.ts';
 import { fieldCodesOf } from './field-refusals.ts';
@@ -147,12 +148,10 @@ function exampleOf({ examples }: Json): string {
 }
 
 function codeTable(): string {
-  const rows = Object.entries(problemCatalogue).map(([code, { status, meaning, remedy }]) => [
-    String(status),
-    `\`${code}\``,
-    meaning,
-    remedy,
-  ]);
+  const rows = Object.entries(problemCatalogue)
+    // Programs never meet those of our own pages.
+    .filter(([code]) => !Object.hasOwn(pageProblems, code))
+    .map(([code, { status, meaning, remedy }]) => [String(status), `\`${code}\``, meaning, remedy]);
   return table([['Status', 'Code', 'What happened', 'What to do'], ...rows]);
 }
 

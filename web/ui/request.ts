@@ -1,4 +1,5 @@
 // How the pages talk to the service: JSON over the session cookie, problems as errors (the HTTP contract is in docs/api.md).
+import { isAttended } from './attended.ts';
 
 /** A member of `errors` of a problem document. */
 export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
@@ -120,8 +121,10 @@ async function request<Body>(path: string, init: RequestInit): Promise<Answer<Bo
 }
 
 async function answered(path: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (!isAttended()) headers.set('x-unattended', '1');
   try {
-    return await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
+    return await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new RequestError(0, {

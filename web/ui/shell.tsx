@@ -84,7 +84,7 @@ export function Shell({
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} style={{ minWidth: 0, outline: 'none' }}>
         <Box maw={1280} mx="auto">
-          <ErrorBoundary key={path}>
+          <ErrorBoundary of={path}>
             <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>

@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert';
 import pg from 'pg';
 
 import { OutsideError } from '../outside-error.ts';
+import { answered, asked, watchAnswers } from './answer-watch.ts';
 import { isConnectionFailure } from './sql-state.ts';
 
 /**
@@ -89,10 +90,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const pool = new pg.Pool({
     ...config,
+    // Watched in another way.
+    query_timeout: 0,
     max: options.connections ?? 10,
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  if (options.answerWithinMs !== undefined) watchAnswers(pool, options.answerWithinMs);
   // A cancelled wait for a synchronous standby is only a warning: the commit is then not known to be on the standby.
   const uncertain = new WeakSet<pg.ClientBase>();
   pool.on('connect', (client) => {
@@ -178,15 +182,10 @@ function notConfirmed(): OutsideError {
   return new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
 }
 
-/** The longest that a timer can wait: 24 days. The driver takes 0 for its own setting. */
-const PATIENCE_MS = 2 ** 31 - 1;
-
 type Run = { readonly values?: readonly unknown[] | undefined; readonly patient?: boolean | undefined };
 
 async function runOn<Row>(client: pg.PoolClient, { name, text }: Statement, { values, patient }: Run): Promise<Row[]> {
-  // The driver knows the limit of one query; its types do not.
-  const limit = patient === true ? { query_timeout: PATIENCE_MS } : {};
-  const result = await send(client, { name, text, values: values as unknown[], ...limit });
+  const result = await send(client, { name, text, values: values as unknown[] }, { patient });
   return result.rows as Row[];
 }
 
@@ -194,7 +193,12 @@ async function runOn<Row>(client: pg.PoolClient, { name, text }: Statement, { va
  * By callback: behind the promise that the driver would make, V8 keeps every query and its values until the next full collection, and
  * batches of leads then bring that on several times a second.
  */
-async function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+async function send(
+  client: pg.PoolClient,
+  query: string | pg.QueryConfig,
+  { patient = false }: Pick<Run, 'patient'> = {},
+): Promise<pg.QueryResult> {
+  if (!patient) asked(client);
   try {
     return await new Promise((resolve, reject) => {
       client.query(query, (error: Error | null, result) => (error === null ? resolve(result) : reject(error)));
@@ -203,6 +207,8 @@ async function send(client: pg.PoolClient, query: string | pg.QueryConfig): Prom
     // Says who asked instead of which socket answered.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
+  } finally {
+    if (!patient) answered(client);
   }
 }
 

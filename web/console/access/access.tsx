@@ -1,8 +1,39 @@
-// STUB: to be replaced by its page.
+// Access: where this operator is signed in, and how operators, passwords and one-time codes are managed.
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { OwnSessions } from '../../ui/own-sessions.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ZoneNote } from '../../ui/zone.tsx';
+import { useConsoleSession } from '../session.ts';
 
 export function AccessPage(): ReactNode {
-  return <Page title="Access">Not here yet.</Page>;
+  const { name } = useConsoleSession();
+  return (
+    <Page title="Access" description={<ZoneNote />}>
+      <Stack gap="lg">
+        <Section title="Sessions">
+          <Text size="sm" c="dimmed">
+            Where you, {name}, are signed in. A session ends after two hours without use and after twelve in any case.
+          </Text>
+          <OwnSessions base="/console" />
+        </Section>
+        <Section title="Operators">
+          <Text size="sm" c="dimmed">
+            Accounts of operators are made on the machine that runs the marketplace, never from here: whoever gets hold
+            of a session must not be able to make itself a way back in.
+          </Text>
+          <CodeBlock label="commands for operators" text={COMMANDS} />
+        </Section>
+      </Stack>
+    </Page>
+  );
 }
+
+const COMMANDS = `leadmarket operator add NAME --totp     a new account, with one-time codes
+leadmarket operator list                who there is, and who was seen when
+leadmarket operator password NAME       a new password; ends all sessions of the account
+leadmarket operator sign-out NAME       ends all sessions of the account
+leadmarket operator disable NAME        nobody signs in with it any more`;

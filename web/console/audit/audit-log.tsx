@@ -280,7 +280,7 @@ function Step({
 }
 
 const COLUMNS: ReadonlyArray<Column<AuditEvent>> = [
-  { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} kind="short" /> },
+  { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} /> },
   {
     key: 'who',
     title: 'Who',
@@ -314,21 +314,39 @@ function Target({ event: { target, partner, supplier } }: { readonly event: Audi
   );
 }
 
+/** More are folded: a partner that is made has some twenty fields. */
+const FIELDS_SHOWN = 4;
+
 function Changes({ changes }: Pick<AuditEvent, 'changes'>): ReactNode {
   const fields = Object.entries(changes);
   if (fields.length === 0) return <span aria-label="nothing to show">—</span>;
   return (
     <Box miw={200} maw={480}>
-      <List size="sm" listStyleType="none">
-        {fields.map(([field, { from, to }]) => (
-          <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
-            <Text span inherit c="dimmed">
-              {field}:
-            </Text>{' '}
-            {from === null ? valueWords(to) : `${valueWords(from)} → ${valueWords(to)}`}
-          </List.Item>
-        ))}
-      </List>
+      {fields.length <= FIELDS_SHOWN ? (
+        <Fields fields={fields} />
+      ) : (
+        <details>
+          <summary>{fields.length} fields</summary>
+          <Fields fields={fields} />
+        </details>
+      )}
     </Box>
+  );
+}
+
+type Field = readonly [name: string, change: { readonly from: unknown; readonly to: unknown }];
+
+function Fields({ fields }: { readonly fields: readonly Field[] }): ReactNode {
+  return (
+    <List size="sm" listStyleType="none">
+      {fields.map(([name, { from, to }]) => (
+        <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit c="dimmed">
+            {name}:
+          </Text>{' '}
+          {from === null ? valueWords(to) : `${valueWords(from)} → ${valueWords(to)}`}
+        </List.Item>
+      ))}
+    </List>
   );
 }

@@ -1,5 +1,5 @@
 // The review of one claim: what the partner says beside what our data say, the decision, and then the next claim. All of it by keyboard.
-import { Alert, Box, Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { KeyboardIcon } from '@radix-ui/react-icons';
 import { noop, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -17,24 +17,37 @@ import { ClaimContext } from './claim-context.tsx';
 import { type Decided, type Review, reviewOf } from './claims-api.ts';
 import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
 import { OurData, PartnerSays } from './evidence.tsx';
+import { focusHeading } from './focus-heading.ts';
 import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting } from './shortcuts.tsx';
+import { decisionAbove, forgetDecision, noteDecision } from './told.ts';
 
 const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
 
 export function ClaimPage(): ReactNode {
   const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };
+  // Each claim is a page of its own: with an empty note, and a heading that takes the focus.
+  return <OneClaim key={claimId} claimId={claimId} />;
+}
+
+function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
   const [filter] = useFilters(FILTERS);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const query = useQuery(reviewOf(claimId, filter));
-  // Stays while one claim follows on another: what has been decided is told above the next one.
-  const [told, setTold] = useState<{ readonly words: string; readonly above: string } | null>(null);
+  const [told, setTold] = useState(() => decisionAbove(claimId));
   const next = query.data?.queue.next ?? null;
   useEffect(() => {
     // So that it is there when the decision is made.
     if (next !== null) queries.query(reviewOf(next, filter)).catch(noop);
   }, [next, filter, queries]);
 
+  const status = query.data?.status;
+  const statusBefore = useRef(status);
+  useEffect(() => {
+    // The button that was used is gone with the step.
+    if (told !== null && statusBefore.current !== undefined && statusBefore.current !== status) focusHeading();
+    statusBefore.current = status;
+  }, [status, told]);
   const go = (to: string): void => {
     const search = {
       kind: filter.kind === '' ? undefined : filter.kind,
@@ -44,33 +57,29 @@ export function ClaimPage(): ReactNode {
   };
   const onDecided = (decided: Decided, words: string): void => {
     const isLast = decided.next === null;
-    setTold({ words: isLast ? `${words} No other claim waits.` : words, above: decided.next ?? claimId });
+    const above = decided.next ?? claimId;
+    noteDecision(isLast ? `${words} No other claim waits.` : words, above);
     void queries.invalidateQueries({ queryKey: ['claims'] });
-    if (decided.next !== null) go(decided.next);
+    if (above === claimId) setTold(decisionAbove(claimId));
+    else go(above);
   };
+  const dismiss = (): void => {
+    forgetDecision();
+    setTold(null);
+  };
+  if (query.data === undefined) return <Waiting query={query} />;
   return (
-    <>
-      <Box role="status" aria-live="polite">
-        {told !== null && told.above === claimId && (
-          <Alert
-            variant="outline"
-            color="pine"
-            mb="md"
-            withCloseButton
-            closeButtonLabel="Dismiss"
-            onClose={() => setTold(null)}
-          >
-            {told.words}
-          </Alert>
-        )}
-      </Box>
-      {query.data === undefined ? (
-        <Waiting query={query} />
-      ) : (
-        // Each claim is a page of its own: its heading gets the focus.
-        <ReviewPage key={claimId} review={query.data} go={go} onDecided={onDecided} isOutdated={query.isError} />
-      )}
-    </>
+    <ReviewPage
+      review={query.data}
+      told={told}
+      onDismiss={dismiss}
+      go={(to) => {
+        forgetDecision();
+        go(to);
+      }}
+      onDecided={onDecided}
+      isOutdated={query.isError}
+    />
   );
 }
 
@@ -101,11 +110,16 @@ function Waiting({ query }: { readonly query: ReturnType<typeof useQuery<Review>
 
 function ReviewPage({
   review,
+  told,
+  onDismiss,
   go,
   onDecided,
   isOutdated,
 }: {
   readonly review: Review;
+  /** What came of the decision before. */
+  readonly told: string | null;
+  readonly onDismiss: () => void;
   readonly go: (claimId: string) => void;
   readonly onDecided: (decided: Decided, words: string) => void;
   readonly isOutdated: boolean;
@@ -151,6 +165,18 @@ function ReviewPage({
         </>
       }
     >
+      {told !== null && (
+        <Alert
+          variant="outline"
+          color="pine"
+          withCloseButton
+          closeButtonLabel="Dismiss"
+          onClose={onDismiss}
+          title="Done"
+        >
+          {told}
+        </Alert>
+      )}
       {isOutdated && <Failure error={null} title="This may be out of date" />}
       <Text role="status" size="sm" c="dimmed" mt={-12}>
         {hint}
@@ -219,7 +245,6 @@ function Step({
       onClick={() => (to === null ? undefined : go(to))}
       rightSection={<KeyHint isOn={isOn}>{shortcut}</KeyHint>}
       aria-keyshortcuts={isOn ? shortcut : undefined}
-      aria-label={`${label} open claim`}
     >
       {label}
     </Button>

@@ -125,7 +125,9 @@ function columnsFor({ currency, isDecided, search }: Shown): ReadonlyArray<Colum
       title: 'Claim',
       cell: ({ id, kind, deliveryRef }) => (
         <PageLink to="/claims/$claimId" params={{ claimId: id }} search={search}>
-          {kind === 'return' ? 'Return' : 'Dispute'} of {deliveryRef}
+          <span style={{ whiteSpace: 'nowrap' }}>
+            {kind === 'return' ? 'Return' : 'Dispute'} of {deliveryRef}
+          </span>
         </PageLink>
       ),
     },

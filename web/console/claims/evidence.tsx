@@ -108,8 +108,8 @@ export function OurData({ review }: { readonly review: Review }): ReactNode {
   return (
     <Section title="What our data say">
       <Stack gap={4}>
-        <Text fw={650} fz="lg" component="div">
-          <Status tone={tone}>{words}</Status>
+        <Text fw={650} fz="lg" style={{ borderInlineStart: `4px solid var(--lm-${tone})`, paddingInlineStart: 8 }}>
+          {words}
         </Text>
         <Text>{finding.sentence}</Text>
       </Stack>

@@ -1,5 +1,5 @@
 // "Review change": the difference in words before anything is changed, then applying it, or trying it against the last days first.
-import { Alert, Button, Group, List, Modal, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, List, Modal, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 
@@ -8,6 +8,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
+import { Attention } from './attention.tsx';
 import { previewChange, reviewed, type ReviewedChange, startSimulation, useApply } from './change-steps.ts';
 import type { AuditedChange, ChangeResult } from './configuration-api.ts';
 import { Difference, FieldList } from './difference.tsx';
@@ -112,7 +113,7 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
 
 function Meanwhile({ changes }: { readonly changes: readonly AuditedChange[] }): ReactNode {
   return (
-    <Alert color="yellow" variant="outline" title="Changed since you opened this" role="alert">
+    <Attention title="Changed since you opened this" isUrgent>
       <Stack gap="sm">
         {changes.map(({ kind, key, at, actor, changes: fields, action }) => (
           <div key={`${kind} ${key} ${at ?? ''} ${action ?? ''}`}>
@@ -132,7 +133,7 @@ function Meanwhile({ changes }: { readonly changes: readonly AuditedChange[] }):
           What follows is measured against what is in force now. Apply it if that is still what you want, or go back.
         </Text>
       </Stack>
-    </Alert>
+    </Attention>
   );
 }
 
@@ -144,13 +145,13 @@ export function actorWords({ type, name }: NonNullable<AuditedChange['actor']>):
 export function Notes({ notes }: { readonly notes: readonly string[] }): ReactNode {
   if (notes.length === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" title="Worth a look">
+    <Attention title="Worth a look">
       <List size="sm">
         {notes.map((note) => (
           <List.Item key={note}>{note}</List.Item>
         ))}
       </List>
-    </Alert>
+    </Attention>
   );
 }
 

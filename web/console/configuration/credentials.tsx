@@ -1,5 +1,5 @@
 // The keys of a supplier or the tokens of a partner: issued and shown once, listed, revoked.
-import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
@@ -12,6 +12,7 @@ import { newKey, read, RequestError, send } from '../../ui/request.ts';
 import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
+import { Attention } from './attention.tsx';
 
 type Credential = {
   readonly id: string;
@@ -42,7 +43,7 @@ export function Credentials({ owner, word }: { readonly owner: string; readonly 
       <Loaded query={query} what={`Loading ${word}s`}>
         {({ data }) => (
           <DataTable
-            caption={word === 'key' ? 'Keys' : 'Access tokens'}
+            caption={word === 'key' ? 'Keys of the supplier' : 'Access tokens of the partner'}
             columns={columns(setRevoked)}
             rows={data}
             rowKey={({ id }) => id}
@@ -163,9 +164,9 @@ function Issue({
       ) : (
         <Stack>
           {issued.secret === null ? (
-            <Alert color="yellow" variant="outline" title="Its secret got lost on the way">
+            <Attention title="Its secret got lost on the way">
               The {word} was issued, but the answer that held it did not arrive. Revoke it and issue another one.
-            </Alert>
+            </Attention>
           ) : (
             <>
               <Text size="sm" role="status">

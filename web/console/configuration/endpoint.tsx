@@ -52,7 +52,7 @@ export function Endpoint({
         ]}
       />
       <Text size="sm">
-        <PageLink to="/endpoints" search={{ partner: key }}>
+        <PageLink to="/endpoints" search={{ search: key }}>
           See how it has been answering
         </PageLink>
       </Text>

@@ -182,9 +182,12 @@ function mappingWords(mapping: Readonly<Record<string, unknown>>): string {
 
 export type ToldChange = { readonly path: string; readonly from: unknown; readonly to: unknown };
 
-/** Member by member; a new thing has its maps in one piece, which are taken apart here. */
+const ORDER = Object.keys(WORDS);
+
+/** Member by member in the order of the forms; a new thing has its maps in one piece, which are taken apart here. */
 export function toldChanges(fields: FieldChanges): ToldChange[] {
-  return Object.entries(fields).flatMap(([path, { from, to }]) => takenApart(path, from, to));
+  const told = Object.entries(fields).flatMap(([path, { from, to }]) => takenApart(path, from, to));
+  return told.toSorted((one, other) => ORDER.indexOf(one.path) - ORDER.indexOf(other.path));
 }
 
 function takenApart(path: string, from: unknown, to: unknown): ToldChange[] {

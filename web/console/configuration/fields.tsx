@@ -4,6 +4,14 @@ import { type ReactNode, useState } from 'react';
 
 import { useConsoleSession } from '../session.ts';
 
+/** Inputs beside each other stand on one line, whether they have a description or not. */
+export const FIELD_ORDER: Array<'label' | 'input' | 'description' | 'error'> = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
 type Common = {
   readonly label: string;
   readonly description?: ReactNode;
@@ -26,6 +34,7 @@ export function TextField({
   return (
     <TextInput
       {...rest}
+      inputWrapperOrder={FIELD_ORDER}
       autoComplete="off"
       withAsterisk={false}
       error={error ?? null}
@@ -50,11 +59,14 @@ export function NumberField({
   readonly max?: number;
   readonly placeholder?: string;
   readonly leftSection?: ReactNode;
+  readonly thousandSeparator?: string;
+  readonly fixedDecimalScale?: boolean;
   readonly w?: NumberInputProps['w'];
 }): ReactNode {
   return (
     <NumberInput
       {...rest}
+      inputWrapperOrder={FIELD_ORDER}
       hideControls
       allowNegative={false}
       allowDecimal={decimals > 0}
@@ -74,7 +86,15 @@ export function MoneyField(props: Omit<Parameters<typeof NumberField>[0], 'decim
   const symbol = new Intl.NumberFormat('en-US', { style: 'currency', currency })
     .formatToParts(0)
     .find(({ type }) => type === 'currency');
-  return <NumberField {...props} decimals={2} leftSection={<span aria-hidden="true">{symbol?.value}</span>} />;
+  return (
+    <NumberField
+      {...props}
+      decimals={2}
+      fixedDecimalScale
+      thousandSeparator=","
+      leftSection={<span aria-hidden="true">{symbol?.value}</span>}
+    />
+  );
 }
 
 export type Choice = { readonly value: string; readonly label: string };
@@ -94,6 +114,7 @@ export function ChoiceField<Value extends string>({
   return (
     <Select
       {...rest}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={false}
       allowDeselect={false}
       error={error ?? null}
@@ -124,6 +145,7 @@ export function ChipsField({
   return (
     <TagsInput
       {...rest}
+      inputWrapperOrder={FIELD_ORDER}
       withAsterisk={false}
       acceptValueOnBlur
       splitChars={[',']}
@@ -149,6 +171,7 @@ export function NumbersField({
   return (
     <TextInput
       {...rest}
+      inputWrapperOrder={FIELD_ORDER}
       autoComplete="off"
       withAsterisk={false}
       error={error ?? null}

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
+import { formatNumber } from '../../ui/formats.ts';
 import { tell } from '../../ui/notify.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import { ChangeReview } from './change-review.tsx';
@@ -13,7 +14,8 @@ import { useDraft } from './draft.ts';
 import type { TriedChange } from './drafts-of-simulations.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 
-type FileInForce = { readonly version: number; readonly text: string };
+/** `text` is null where it is too long for a page. */
+type FileInForce = { readonly version: number; readonly length: number; readonly text: string | null };
 
 // As much as the service takes.
 const BYTES_MAX = 5_000_000;
@@ -34,7 +36,7 @@ function Editor({
   readonly file: FileInForce;
   readonly overlay: { readonly text?: string };
 }): ReactNode {
-  const draft = useDraft<{ readonly text: string }>({ text: file.text }, file.version, overlay);
+  const draft = useDraft<{ readonly text: string }>({ text: file.text ?? '' }, file.version, overlay);
   const navigate = useNavigate();
   const area = useRef<HTMLTextAreaElement>(null);
   const mayLeave = useRef(false);
@@ -71,6 +73,12 @@ function Editor({
   return (
     <Section title="The file" actions={<FileActions onText={(next) => draft.set('text', next)} onError={setError} />}>
       <Stack>
+        {file.text === null && (
+          <Text size="sm">
+            The whole configuration has {formatNumber(Math.round(file.length / 1000))} kB, which is too much to edit
+            here. Download it, or write only what you want to change: what a file does not name stays as it is.
+          </Text>
+        )}
         {faults.length > 0 && <TextFaults faults={faults} onGoTo={goTo} />}
         <Textarea
           ref={area}
@@ -88,6 +96,8 @@ function Editor({
               fontFamily: 'var(--mantine-font-family-monospace)',
               fontSize: 13,
               whiteSpace: 'pre',
+              // A fault makes the whole text red otherwise.
+              color: 'var(--mantine-color-text)',
               overflowX: 'auto',
             },
           }}

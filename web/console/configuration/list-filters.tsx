@@ -28,7 +28,7 @@ export function ListFilters({
     <Group align="flex-end" gap="sm" role="search">
       <TextInput
         label={label}
-        description="Part of a name or key"
+        placeholder="Part of a name or key"
         type="search"
         maxLength={200}
         ref={field}

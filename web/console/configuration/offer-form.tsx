@@ -1,5 +1,15 @@
 // Every member of an offer: what is bought, from whom, when, how much of it, and how a call is booked.
-import { Checkbox, Fieldset, MultiSelect, SegmentedControl, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import {
+  Checkbox,
+  Fieldset,
+  Input,
+  MultiSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
@@ -15,7 +25,7 @@ import {
   useList,
 } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
-import { ChipsField, ChoiceField, MoneyField, NumberField, TextField } from './fields.tsx';
+import { ChipsField, ChoiceField, FIELD_ORDER, MoneyField, NumberField, TextField } from './fields.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { newBooking } from './new-things.ts';
 
@@ -124,9 +134,9 @@ function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'
   const { sale } = values;
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={500} id="offer-sale">
+      <Input.Label labelElement="div" id="offer-sale">
         Sale
-      </Text>
+      </Input.Label>
       <SegmentedControl
         aria-labelledby="offer-sale"
         value={sale === 'exclusive' ? 'exclusive' : 'shared'}
@@ -267,6 +277,7 @@ function StatesField({
       value={[...value]}
       // In the order of the file, so that picking one and taking it back changes nothing.
       onChange={(next) => onChange(next.toSorted())}
+      inputWrapperOrder={FIELD_ORDER}
       searchable
       clearable
       hidePickedOptions

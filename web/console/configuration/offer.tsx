@@ -21,6 +21,7 @@ import {
   type Sold,
   useOne,
 } from './configuration-api.ts';
+import { Crumbs } from './crumbs.tsx';
 import { useDraft } from './draft.ts';
 import { type TriedChange, useTried } from './drafts-of-simulations.ts';
 import { EditFrame } from './edit-frame.tsx';
@@ -52,19 +53,14 @@ export function OfferPage(): ReactNode {
     <Page
       title={query.data?.offer.name ?? offerKey}
       description={
-        <>
-          <PageLink to="/partners">Partners</PageLink> ·{' '}
+        <Crumbs>
+          <PageLink to="/partners">Partners</PageLink>
           <PageLink to="/partners/$partnerKey" params={{ partnerKey }}>
             {partnerKey}
-          </PageLink>{' '}
-          · {offerKey}
-          {query.data !== undefined && (
-            <>
-              {' · '}
-              <Status>{query.data.standing.state}</Status>
-            </>
-          )}
-        </>
+          </PageLink>
+          <span>{offerKey}</span>
+          {query.data !== undefined && <Status>{query.data.standing.state}</Status>}
+        </Crumbs>
       }
     >
       <Loaded query={query} what="Loading the offer">
@@ -192,12 +188,12 @@ export function NewOfferPage(): ReactNode {
     <Page
       title="New offer"
       description={
-        <>
-          <PageLink to="/partners">Partners</PageLink> ·{' '}
+        <Crumbs>
+          <PageLink to="/partners">Partners</PageLink>
           <PageLink to="/partners/$partnerKey" params={{ partnerKey }}>
             {query.data?.partner.name ?? partnerKey}
           </PageLink>
-        </>
+        </Crumbs>
       }
     >
       <Loaded query={query}>

@@ -42,7 +42,7 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
         {({ data, total, pageSize }) => (
           <>
             <DataTable
-              caption="Offers"
+              caption="Offers of the partner"
               columns={columns(partnerKey, currency)}
               rows={data}
               rowKey={({ key }) => key}

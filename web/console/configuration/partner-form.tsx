@@ -6,7 +6,7 @@ import { Section } from '../../ui/facts.tsx';
 import type { PartnerForm, PartnerSettings } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
 import { fieldWords } from './field-words.ts';
-import { ChipsField, ChoiceField, MoneyField, NumberField, TextField } from './fields.tsx';
+import { ChipsField, ChoiceField, FIELD_ORDER, MoneyField, NumberField, TextField } from './fields.tsx';
 
 type Props = { readonly draft: Draft<PartnerForm>; readonly faults: Faults; readonly isNew: boolean };
 
@@ -107,6 +107,7 @@ function TimeZoneField({
       onChange={(zone) => {
         if (zone !== null) onChange(zone);
       }}
+      inputWrapperOrder={FIELD_ORDER}
       searchable
       allowDeselect={false}
       limit={50}
@@ -127,6 +128,7 @@ function Delivery({ draft: { values, set }, faults, isNew }: Props): ReactNode {
         data={CHANNELS}
         value={[...values.channels]}
         onChange={(channels) => set('channels', channels)}
+        inputWrapperOrder={FIELD_ORDER}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear channels' }}
         error={faults.of('channels') ?? null}

@@ -19,6 +19,7 @@ import {
   useOne,
 } from './configuration-api.ts';
 import { Credentials } from './credentials.tsx';
+import { Crumbs } from './crumbs.tsx';
 import { useDraft } from './draft.ts';
 import { type TriedChange, useTried } from './drafts-of-simulations.ts';
 import { EditFrame } from './edit-frame.tsx';
@@ -58,15 +59,12 @@ export function PartnerPage(): ReactNode {
     <Page
       title={partner?.name ?? partnerKey}
       description={
-        <>
-          <PageLink to="/partners">Partners</PageLink> · {partnerKey}
-          {partner !== undefined && (
-            <>
-              {' · '}
-              <Status>{partner.status}</Status> · {partner.timeZone}
-            </>
-          )}
-        </>
+        <Crumbs>
+          <PageLink to="/partners">Partners</PageLink>
+          <span>{partnerKey}</span>
+          {partner !== undefined && <Status>{partner.status}</Status>}
+          {partner !== undefined && <span>{partner.timeZone}</span>}
+        </Crumbs>
       }
       actions={
         partner !== undefined && (
@@ -136,15 +134,7 @@ function PartnerFiguresRow({
   const days = `in ${FIGURE_DAYS} days`;
   return (
     <Figures>
-      <Figure
-        name="Sold"
-        value={formatNumber(sold)}
-        note={
-          <PageLink to="/leads" search={{ partner: partnerKey }}>
-            See its leads
-          </PageLink>
-        }
-      />
+      <Figure name="Sold" value={formatNumber(sold)} note={days} />
       <Figure
         name="Revenue"
         value={formatMoney(revenue, currency)}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
 import { queryText } from '../../ui/filters.ts';
+import { PageLink } from '../../ui/link.tsx';
 import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
@@ -32,7 +33,16 @@ export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly t
       ),
   });
   return (
-    <Section title="Recent changes">
+    <Section
+      title="Recent changes"
+      actions={
+        <Text size="sm">
+          <PageLink to="/audit-log" search={wayTo(kind, thing)}>
+            All in the audit log
+          </PageLink>
+        </Text>
+      }
+    >
       <Loaded query={query} what="Loading changes">
         {({ data }) =>
           data.length === 0 ? (
@@ -48,6 +58,11 @@ export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly t
       </Loaded>
     </Section>
   );
+}
+
+function wayTo(kind: Kind, thing: string | undefined): Readonly<Record<string, string>> {
+  if (thing === undefined) return { target: kind };
+  return kind === 'partner' || kind === 'supplier' ? { [kind]: thing } : { target: thing };
 }
 
 function ChangeEntry({ change }: { readonly change: AuditedChange }): ReactNode {

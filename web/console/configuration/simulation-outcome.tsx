@@ -1,5 +1,5 @@
 // What a dry run came to: money and leads before and after, by partner and offer, and why leads stayed unsold.
-import { Alert, List, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -9,6 +9,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
+import { Attention } from './attention.tsx';
 import type { Fared, FromTo, OfferFared, PartnerFared, SimulationResult } from './simulations-api.ts';
 
 export function SimulationOutcome({
@@ -92,7 +93,7 @@ export function SimulationOutcome({
 function Caveats({ result: { erased, configurationChanges } }: { readonly result: SimulationResult }): ReactNode {
   if (erased === 0 && configurationChanges === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" title="Read it with care">
+    <Attention title="Read it with care">
       <List size="sm">
         {configurationChanges > 0 && (
           <List.Item>
@@ -105,7 +106,7 @@ function Caveats({ result: { erased, configurationChanges } }: { readonly result
           <List.Item>{count(erased, 'lead')} could not be replayed, because the personal data is erased.</List.Item>
         )}
       </List>
-    </Alert>
+    </Attention>
   );
 }
 
@@ -163,22 +164,22 @@ function offerColumns(currency: string): Array<Column<OfferFared>> {
 function fared<Row extends Fared>(currency: string): Array<Column<Row>> {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
-    { key: 'leadsFrom', title: 'Leads before', numeric: true, cell: ({ leads }) => formatNumber(leads.from) },
-    { key: 'leadsTo', title: 'with change', numeric: true, cell: ({ leads }) => formatNumber(leads.to) },
-    {
-      key: 'leads',
-      title: 'Difference',
-      numeric: true,
-      cell: ({ leads }) => <Signed value={difference(leads)} text={formatNumber(Math.abs(difference(leads)))} />,
-    },
-    { key: 'revenueFrom', title: 'Revenue before', numeric: true, cell: ({ revenue }) => money(revenue.from) },
-    { key: 'revenueTo', title: 'with change', numeric: true, cell: ({ revenue }) => money(revenue.to) },
     {
       key: 'revenue',
-      title: 'Difference',
+      title: 'Difference in revenue',
       numeric: true,
       cell: ({ revenue }) => <Signed value={difference(revenue)} text={money(Math.abs(difference(revenue)))} />,
     },
+    { key: 'revenueFrom', title: 'before', numeric: true, cell: ({ revenue }) => money(revenue.from) },
+    { key: 'revenueTo', title: 'with the change', numeric: true, cell: ({ revenue }) => money(revenue.to) },
+    {
+      key: 'leads',
+      title: 'Difference in leads',
+      numeric: true,
+      cell: ({ leads }) => <Signed value={difference(leads)} text={formatNumber(Math.abs(difference(leads)))} />,
+    },
+    { key: 'leadsFrom', title: 'before', numeric: true, cell: ({ leads }) => formatNumber(leads.from) },
+    { key: 'leadsTo', title: 'with the change', numeric: true, cell: ({ leads }) => formatNumber(leads.to) },
   ];
 }
 

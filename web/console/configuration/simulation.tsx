@@ -18,6 +18,7 @@ import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { ChangeReview } from './change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from './change-steps.ts';
 import type { Wish } from './configuration-api.ts';
+import { Crumbs } from './crumbs.tsx';
 import { formOf, useTried } from './drafts-of-simulations.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';
@@ -97,16 +98,16 @@ function One({ id }: { readonly id: string }): ReactNode {
     <Page
       title="Dry run"
       description={
-        <>
+        <Crumbs>
           <PageLink to="/simulation">All dry runs</PageLink>
+          {query.data !== undefined && <span>{count(query.data.days, 'day')}</span>}
           {query.data !== undefined && (
-            <>
-              {' · '}
-              {count(query.data.days, 'day')} · started by {query.data.operator}, <Time at={query.data.createdAt} /> ·{' '}
-              <StateWords state={query.data.state} />
-            </>
+            <span>
+              started by {query.data.operator}, <Time at={query.data.createdAt} />
+            </span>
           )}
-        </>
+          {query.data !== undefined && <StateWords state={query.data.state} />}
+        </Crumbs>
       }
     >
       <Loaded query={query} what="Loading the dry run">

@@ -18,6 +18,7 @@ import {
   useOne,
 } from './configuration-api.ts';
 import { Credentials } from './credentials.tsx';
+import { Crumbs } from './crumbs.tsx';
 import { useDraft } from './draft.ts';
 import { useTried } from './drafts-of-simulations.ts';
 import { EditFrame } from './edit-frame.tsx';
@@ -44,15 +45,11 @@ export function SupplierPage(): ReactNode {
     <Page
       title={supplier?.name ?? supplierKey}
       description={
-        <>
-          <PageLink to="/suppliers">Suppliers</PageLink> · {supplierKey}
-          {supplier !== undefined && (
-            <>
-              {' · '}
-              <Status {...(supplier.status === 'approved' ? { tone: 'good' as const } : {})}>{supplier.status}</Status>
-            </>
-          )}
-        </>
+        <Crumbs>
+          <PageLink to="/suppliers">Suppliers</PageLink>
+          <span>{supplierKey}</span>
+          {supplier !== undefined && <Status>{supplier.status}</Status>}
+        </Crumbs>
       }
       actions={
         supplier !== undefined && (

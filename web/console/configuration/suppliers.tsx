@@ -77,7 +77,7 @@ const COLUMNS: Array<Column<SupplierRow>> = [
   {
     key: 'status',
     title: 'Status',
-    cell: ({ status }) => <Status {...(status === 'approved' ? { tone: 'good' as const } : {})}>{status}</Status>,
+    cell: ({ status }) => <Status>{status}</Status>,
   },
   { key: 'submitted', title: 'Submitted', numeric: true, cell: ({ figures }) => formatNumber(figures.submitted) },
   { key: 'routed', title: 'Sold', numeric: true, cell: ({ figures }) => formatNumber(figures.routed) },

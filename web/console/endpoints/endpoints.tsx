@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { choiceFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
-import { formatAgo, formatNumber, formatSpan } from '../../ui/formats.ts';
+import { count, formatAgo, formatNumber, formatSpan } from '../../ui/formats.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { read } from '../../ui/request.ts';
@@ -166,7 +166,7 @@ function columnsFor(outageDays: number): ReadonlyArray<Column<Endpoint>> {
       key: 'outages',
       title: `Out of order, ${outageDays} days`,
       cell: ({ outages, outageSeconds }) =>
-        outages === 0 ? 'never' : `${formatNumber(outages)} times, ${formatSpan(outageSeconds * 1000)}`,
+        outages === 0 ? 'never' : `${count(outages, 'time')}, ${formatSpan(outageSeconds * 1000)}`,
     },
     { key: 'action', title: 'What to do', cell: (endpoint) => <ActionCell endpoint={endpoint} /> },
   ];

@@ -1,7 +1,7 @@
 // The leads of a person that were found: what is stored of each, which of them to erase, and what came of it.
 import { Alert, Button, Checkbox, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 
 import { Facts, Section } from '../../ui/facts.tsx';
 import { count, formatNumber, formatPhone } from '../../ui/formats.ts';
@@ -22,6 +22,7 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
   const [progress, setProgress] = useState<{ readonly done: number; readonly of: number } | null>(null);
   const [erased, setErased] = useState<readonly Erased[]>([]);
   const [error, setError] = useState<unknown>(null);
+  const result = useRef<HTMLDivElement>(null);
   const gone = new Set(erased.map(({ leadId }) => leadId));
   const left = leads.filter(({ leadId, erasedAt }) => erasedAt === null && !leftOut.has(leadId) && !gone.has(leadId));
   const isBusy = progress !== null;
@@ -39,6 +40,8 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
         setErased((before) => [...before, one]);
       }
       setWord('');
+      // The field and the button are gone when nothing is left.
+      result.current?.focus();
     } catch (failure) {
       setError(failure);
     } finally {
@@ -61,7 +64,7 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
         ))}
       </Stack>
       {error !== null && <Failure error={error} title="Not everything was erased" />}
-      <Stack role="status" gap="xs">
+      <Stack role="status" gap="xs" ref={result} tabIndex={-1} style={{ outline: 'none' }}>
         {progress !== null && (
           <>
             <Text size="sm">
@@ -84,8 +87,8 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
               autoComplete="off"
             />
             <TextInput
-              label={`Type ${CONFIRMATION} to take the person out of ${left.length === 1 ? 'this lead' : `these ${formatNumber(left.length)} leads`}`}
-              description="This cannot be undone, by nobody."
+              label={`Type “${CONFIRMATION}” to take the person out of ${left.length === 1 ? 'this lead' : `these ${formatNumber(left.length)} leads`}`}
+              description="Nobody can undo this."
               value={word}
               onChange={(event) => setWord(event.currentTarget.value)}
               autoComplete="off"
@@ -131,7 +134,7 @@ function Lead({
 }): ReactNode {
   const { leadId, person, erasedAt, isTest } = lead;
   const name = person?.fullName ?? (erasedAt === null ? 'A submission that was refused' : 'Erased before');
-  const title = `${name}${isTest ? ' (test lead)' : ''}`;
+  const title = isGone ? leadId : `${name}${isTest ? ' (test lead)' : ''}`;
   return (
     <Stack
       component="li"

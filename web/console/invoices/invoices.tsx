@@ -13,6 +13,7 @@ import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { useFocusOnChange } from '../claims/focus-heading.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, InvoiceList } from './invoices-api.ts';
@@ -39,6 +40,7 @@ const MONTHS = 36;
 
 export function InvoicesPage(): ReactNode {
   const [{ invoice }] = useFilters(FILTERS);
+  useFocusOnChange(invoice);
   return invoice === '' ? <Invoices /> : <InvoicePageOf key={invoice} name={invoice} />;
 }
 

@@ -1,7 +1,7 @@
 // Runs the invoices of a month: shows first what each partner's would come to, and issues them only when asked.
 import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -50,6 +50,12 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
     }
   };
   const isBusy = run?.isBusy === true;
+  const isIssuing = isBusy && !run.isDry;
+  const state = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that began it is gone.
+    if (isIssuing) state.current?.focus();
+  }, [isIssuing]);
   const toMake = run !== null && run.isDry && run.month === month ? (run.end?.invoices ?? 0) : 0;
   return (
     <Section title="Run a month">
@@ -78,7 +84,9 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
           </Button>
         )}
       </Group>
-      {run !== null && <RunState run={run} currency={currency} />}
+      <div ref={state} tabIndex={-1} style={{ outline: 'none' }}>
+        {run !== null && <RunState run={run} currency={currency} />}
+      </div>
       <Confirm
         isOpen={isAsking}
         title={`Issue the invoices of ${monthName(month)}?`}

@@ -8,6 +8,7 @@ import { Section } from '../../ui/facts.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { tell } from '../../ui/notify.tsx';
 import { newKey, send } from '../../ui/request.ts';
+import { focusHeading } from '../claims/focus-heading.ts';
 import { readAmount } from '../ledger/amount.ts';
 import type { Invoice, InvoiceDetail } from './invoices-api.ts';
 
@@ -43,6 +44,8 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
     tell(after.amountDue === 0 ? `${number} is paid.` : `${money(after.amountDue)} of ${number} are still due.`);
     setText('');
     await queries.invalidateQueries({ queryKey: ['invoices'] });
+    // This part of the page is gone when nothing is due any more.
+    if (after.amountDue === 0) focusHeading();
   };
   return (
     <Section title="Pay it">
@@ -116,6 +119,7 @@ export function VoidInvoice({
     await send<Invoice>(`/console/api/invoices/${number}/void`, { method: 'POST', body, idempotencyKey: key.current });
     tell(`${number} is void.`);
     await queries.invalidateQueries({ queryKey: ['invoices'] });
+    focusHeading();
   };
   return (
     <Section

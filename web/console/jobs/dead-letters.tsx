@@ -30,20 +30,22 @@ export function DeadLetters(): ReactNode {
   return (
     <Loaded query={query} what="Loading dead letters">
       {({ data, next, groups }) => (
-        <>
+        <Stack gap="lg">
           {groups.length > 0 && <Groups groups={groups} />}
-          <DataTable
-            caption="Dead letters, newest first"
-            columns={COLUMNS}
-            rows={data}
-            rowKey={({ jobId }) => jobId}
-            isStale={query.isPlaceholderData}
-            empty={
-              <Empty title="No dead letters">
-                What cannot be done after all its tries is kept here until somebody decides. Nothing waits now.
-              </Empty>
-            }
-          />
+          <Section title="Newest first">
+            <DataTable
+              caption="Dead letters, newest first"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ jobId }) => jobId}
+              isStale={query.isPlaceholderData}
+              empty={
+                <Empty title="No dead letters">
+                  What cannot be done after all its tries is kept here until somebody decides. Nothing waits now.
+                </Empty>
+              }
+            />
+          </Section>
           {(after !== '' || next !== null) && (
             <Group justify="flex-end" component="nav" aria-label="Pages of dead letters">
               {after !== '' && (
@@ -58,7 +60,7 @@ export function DeadLetters(): ReactNode {
               )}
             </Group>
           )}
-        </>
+        </Stack>
       )}
     </Loaded>
   );

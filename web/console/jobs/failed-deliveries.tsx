@@ -30,28 +30,30 @@ export function FailedDeliveries(): ReactNode {
   });
   const place = { tab: 'deliveries', partner: partner === '' ? undefined : partner };
   return (
-    <>
+    <Stack gap="lg">
       <Group>
         <PartnerField value={partner} onChange={(key) => setFilters({ partner: key, after: '' })} />
       </Group>
       <Loaded query={query} what="Loading failed deliveries">
         {({ data, next, groups, currency }) => (
-          <>
+          <Stack gap="lg">
             {groups.length > 0 && (
               <Groups groups={groups.filter((group) => partner === '' || group.partner === partner)} />
             )}
-            <DataTable
-              caption="Failed deliveries, newest first"
-              columns={columnsFor(currency)}
-              rows={data}
-              rowKey={({ deliveryId }) => deliveryId}
-              isStale={query.isPlaceholderData}
-              empty={
-                <Empty title="No failed deliveries">
-                  A delivery fails when its partner has not taken it after all tries. It is then not charged.
-                </Empty>
-              }
-            />
+            <Section title="Newest first">
+              <DataTable
+                caption="Failed deliveries, newest first"
+                columns={columnsFor(currency)}
+                rows={data}
+                rowKey={({ deliveryId }) => deliveryId}
+                isStale={query.isPlaceholderData}
+                empty={
+                  <Empty title="No failed deliveries">
+                    A delivery fails when its partner has not taken it after all tries. It is then not charged.
+                  </Empty>
+                }
+              />
+            </Section>
             {(after !== '' || next !== null) && (
               <Group justify="flex-end" component="nav" aria-label="Pages of failed deliveries">
                 {after !== '' && (
@@ -66,10 +68,10 @@ export function FailedDeliveries(): ReactNode {
                 )}
               </Group>
             )}
-          </>
+          </Stack>
         )}
       </Loaded>
-    </>
+    </Stack>
   );
 }
 
@@ -176,13 +178,13 @@ function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
       key: 'reason',
       title: 'Last answer',
       cell: ({ reason, mayHaveArrived }) => (
-        <Stack gap={0} maw={300}>
+        <Stack gap={0} miw={160} maw={300}>
           <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
             {reason ?? <span aria-label="not known">—</span>}
           </Text>
           {mayHaveArrived && (
             <Text span size="xs" c="dimmed">
-              It may have arrived: an answer never came.
+              It may have arrived all the same.
             </Text>
           )}
         </Stack>
@@ -209,7 +211,7 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
   };
   return (
     <RetryButton
-      label={`Send ${deliveryRef} again`}
+      label={`Send again: ${deliveryRef}`}
       title={`Send ${deliveryRef} again`}
       action="Send again"
       onRetry={retry}

@@ -45,7 +45,11 @@ export function FoundLeads({
     <>
       {isError && <Failure error={error} title="The search stopped" onRetry={() => void fetchNextPage()} />}
       <Text size="sm" role="status">
-        {leads.length === 0 ? 'Nothing found so far.' : `${count(leads.length, 'lead')} found.`}
+        {leads.length === 0
+          ? hasNextPage
+            ? 'Nothing found so far.'
+            : 'Nothing found.'
+          : `${count(leads.length, 'lead')} found.`}
         {note === 'too_many' && ' There are more: type more of it.'}
         {note === 'too_short' && ' Fewer than four digits end too many numbers: type more of it.'}
       </Text>

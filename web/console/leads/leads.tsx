@@ -1,5 +1,5 @@
 // All leads, newest first, and the search among them: by id, phone, e-mail address or name.
-import { Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -39,12 +39,14 @@ export function LeadsPage(): ReactNode {
   };
   return (
     <Page title="Leads" description={<ZoneNote />}>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }}>
+      <Box maw={520}>
         <SearchField
           value={search}
           placeholder="Id, phone, e-mail or name"
           onChange={(text) => setFilters({ search: text, before: '' }, { push: false })}
         />
+      </Box>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         <Select
           label="State"
           data={stateChoices}

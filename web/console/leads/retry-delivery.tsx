@@ -30,7 +30,7 @@ export function RetryDelivery({
         size="compact-sm"
         variant="default"
         onClick={() => setAsking(true)}
-        aria-label={`Send ${deliveryRef} again`}
+        aria-label={`Send again: ${deliveryRef}`}
       >
         Send again
       </Button>

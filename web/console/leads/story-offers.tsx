@@ -191,8 +191,14 @@ function GroupBox({ group, currency }: { readonly group: OfferGroup; readonly cu
         ))}
       </ul>
       {left > 0 && (
-        <Button mt="xs" size="compact-xs" variant="default" onClick={() => setShown(shown + 100)}>
-          Show {formatNumber(Math.min(left, 100))} more of {rule.toLowerCase()}
+        <Button
+          mt="xs"
+          size="compact-xs"
+          variant="default"
+          onClick={() => setShown(shown + 100)}
+          aria-label={`Show ${formatNumber(Math.min(left, 100))} more: ${rule}`}
+        >
+          Show {formatNumber(Math.min(left, 100))} more
         </Button>
       )}
     </div>
@@ -231,7 +237,7 @@ function OfferLine({ offer, currency }: { readonly offer: TriedOffer; readonly c
 }
 
 /** Green as far as it came, red where it was left out; said in words for those who do not see it. */
-export function Track({ stage }: { readonly stage: Stage }): ReactNode {
+function Track({ stage }: { readonly stage: Stage }): ReactNode {
   const at = STAGES.findIndex(([name]) => name === stage);
   const passed = at === -1 ? STAGES.length : at;
   const label =

@@ -106,7 +106,7 @@ const OTHER = { charge: 'Revenue', credit: 'Revenue', payment: 'Cash', adjustmen
 
 function columnsFor(currency: string): ReadonlyArray<Column<Entry>> {
   return [
-    { key: 'at', title: 'When', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
+    { key: 'at', title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { key: 'type', title: 'Type', cell: ({ type }) => type },
     { key: 'what', title: 'What for', cell: (entry) => <What entry={entry} /> },
     {

@@ -12,6 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useFocusOnChange } from '../claims/focus-heading.ts';
 import { AccountPageOf } from './account.tsx';
 import type { Account, AccountList } from './ledger-api.ts';
 import { LedgerCheck } from './ledger-check.tsx';
@@ -30,6 +31,7 @@ const ORDERS = [
 
 export function LedgerPage(): ReactNode {
   const [{ partner, page }] = useFilters(FILTERS);
+  useFocusOnChange(partner);
   return partner === '' ? <Accounts /> : <AccountPageOf key={partner} partner={partner} page={page} />;
 }
 

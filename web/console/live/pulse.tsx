@@ -1,4 +1,4 @@
-// The last hour minute by minute: what came in, and what was delivered.
+// The last hour minute by minute: what came in, and what was sent to partners. What they read through the API is not sent.
 import { SimpleGrid } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 
@@ -26,7 +26,7 @@ export function Pulse({ minutes }: { readonly minutes: readonly Minute[] }): Rea
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <ByMinute title="Leads by minute" minutes={minutes} series={INCOMING} />
-      <ByMinute title="Deliveries by minute" minutes={minutes} series={OUTGOING} />
+      <ByMinute title="Deliveries sent by minute" minutes={minutes} series={OUTGOING} />
     </SimpleGrid>
   );
 }

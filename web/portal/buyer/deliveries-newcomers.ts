@@ -22,7 +22,9 @@ export function useNewcomers(key: string | null, rows: readonly Row[]): Newcomer
       return;
     }
     // What comes up from the next page is older than what was there.
-    const fresh = rows.filter(({ deliveryId, deliveredAt }) => !known.ids.has(deliveryId) && deliveredAt >= known.newestAt);
+    const fresh = rows.filter(
+      ({ deliveryId, deliveredAt }) => !known.ids.has(deliveryId) && deliveredAt >= known.newestAt,
+    );
     if (fresh.length === 0) return;
     for (const { deliveryId } of fresh) known.ids.add(deliveryId);
     seen.current = { ...known, newestAt };

@@ -10,7 +10,7 @@ export type SearchShortcut = { readonly isOn: boolean; readonly turn: (isOn: boo
 export function useSearchKey(input: RefObject<HTMLInputElement | null>): SearchShortcut {
   const [isOn, setOn] = useState(() => localStorage.getItem(STORED) !== 'off');
   useEffect(() => {
-    if (!isOn) return;
+    if (!isOn) return undefined;
     const goThere = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();

@@ -33,7 +33,7 @@ export function DeliveriesTable({
       <VisuallyHidden role="status">{newcomers.words}</VisuallyHidden>
       <DataTable
         caption={caption}
-        columns={columnsOf(currency)}
+        columns={columnsOf(currency, newcomers.ids)}
         rows={rows}
         rowKey={({ deliveryId }) => deliveryId}
         isStale={isStale}
@@ -44,17 +44,30 @@ export function DeliveriesTable({
   );
 }
 
-function columnsOf(currency: string): readonly Column<Delivery>[] {
+function columnsOf(currency: string, newcomers: ReadonlySet<string>): readonly Column<Delivery>[] {
   return [
-    { key: 'ref', title: 'Reference', cell: (delivery) => <Reference delivery={delivery} /> },
-    { key: 'name', title: 'Name', cell: ({ lead }) => <Words text={lead.fullName} /> },
+    {
+      key: 'ref',
+      title: 'Reference',
+      cell: (delivery) => <Reference delivery={delivery} isNew={newcomers.has(delivery.deliveryId)} />,
+    },
+    {
+      key: 'name',
+      title: 'Name and state',
+      cell: ({ lead: { fullName, state } }) => (
+        <>
+          <Words text={fullName} />
+          {state !== null && <Quiet text={state} />}
+        </>
+      ),
+    },
     {
       key: 'contact',
       title: 'Phone and e-mail',
       cell: ({ lead: { phone, email } }) => (
         <>
           {phone !== null && (
-            <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+            <Text size="sm" style={NO_WRAP}>
               {formatPhone(phone)}
             </Text>
           )}
@@ -62,19 +75,13 @@ function columnsOf(currency: string): readonly Column<Delivery>[] {
         </>
       ),
     },
-    { key: 'state', title: 'State', cell: ({ lead }) => lead.state },
-    { key: 'kind', title: 'Event type', cell: ({ eventType }) => <span style={NO_WRAP}>{eventType}</span> },
     {
       key: 'status',
       title: 'Status',
       cell: ({ status, claim }) => (
         <>
           <Status>{status}</Status>
-          {claim !== null && (
-            <Text size="xs" c="dimmed" style={NO_WRAP}>
-              {kindWords[claim.kind]} {claim.status.replaceAll('_', ' ')}
-            </Text>
-          )}
+          {claim !== null && <Quiet text={`${kindWords[claim.kind]} ${claim.status.replaceAll('_', ' ')}`} />}
         </>
       ),
     },
@@ -85,20 +92,35 @@ function columnsOf(currency: string): readonly Column<Delivery>[] {
 
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;
 
-function Reference({ delivery: { deliveryId, deliveryRef } }: { readonly delivery: Delivery }): ReactNode {
+function Reference({ delivery, isNew }: { readonly delivery: Delivery; readonly isNew: boolean }): ReactNode {
+  const { deliveryId, deliveryRef, eventType } = delivery;
   return (
     <span style={NO_WRAP}>
       <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
         {deliveryRef}
       </PageLink>
+      {isNew && (
+        <Text component="span" size="xs" fw={700} c="var(--lm-good)" ml={6}>
+          New
+        </Text>
+      )}
+      <Quiet text={eventType} />
     </span>
+  );
+}
+
+function Quiet({ text }: { readonly text: string }): ReactNode {
+  return (
+    <Text component="span" display="block" size="xs" c="dimmed" style={NO_WRAP}>
+      {text}
+    </Text>
   );
 }
 
 /** What a stranger wrote may be one word of hundreds of letters. */
 function Words({ text }: { readonly text: string }): ReactNode {
   return (
-    <Text size="sm" miw={120} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" miw={110} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       {text}
     </Text>
   );

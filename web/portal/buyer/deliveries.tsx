@@ -83,8 +83,8 @@ function BackTo({ at, total }: { readonly at: string | null; readonly total: num
   if (at === null) return null;
   return (
     <Alert variant="outline" color="gray" title="There may be more" role="status">
-      This search finds so many deliveries that only the newest were looked through, back to <Time at={at} />. {total} of
-      them match. Type more of the name, or choose days, to find older ones.
+      This search finds so many deliveries that only the newest were looked through, back to <Time at={at} />. {total}{' '}
+      of them match. Type more of the name, or choose days, to find older ones.
     </Alert>
   );
 }
@@ -97,14 +97,17 @@ function Nothing({
   readonly isNarrowed: boolean;
 }): ReactNode {
   if (tooShort) {
-    return <Empty title="Type more digits">At least the last four digits of a phone number, or the whole reference.</Empty>;
+    return (
+      <Empty title="Type more digits">At least the last four digits of a phone number, or the whole reference.</Empty>
+    );
   }
-  if (total > 0) return <Empty title="Nothing on this page">The list has fewer pages: go back to an earlier one.</Empty>;
+  if (total > 0)
+    return <Empty title="Nothing on this page">The list has fewer pages: go back to an earlier one.</Empty>;
   if (isNarrowed) {
     return (
       <Empty title="No delivery matches">
-        A search finds whole references, phone numbers or their last digits, e-mail addresses, and names by the beginnings
-        of their words. Other filters narrow it further.
+        A search finds whole references, phone numbers or their last digits, e-mail addresses, and names by the
+        beginnings of their words. Other filters narrow it further.
       </Empty>
     );
   }

@@ -58,7 +58,10 @@ export function ByDay({ stats }: { readonly stats: BuyerStats }): ReactNode {
 }
 
 function dayColumns(currency: string): readonly Column<Day>[] {
-  const counted = (key: 'deliveries' | 'confirmed' | 'pending' | 'failed' | 'returned', title: string): Column<Day> => ({
+  const counted = (
+    key: 'deliveries' | 'confirmed' | 'pending' | 'failed' | 'returned',
+    title: string,
+  ): Column<Day> => ({
     key,
     title,
     numeric: true,
@@ -118,7 +121,9 @@ export function ByEventType({ stats }: { readonly stats: BuyerStats }): ReactNod
 }
 
 function Nothing({ days }: { readonly days: number }): ReactNode {
-  return <Empty title="Nothing was delivered">There is nothing in the last {days} days. Choose more of them above.</Empty>;
+  return (
+    <Empty title="Nothing was delivered">There is nothing in the last {days} days. Choose more of them above.</Empty>
+  );
 }
 
 /** Nov 21 */

@@ -1,4 +1,5 @@
 // The latest deliveries, as they come in.
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -17,7 +18,14 @@ export function LatestDeliveries(): ReactNode {
     queryFn: ({ signal }) => read<DeliveriesAnswer>(`/portal/api/buyer/deliveries?pageSize=${LATEST}`, signal),
   });
   return (
-    <Section title="Latest deliveries" actions={<PageLink to="/deliveries">All deliveries</PageLink>}>
+    <Section
+      title="Latest deliveries"
+      actions={
+        <Text size="sm" component="span">
+          <PageLink to="/deliveries">All deliveries</PageLink>
+        </Text>
+      }
+    >
       <Loaded query={query} what="Loading the latest deliveries">
         {({ data }) => (
           <DeliveriesTable

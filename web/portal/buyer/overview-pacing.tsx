@@ -24,7 +24,9 @@ export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats
   return (
     <Section title="Pacing against caps">
       {offers.length === 0 ? (
-        <Empty title="No offers">The operator sets up what you buy. Once there is an offer, its caps appear here.</Empty>
+        <Empty title="No offers">
+          The operator sets up what you buy. Once there is an offer, its caps appear here.
+        </Empty>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
           {offers.map((offer) => (
@@ -95,8 +97,8 @@ function CapBar({ pace, offerName }: { readonly pace: Pace; readonly offerName: 
         {cap > 0 && <Expected share={Math.min(1, expectedByNow / cap)} />}
       </Box>
       <Text size="xs" c="dimmed">
-        {formatShare(share)} used, {formatNumber(remaining)} left. About {formatNumber(expectedByNow)} expected by now (the
-        mark), {formatNumber(projected)} by the end. Starts anew <Time at={resetsAt} kind="short" />.
+        {formatShare(share)} used, {formatNumber(remaining)} left. About {formatNumber(expectedByNow)} expected by now
+        (the mark), {formatNumber(projected)} by the end. Starts anew <Time at={resetsAt} kind="short" />.
       </Text>
     </Box>
   );

@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { RevokeQuestion } from './tokens-revoke.tsx';
-import { Sessions } from './tokens-sessions.tsx';
+import { OwnSessions } from '../../ui/own-sessions.tsx';
 
 /** As GET /portal/api/buyer/tokens answers, and of a supplier GET /portal/api/supplier/keys. */
 export type Token = {
@@ -43,7 +43,7 @@ export function TokensPage(): ReactNode {
           <Text size="sm" c="dimmed">
             Where somebody is signed in to this portal for your account.
           </Text>
-          <Sessions />
+          <OwnSessions base="/portal" />
         </Section>
       </Stack>
     </Page>

@@ -14,25 +14,36 @@ export function CodeTabs({
   readonly label: string;
   readonly samples: readonly SampleCode[];
 }): ReactNode {
+  const blocks = samples.map((sample) => ({
+    ...sample,
+    block: <CodeBlock text={sample.code} label={`${label}, in ${sample.label}`} />,
+  }));
   return (
-    <Tabs defaultValue={samples[0]?.language ?? ''} keepMounted>
-      <Tabs.List aria-label={label}>
-        {samples.map((sample) => (
-          <Tabs.Tab key={sample.language} value={sample.language}>
-            {sample.label}
-          </Tabs.Tab>
+    <>
+      <Tabs defaultValue={samples[0]?.language ?? ''} className={styles['onScreen'] ?? ''}>
+        <Tabs.List aria-label={label}>
+          {blocks.map(({ language, label: name }) => (
+            <Tabs.Tab key={language} value={language}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {blocks.map(({ language, block }) => (
+          <Tabs.Panel key={language} value={language} pt="xs">
+            {block}
+          </Tabs.Panel>
         ))}
-      </Tabs.List>
-      {samples.map((sample) => (
-        <Tabs.Panel key={sample.language} value={sample.language} pt="xs">
-          <Stack gap={4}>
-            <Title order={3} className={styles['onPaper'] ?? ''}>
-              {sample.label}
-            </Title>
-            <CodeBlock text={sample.code} label={`${label}, in ${sample.label}`} />
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+      </Tabs>
+      <div className={styles['onPaper']}>
+        <Stack gap="xs">
+          {blocks.map(({ language, label: name, block }) => (
+            <div key={language}>
+              <Title order={3}>{name}</Title>
+              {block}
+            </div>
+          ))}
+        </Stack>
+      </div>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { Section } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { type CredentialWords, Tokens } from '../buyer/tokens.tsx';
-import { Sessions } from '../buyer/tokens-sessions.tsx';
+import { OwnSessions } from '../../ui/own-sessions.tsx';
 
 const KEYS: CredentialWords = { one: 'key', path: '/portal/api/supplier/keys' };
 
@@ -25,7 +25,7 @@ export function KeysPage(): ReactNode {
           <Text size="sm" c="dimmed">
             Where somebody is signed in to this portal for your account.
           </Text>
-          <Sessions />
+          <OwnSessions base="/portal" />
         </Section>
       </Stack>
     </Page>

@@ -33,6 +33,7 @@ export function Reasons({
   readonly reasons: readonly Reason[];
   readonly lacking: readonly string[];
 }): ReactNode {
+  if (reasons.length + lacking.length === 0) return null;
   return (
     <Stack gap="md">
       {reasons.map(({ reason, meaning, remedy }) => (

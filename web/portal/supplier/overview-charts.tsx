@@ -107,7 +107,7 @@ export function ByScore({
       }
       table={
         <DataTable
-          caption="Accepted leads by score"
+          caption="Accepted leads for each ten of the score"
           columns={columns}
           rows={scores}
           rowKey={span}

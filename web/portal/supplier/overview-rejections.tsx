@@ -51,7 +51,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
 const DOOR_COLUMNS: readonly Column<CountedReason>[] = [
   {
     key: 'reason',
-    title: 'Reason, and what to do',
+    title: 'Reason',
     cell: (counted) => <Remedy {...counted} name={<Code>{counted.reason}</Code>} />,
   },
   {
@@ -70,7 +70,7 @@ const DOOR_COLUMNS: readonly Column<CountedReason>[] = [
 const AFTER_COLUMNS: readonly Column<Afterwards>[] = [
   {
     key: 'status',
-    title: 'Status, and what to do',
+    title: 'Status',
     cell: (counted) => <Remedy {...counted} name={<LeadStatus status={counted.status} />} />,
   },
   {

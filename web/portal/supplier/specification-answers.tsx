@@ -1,9 +1,10 @@
 // Every answer that a supplier's program can get: when it comes, what to do, and what it looks like.
-import { Accordion, Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Section } from '../../ui/facts.tsx';
+import styles from './specification.module.css';
 import type { AnswerGuide } from './supplier-api.ts';
 
 export function Answers({ answers }: { readonly answers: readonly AnswerGuide[] }): ReactNode {
@@ -13,9 +14,9 @@ export function Answers({ answers }: { readonly answers: readonly AnswerGuide[] 
         Decide by the status, and by <Code>code</Code> where there is one: it never changes its meaning.{' '}
         <Code>processingTime</Code> is in milliseconds.
       </Text>
-      <Accordion multiple variant="separated" order={3} keepMounted>
+      <Accordion multiple variant="separated" order={3} className={styles['onScreen'] ?? ''}>
         {answers.map((answer) => (
-          <Accordion.Item key={nameOf(answer)} value={nameOf(answer)}>
+          <Accordion.Item key={nameOf(answer)} value={nameOf(answer).replaceAll(' ', '-')}>
             <Accordion.Control>
               <Group gap="xs">
                 <Badge variant="outline" color="gray" c="inherit">
@@ -32,6 +33,16 @@ export function Answers({ answers }: { readonly answers: readonly AnswerGuide[] 
           </Accordion.Item>
         ))}
       </Accordion>
+      <div className={styles['onPaper']}>
+        {answers.map((answer) => (
+          <div key={nameOf(answer)}>
+            <Title order={3}>
+              {answer.status} {nameOf(answer)}
+            </Title>
+            <One answer={answer} />
+          </div>
+        ))}
+      </div>
       <Text size="sm" c="dimmed">
         Anywhere there may also be 400 <Code>bad_request</Code>, 408 <Code>request_timeout</Code> and 431{' '}
         <Code>headers_too_large</Code>, which say that the request was not well-formed HTTP.

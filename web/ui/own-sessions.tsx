@@ -1,16 +1,16 @@
-// The open sessions of the account at the portal, each with a way to end it.
+// The open sessions of one's own account, each with a way to end it: the same at the portal and at the console.
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { tell, tellFailure } from '../../ui/notify.tsx';
-import { read, send } from '../../ui/request.ts';
-import { useSignOut } from '../../ui/session.ts';
-import { Empty, Loaded } from '../../ui/states.tsx';
-import { Time } from '../../ui/zone.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { tell, tellFailure } from './notify.tsx';
+import { read, send } from './request.ts';
+import { useSignOut } from './session.ts';
+import { Empty, Loaded } from './states.tsx';
+import { Time } from './zone.tsx';
 
-/** As GET /portal/api/sessions answers. */
+/** As GET …/api/sessions answers. */
 type Session = {
   readonly id: string;
   /** Browser and system. */
@@ -23,16 +23,17 @@ type Session = {
 
 const KEY = ['account', 'sessions'];
 
-export function Sessions(): ReactNode {
+/** `base` is `/portal` or `/console`. */
+export function OwnSessions({ base }: { readonly base: string }): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => read<{ readonly data: readonly Session[] }>('/portal/api/sessions', signal),
+    queryFn: ({ signal }) => read<{ readonly data: readonly Session[] }>(`${base}/api/sessions`, signal),
   });
   const others = query.data?.data.filter(({ isThisSession }) => !isThisSession) ?? [];
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      for (const { id } of others) await end(id);
+      for (const { id } of others) await end(base, id);
     },
     onSuccess: () => tell('All other sessions are ended.'),
     onError: tellFailure,
@@ -44,7 +45,7 @@ export function Sessions(): ReactNode {
         <>
           <DataTable
             caption="Open sessions"
-            columns={COLUMNS}
+            columns={columnsFor(base)}
             rows={data}
             rowKey={({ id }) => id}
             empty={<Empty title="No open sessions" />}
@@ -62,11 +63,11 @@ export function Sessions(): ReactNode {
   );
 }
 
-function end(id: string): Promise<unknown> {
-  return send(`/portal/api/sessions/${id}`, { method: 'DELETE' });
+function end(base: string, id: string): Promise<unknown> {
+  return send(`${base}/api/sessions/${id}`, { method: 'DELETE' });
 }
 
-const COLUMNS: readonly Column<Session>[] = [
+const columnsFor = (base: string): readonly Column<Session>[] => [
   {
     key: 'label',
     title: 'Browser',
@@ -75,7 +76,7 @@ const COLUMNS: readonly Column<Session>[] = [
   { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
   { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} kind="short" /> },
   { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} kind="short" /> },
-  { key: 'end', title: 'Action', cell: (session) => <EndButton session={session} /> },
+  { key: 'end', title: 'Action', cell: (session) => <EndButton base={base} session={session} /> },
 ];
 
 function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSession'>): ReactNode {
@@ -91,11 +92,17 @@ function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSessio
   );
 }
 
-function EndButton({ session: { id, label, isThisSession } }: { readonly session: Session }): ReactNode {
+function EndButton({
+  base,
+  session: { id, label, isThisSession },
+}: {
+  readonly base: string;
+  readonly session: Session;
+}): ReactNode {
   const queries = useQueryClient();
-  const signOut = useSignOut('/portal');
+  const signOut = useSignOut(base);
   const { mutate, isPending } = useMutation({
-    mutationFn: () => end(id),
+    mutationFn: () => end(base, id),
     onSuccess: () => tell('The session is ended.'),
     onError: tellFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),

@@ -1,0 +1,55 @@
+// A server that stops answering costs its callers the connection, and nobody else anything.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
+import { OutsideError } from '../../src/platform/outside-error.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const LOCK = 4_207_115_909;
+const hold = statement('test.hold', `SELECT pg_advisory_lock(${LOCK})`);
+const isThere = statement('test.is_there', 'SELECT 1 AS one');
+
+let home: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  home = await createTestDatabase();
+  database = openDatabase({ connection: home.connection, connections: 2, answerWithinMs: 400 });
+});
+afterAll(async () => {
+  await database.close();
+  await home.drop();
+});
+
+test('What is not answered fails, with all that was asked after it, and the next one gets a connection of its own', async () => {
+  await home.database.tx(async (tx) => {
+    await tx.query(hold);
+    const asked: Array<Promise<unknown>> = [];
+    const work = database.tx(async (other) => {
+      asked.push(other.query(hold), other.query(isThere));
+      await Promise.all(asked);
+    });
+    await expect(work).rejects.toMatchObject({ name: OutsideError.name, code: 'outcome_unknown' });
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await database.query(isThere)).toEqual([{ one: 1 }]);
+  });
+});
+
+test('A connection that has nothing to answer is left alone, however long', async () => {
+  const client = await database.pool.connect();
+  const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
+  client.release();
+  // Longer than an answer may take, in looks of the watch.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const again = await database.pool.connect();
+  const { rows } = await again.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  again.release();
+  expect(rows).toEqual([{ pid }]);
+});
+
+test('A transaction that takes its time is waited for', async () => {
+  const slow = statement('test.slow', 'SELECT pg_sleep(1)');
+  await expect(database.tx((tx) => tx.query(slow))).rejects.toMatchObject({ code: 'outcome_unknown' });
+  await database.tx((tx) => tx.query(slow), { patient: true });
+  expect(await database.query(isThere)).toEqual([{ one: 1 }]);
+});
