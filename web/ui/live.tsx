@@ -28,26 +28,41 @@ export function LiveProvider({
   useEffect(() => {
     const changed = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let wasOpen = false;
+    let source: EventSource | undefined;
     const refresh = (): void => {
       timer = undefined;
       for (const topic of changed) void queries.invalidateQueries({ queryKey: [topic] });
       changed.clear();
     };
-    const source = new EventSource(stream);
-    source.addEventListener('open', () => {
-      setConnected(true);
-      if (wasOpen) void queries.invalidateQueries();
-      wasOpen = true;
-    });
-    source.addEventListener('error', () => setConnected(false));
-    source.addEventListener('change', (event) => {
-      for (const topic of topicsOf(event.data)) changed.add(topic);
-      timer ??= setTimeout(refresh, AT_MOST_EVERY_MS);
-    });
+    const open = (): void => {
+      source = new EventSource(stream);
+      source.addEventListener('open', () => {
+        setConnected(true);
+        // Nobody knows what was missed before.
+        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+      });
+      source.addEventListener('error', () => setConnected(false));
+      source.addEventListener('change', (event) => {
+        for (const topic of topicsOf(event.data)) changed.add(topic);
+        timer ??= setTimeout(refresh, AT_MOST_EVERY_MS);
+      });
+    };
+    const close = (): void => {
+      source?.close();
+      source = undefined;
+      setConnected(false);
+    };
+    // What nobody looks at needs no line: browsers have only a few to one host.
+    const follow = (): void => {
+      if (document.hidden) close();
+      else if (source === undefined) open();
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
     return () => {
       clearTimeout(timer);
-      source.close();
+      document.removeEventListener('visibilitychange', follow);
+      source?.close();
     };
   }, [queries, stream]);
   return <Connected value={isConnected}>{children}</Connected>;

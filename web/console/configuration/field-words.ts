@@ -98,6 +98,10 @@ const VALUES: Readonly<Record<string, string>> = {
   postpaid: 'postpaid',
   exclusive: 'exclusive',
   forever: 'for ever',
+  timeline: 'timeline of a delivery',
+  'delivery-logs': 'log of attempts',
+  'test-delivery': 'test deliveries',
+  'audit-log': 'audit log',
 };
 
 const MONEY = /^(?:payout|budget\.\w+|billing\.creditLimit|filters\.debtAmount\.\w+)$/;
@@ -127,6 +131,9 @@ export function valueWords(path: string, value: unknown, currency: string): stri
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return MONEY.test(path) ? formatMoney(value, currency) : formatNumber(value);
   if (typeof value === 'string') return VALUES[value] ?? value;
+  if (path === 'editableFields') {
+    return (value as readonly string[]).map((name) => fieldWords(`settings.${name}`)).join(', ');
+  }
   if (Array.isArray(value)) return listWords(value as readonly unknown[]);
   const form = value as Readonly<Record<string, unknown>>;
   if ('sharedWith' in form) return `shared with up to ${String(form['sharedWith'])} buyers in all`;

@@ -122,6 +122,8 @@ export function MappingEditor({
 }
 
 const WIDTH = { maw: 220, flex: '1 1 140px' };
+// Where there is no room beside each other, a row is several lines, and one has to see where the next begins.
+const ROW_END = { borderBottom: '1px solid var(--mantine-color-default-border)' };
 
 function NameRow({
   row,
@@ -138,7 +140,7 @@ function NameRow({
 }): ReactNode {
   const transforms = choices.mappingTransforms.map((name) => ({ value: name, label: TRANSFORMS[name] ?? name }));
   return (
-    <Group gap="xs" align="flex-end" role="group" aria-label={`Mapping ${number}`}>
+    <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Mapping ${number}`}>
       <TextInput
         label="Their name"
         value={row.name}
@@ -180,7 +182,7 @@ function ConstantRow({
   readonly onRemove: () => void;
 }): ReactNode {
   return (
-    <Group gap="xs" align="flex-end" role="group" aria-label={`Constant ${number}`}>
+    <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Constant ${number}`}>
       <Select
         label="Our field"
         value={constant.field === '' ? null : constant.field}

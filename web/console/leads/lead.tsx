@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { read, RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
+import { type Happening, inOrder } from './in-order.ts';
 import { LeadStateWord } from './lead-state.tsx';
 import type { LeadStory } from './leads-api.ts';
 import { Station, Way } from './station.tsx';
@@ -95,7 +96,7 @@ function Story({ story }: { readonly story: LeadStory }): ReactNode {
         <DataTable
           caption="What happened, oldest first"
           columns={EVENT_COLUMNS}
-          rows={story.events.map((event, index) => ({ ...event, index }))}
+          rows={inOrder(story).map((happening, index) => ({ ...happening, index }))}
           rowKey={({ index }) => String(index)}
           empty={null}
         />
@@ -104,7 +105,7 @@ function Story({ story }: { readonly story: LeadStory }): ReactNode {
   );
 }
 
-const EVENT_COLUMNS: ReadonlyArray<Column<LeadStory['events'][number] & { readonly index: number }>> = [
+const EVENT_COLUMNS: ReadonlyArray<Column<Happening & { readonly index: number }>> = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   { key: 'message', title: 'What happened', cell: ({ message }) => message },
 ];

@@ -184,8 +184,9 @@ function entryColumns(currency: string): ReadonlyArray<Column<Entry>> {
 
 export function Claims({ story: { claims, currency } }: { readonly story: LeadStory }): ReactNode {
   if (claims.length === 0) return null;
+  const isOpen = claims.some(({ decidedAt, status }) => decidedAt === null && status !== 'withdrawn');
   return (
-    <Station title="Claims" tone="warn">
+    <Station title="Claims" tone={isOpen ? 'warn' : 'idle'}>
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {claims.map((claim) => (
           <ClaimLine key={claim.claimId} claim={claim} currency={currency} />

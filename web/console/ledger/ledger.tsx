@@ -39,7 +39,8 @@ function Accounts(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const { search, order, page } = filters;
   const query = useQuery({
-    queryKey: ['configuration', 'accounts', search, order, page],
+    // Sales change balances.
+    queryKey: ['deliveries', 'accounts', search, order, page],
     queryFn: ({ signal }) =>
       read<AccountList>(`/console/api/ledger/accounts${queryText({ search, order, page })}`, signal),
     placeholderData: keepPreviousData,

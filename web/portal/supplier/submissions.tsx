@@ -1,7 +1,7 @@
 // The supplier's submissions, newest first, also those that were refused and tests.
 import { Badge, Button, CloseButton, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { choiceFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
@@ -92,10 +92,10 @@ function Search({
   readonly search: string;
   readonly onSearch: (text: string) => void;
 }): ReactNode {
-  const [text, setText] = useState(search);
-  // Also when the way back leads to another search.
-  useEffect(() => setText(search), [search]);
-  const submit = (event: FormEvent): void => {
+  const [typed, setTyped] = useState({ over: search, text: search });
+  // What was typed over a search that is not shown any more is nothing.
+  const text = typed.over === search ? typed.text : search;
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     onSearch(text.trim());
   };
@@ -105,7 +105,7 @@ function Search({
         <TextInput
           label="Find by lead id or your own id"
           value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}
           rightSection={
             search === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch('')} />
           }

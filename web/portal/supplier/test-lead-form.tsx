@@ -1,6 +1,6 @@
 // The form of a test lead: field by field, or the whole body in the supplier's own shape.
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
 import type { Specification } from './supplier-api.ts';
@@ -53,7 +53,7 @@ export function TestLeadForm(props: TestLeadFormProps): ReactNode {
         <SegmentedControl
           size="xs"
           value={way}
-          onChange={(value) => onWay(value as typeof way)}
+          onChange={(value) => onWay(value)}
           data={[
             { value: 'fields', label: 'Field by field' },
             { value: 'json', label: specification.isMapped ? 'JSON in your shape' : 'JSON' },
@@ -74,7 +74,7 @@ export function TestLeadForm(props: TestLeadFormProps): ReactNode {
 function ByField({ specification, faults, isBusy, onPost }: TestLeadFormProps): ReactNode {
   const [values, setValues] = useState<Readonly<Record<FieldName, string>>>(() => examples(specification));
   const known = new Map(specification.fields.map((field) => [field.field, field]));
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     onPost(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')));
   };
@@ -111,7 +111,7 @@ function AsJson({
 }: TestLeadFormProps & { readonly initial: string }): ReactNode {
   const [text, setText] = useState(initial);
   const [fault, setFault] = useState<string | null>(null);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     const read = readObject(text);
     setFault(typeof read === 'string' ? read : null);
