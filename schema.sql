@@ -808,8 +808,6 @@ CREATE TABLE process_minute (
   failed bigint NOT NULL,
   CONSTRAINT process_minute_pkey PRIMARY KEY (minute, process_id)
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-ALTER TABLE process_minute ENABLE ROW LEVEL SECURITY;
-CREATE POLICY service_only ON process_minute USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE process_report (
   process_id uuid NOT NULL,
@@ -819,8 +817,6 @@ CREATE TABLE process_report (
   CONSTRAINT process_report_pkey PRIMARY KEY (process_id),
   CONSTRAINT process_role_known CHECK (role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text]))
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-ALTER TABLE process_report ENABLE ROW LEVEL SECURITY;
-CREATE POLICY service_only ON process_report USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE refusal_count (
   supplier_key text NOT NULL,
@@ -954,10 +950,8 @@ CREATE TABLE simulation (
   CONSTRAINT simulation_days_check CHECK (days >= 1 AND days <= 90),
   CONSTRAINT simulation_state_known CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'refused'::text, 'cancelled'::text, 'failed'::text]))
 );
-ALTER TABLE simulation ENABLE ROW LEVEL SECURITY;
 CREATE INDEX simulation_by_age ON public.simulation USING btree (created_at);
 CREATE UNIQUE INDEX simulation_under_way ON public.simulation USING btree ((true)) WHERE (state = 'running'::text);
-CREATE POLICY service_only ON simulation USING (( SELECT is_service() AS is_service));
 
 CREATE TABLE supplier (
   supplier_key text NOT NULL,

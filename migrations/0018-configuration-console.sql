@@ -28,6 +28,3 @@ CREATE UNIQUE INDEX simulation_under_way ON simulation ((true)) WHERE state = 'r
 CREATE INDEX simulation_by_age ON simulation (created_at);
 
 -- The role of the second wall has no right to this table, and none is given.
-ALTER TABLE simulation ENABLE ROW LEVEL SECURITY;
-ALTER TABLE simulation FORCE ROW LEVEL SECURITY;
-CREATE POLICY service_only ON simulation USING ((SELECT is_service()));

@@ -30,12 +30,6 @@ CREATE TABLE process_minute (
   PRIMARY KEY (minute, process_id)
 ) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- The role of the second wall has no right to these tables, and none is given.
-ALTER TABLE process_report ENABLE ROW LEVEL SECURITY;
-CREATE POLICY service_only ON process_report USING ((SELECT is_service()));
-ALTER TABLE process_minute ENABLE ROW LEVEL SECURITY;
-CREATE POLICY service_only ON process_minute USING ((SELECT is_service()));
-
 -- The dead letters, and what could not be delivered to anybody, newest first.
 CREATE INDEX dead_job_by_time ON dead_job (failed_at DESC, job_id DESC);
 CREATE INDEX delivery_failed_by_time ON delivery (failed_at DESC, delivery_id DESC) WHERE failed_at IS NOT NULL;

@@ -1,6 +1,6 @@
 // What each field of a submission means, how it is written and how long it may be: for the documentation, for whoever was refused, and
 // for the posting specification (contract 3.1 to 3.3). A test holds every word of it against the check itself.
-import { type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
+import type { StandardName } from '../suppliers/field-mapping.rules.ts';
 import { TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './lead-text.rules.ts';
 
 export type FieldGuide = {
@@ -109,9 +109,3 @@ export const neededFields: ReadonlyArray<{ readonly oneOf: readonly StandardName
   { oneOf: ['email', 'phone'], words: 'An e-mail address or a phone number.' },
   { oneOf: ['full_name', 'first_name', 'last_name'], words: 'A name.' },
 ];
-
-export function isFieldName(name: string): name is StandardName {
-  return NAMES.has(name);
-}
-
-const NAMES: ReadonlySet<string> = new Set(standardNames);

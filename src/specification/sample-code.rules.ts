@@ -10,8 +10,8 @@ export type SampleCode = {
   readonly code: string;
 };
 
-export const KEY_VARIABLE = 'SUPPLIER_KEY';
-export const SECRET_VARIABLE = 'CALLBACK_SECRET';
+const KEY_VARIABLE = 'SUPPLIER_KEY';
+const SECRET_VARIABLE = 'CALLBACK_SECRET';
 
 /** Printed is the status and the id of the lead, or what was wrong. */
 export function postingCode(url: string, body: Readonly<Record<string, unknown>>): SampleCode[] {

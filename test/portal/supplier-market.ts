@@ -8,7 +8,7 @@ import { postLead } from '../support/api-client.ts';
 
 const WIDE = '{ perSecond: 100000, burst: 100000 }';
 
-export const BRIGHTFORM_MAPPING = `{
+const BRIGHTFORM_MAPPING = `{
       "contact.name": full_name, "contact.mail": email, Mobile: { to: phone, transform: us_phone },
       "address.region": { to: state, transform: state_name }, amountOwed: { to: debt_amount, transform: money },
       submittedAt: { to: consent_timestamp, transform: epoch_s }, formUrl: source_form_url, id: external_id,

@@ -43,6 +43,7 @@ beforeAll(async () => {
   foreign = {
     deliveryId: [[deliveryId, newId('delivery')]],
     leadId: [[leadId, newId('lead')]],
+    claimId: [[String(filed.json.returnId), newId('return')]],
     invoiceId: [[newId('invoice'), newId('invoice')]],
     // Claims, tokens, keys and sessions.
     id: [

@@ -14,16 +14,8 @@ export type Way = {
 /** Presses Tab until the element, or one in it, has the focus; then nothing of WCAG 2.4.7 and 2.4.11 may be missing. */
 export async function tabTo(page: Page, locator: Locator, { backwards = false }: Way = {}): Promise<void> {
   await locator.waitFor({ state: 'attached' });
-  const before = await locator.evaluate(borderOf);
-  const key = backwards ? 'Shift+Tab' : 'Tab';
-  const passed: string[] = [];
-  while (!(await locator.evaluate(holdsFocus))) {
-    if (passed.length === MOST_PRESSES) {
-      throw new Error(`${key} does not lead to ${String(locator)}, only to:\n${[...new Set(passed)].join('\n')}`);
-    }
-    await page.keyboard.press(key);
-    passed.push(await nameOfFocus(page));
-  }
+  const before = await locator.evaluate(bordersOf);
+  await pressUntil(page, { key: backwards ? 'Shift+Tab' : 'Tab', goal: locator, isThere: holdsFocus });
   await seeFocus(page, before);
 }
 
@@ -41,25 +33,18 @@ export async function write(page: Page, field: Locator, text: string): Promise<v
   else await page.keyboard.type(text);
 }
 
-/** Radios are one stop for Tab: within, arrows lead on and choose. */
+/** Radios are one stop for Tab: within them, arrows lead on and choose. */
 export async function choose(page: Page, radio: Locator): Promise<void> {
-  const name = await radio.getAttribute('name');
-  await tabTo(page, page.locator(`:is(div, fieldset):has(> * input[type="radio"][name="${name}"])`).last());
+  await radio.waitFor({ state: 'attached' });
+  await pressUntil(page, { key: 'Tab', goal: radio, isThere: holdsFocusOfGroup });
   await arrowTo(page, radio);
   if (!(await radio.isChecked())) await page.keyboard.press('Space');
 }
 
-/** Down to the element that an open menu or a group of radios is to have in focus. */
+/** By arrows to the element that an open menu or a group of radios has. */
 export async function arrowTo(page: Page, locator: Locator, key = 'ArrowDown'): Promise<void> {
   await locator.waitFor({ state: 'attached' });
-  const passed: string[] = [];
-  while (!(await locator.evaluate(holdsFocus))) {
-    if (passed.length === MOST_PRESSES) {
-      throw new Error(`${key} does not lead to ${String(locator)}, only to:\n${[...new Set(passed)].join('\n')}`);
-    }
-    await page.keyboard.press(key);
-    passed.push(await nameOfFocus(page));
-  }
+  await pressUntil(page, { key, goal: locator, isThere: holdsFocus });
   await seeFocus(page, null);
 }
 
@@ -73,20 +58,28 @@ export async function pick(page: Page, list: Locator, words: string): Promise<vo
   const option = page.getByRole('option', { name: words, exact: true });
   await page.keyboard.press('ArrowDown');
   await option.waitFor();
-  for (let presses = 0; !(await option.evaluate((element) => element.hasAttribute('data-combobox-selected'))); ) {
+  for (let presses = 0; !(await option.evaluate((element) => element.hasAttribute('data-combobox-selected')));) {
     if ((presses += 1) > MOST_PRESSES) throw new Error(`ArrowDown does not lead to the option ${words}`);
     await page.keyboard.press('ArrowDown');
   }
   await page.keyboard.press('Enter');
 }
 
+/** By the menu of pages to one of them, back up the page as somebody who has read it goes. */
+export async function followMenu(page: Page, entry: string): Promise<void> {
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry });
+  await tabTo(page, link, { backwards: true });
+  await page.keyboard.press('Enter');
+  await link.and(page.locator('[aria-current="page"]')).waitFor();
+}
+
 /** What has the focus is in the window, uncovered, and shows that it has it. */
-export async function seeFocus(page: Page, borderBefore: string | null): Promise<void> {
+export async function seeFocus(page: Page, bordersBefore: string | null = null): Promise<void> {
   // A frame may pass between the key and the new look of a page that is busy; what never comes fails all the same.
   let fault: string | null = null;
   try {
     await eventually('the focus is seen', async () => {
-      fault = await page.evaluate(faultOfFocus, borderBefore);
+      fault = await page.evaluate(faultOfFocus, bordersBefore);
       return fault === null;
     });
   } catch {
@@ -94,13 +87,35 @@ export async function seeFocus(page: Page, borderBefore: string | null): Promise
   }
 }
 
-function holdsFocus(element: Element): boolean {
-  return element.contains(element.ownerDocument.activeElement);
+type Going = { readonly key: string; readonly goal: Locator; readonly isThere: (goal: Element) => boolean };
+
+async function pressUntil(page: Page, { key, goal, isThere }: Going): Promise<void> {
+  const passed = new Set<string>();
+  for (let presses = 0; !(await goal.evaluate(isThere)); presses += 1) {
+    if (presses === MOST_PRESSES) {
+      throw new Error(`${key} does not lead to ${String(goal)}, only to:\n${[...passed].join('\n')}`);
+    }
+    await page.keyboard.press(key);
+    passed.add(await nameOfFocus(page));
+  }
 }
 
-function borderOf(element: Element): string {
+// What follows runs in the page, so each function stands alone.
+
+function holdsFocus(element: Element): boolean {
+  return element.contains(document.activeElement);
+}
+
+function holdsFocusOfGroup(radio: Element): boolean {
+  const focused = document.activeElement;
+  return focused instanceof HTMLInputElement && focused.type === 'radio' && focused.name === radio.getAttribute('name');
+}
+
+/** Of a field without focus and what frames it; null for anything else. */
+function bordersOf(element: Element): string | null {
   const field = element.matches('input, textarea, select') ? element : element.querySelector('input, textarea, select');
-  return field === null || field === document.activeElement ? '' : getComputedStyle(field).borderColor;
+  if (field === null || field === document.activeElement) return null;
+  return [field, field.parentElement].map((one) => one && getComputedStyle(one).borderColor).join();
 }
 
 function nameOfFocus(page: Page): Promise<string> {
@@ -113,19 +128,21 @@ function nameOfFocus(page: Page): Promise<string> {
   });
 }
 
-/** Runs in the page. Fields of the library tell of their focus by the colour of the border, small ones by what stands beside them. */
-function faultOfFocus(borderBefore: string | null): string | null {
+/** Text fields tell of their focus by the colour of their border, and what is drawn for a small field by what stands beside it. */
+function faultOfFocus(bordersBefore: string | null): string | null {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'nothing has the focus';
+  const isField = element.matches('input, textarea, select');
   const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-  const shown = [element, element.nextElementSibling, element.parentElement, ...labels].filter((one) => one !== null);
+  const around = isField ? [element.nextElementSibling, element.parentElement, ...labels] : [];
+  const shown = [element, ...around].filter((one) => one !== null);
   const isSeen = shown.some((one) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
-    return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+    return isOutlined || (one === element && boxShadow !== 'none');
   });
-  const isField = element.matches('input, textarea, select');
-  const isBordered = isField && borderBefore !== null && getComputedStyle(element).borderColor !== borderBefore;
-  if (!isSeen && !isBordered) return 'the focus is not seen';
+  const borders = [element, element.parentElement].map((one) => one && getComputedStyle(one).borderColor).join();
+  if (!isSeen && !(isField && bordersBefore !== null && borders !== bordersBefore)) return 'the focus is not seen';
   const isUncovered = shown.some((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const [west, east] = [Math.max(left, 0), Math.min(right, innerWidth)];

@@ -98,7 +98,9 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
       <Notes notes={notes} />
       {unmanaged.length > 0 && <LeftAlone unmanaged={unmanaged} />}
       {error !== null && <Failure error={error} title="Nothing was changed" />}
-      {onTried !== undefined && changes.length > 0 && <Try change={change} seen={seen} onTried={onTried} />}
+      {onTried !== undefined && changes.length > 0 && change.wish.prune !== true && (
+        <Try change={change} seen={seen} onTried={onTried} />
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           Back
@@ -142,7 +144,7 @@ export function actorWords({ type, name }: NonNullable<AuditedChange['actor']>):
   return type === 'system' ? 'the service itself' : `the ${type === 'buyer' ? 'partner' : type} itself`;
 }
 
-export function Notes({ notes }: { readonly notes: readonly string[] }): ReactNode {
+function Notes({ notes }: { readonly notes: readonly string[] }): ReactNode {
   if (notes.length === 0) return null;
   return (
     <Attention title="Worth a look">

@@ -62,7 +62,7 @@ export function changedMembers<Form extends object>(before: Form, after: Form): 
   ) as Partial<Form>;
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

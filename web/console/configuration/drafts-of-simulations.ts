@@ -1,8 +1,8 @@
-// A change that was tried and is not applied: how the form that it came from gets it back, and where that form is.
+// A change that was tried and is not applied: how the form that it came from gets it back.
 import { useQuery } from '@tanstack/react-query';
 
 import { read } from '../../ui/request.ts';
-import type { Fragment, Wish } from './configuration-api.ts';
+import type { Wish } from './configuration-api.ts';
 
 export type TriedChange = Wish & { readonly version: number };
 
@@ -16,43 +16,4 @@ export function useTried(id: string): TriedChange | null | undefined {
   });
   if (id === '' || query.isError) return null;
   return query.data;
-}
-
-export type FormPlace = {
-  readonly to: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly search: Readonly<Record<string, string>>;
-};
-
-/** The page of the form that holds the change; null where no form does. */
-export function formOf({ fragment, isNew = false, text }: Wish, id: string): FormPlace | null {
-  const draft = { draft: id };
-  if (text !== undefined) return { to: '/marketplace', params: {}, search: { ...draft, tab: 'file' } };
-  if (fragment?.marketplace !== undefined) return { to: '/marketplace', params: {}, search: draft };
-  const supplier = keyOf(fragment?.suppliers?.[0]);
-  if (supplier !== null) {
-    return isNew
-      ? { to: '/suppliers/new', params: {}, search: draft }
-      : { to: '/suppliers/$supplierKey', params: { supplierKey: supplier }, search: { ...draft, tab: 'settings' } };
-  }
-  return fragment === undefined ? null : partnerForm(fragment, isNew, draft);
-}
-
-function partnerForm(fragment: Fragment, isNew: boolean, draft: { readonly draft: string }): FormPlace | null {
-  const [partner] = fragment.partners ?? [];
-  const partnerKey = keyOf(partner);
-  if (partnerKey === null) return null;
-  const offerKey = keyOf(partner?.offers?.[0]);
-  if (offerKey !== null) {
-    return isNew
-      ? { to: '/partners/$partnerKey/offers/new', params: { partnerKey }, search: draft }
-      : { to: '/partners/$partnerKey/offers/$offerKey', params: { partnerKey, offerKey }, search: draft };
-  }
-  return isNew
-    ? { to: '/partners/new', params: {}, search: draft }
-    : { to: '/partners/$partnerKey', params: { partnerKey }, search: { ...draft, tab: 'settings' } };
-}
-
-function keyOf(entry: { readonly key?: string } | undefined): string | null {
-  return entry?.key ?? null;
 }

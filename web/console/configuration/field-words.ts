@@ -121,8 +121,8 @@ export function fieldWords(path: string): string {
   const plain = path.replaceAll(/\[\d+\]/g, '');
   const known = WORDS[plain];
   if (known !== undefined) return known;
-  const parent = Object.keys(WORDS).find((name) => plain.startsWith(`${name}.`));
-  if (parent !== undefined) return `${WORDS[parent]}, ${plain.slice(parent.length + 1)}`;
+  const parent = Object.keys(WORDS).find((name) => plain.startsWith(`${name}.`) || plain.startsWith(`${name}[`));
+  if (parent !== undefined) return `${WORDS[parent]}, ${plain.slice(parent.length + 1).replaceAll(/^"|"\]/g, '')}`;
   return plain.split('.').at(-1) ?? plain;
 }
 

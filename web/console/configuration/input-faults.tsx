@@ -4,9 +4,15 @@ import type { ReactNode } from 'react';
 
 import type { InputFault } from './configuration-api.ts';
 
-export function InputFaults({ faults }: { readonly faults: readonly InputFault[] }): ReactNode {
+export function InputFaults({
+  faults,
+  title = 'This cannot be tried as it is',
+}: {
+  readonly faults: readonly InputFault[];
+  readonly title?: string;
+}): ReactNode {
   return (
-    <Alert color="red" variant="outline" title="This cannot be tried as it is" role="alert">
+    <Alert color="red" variant="outline" title={title} role="alert">
       <List size="sm">
         {faults.map(({ path, message, line, column }) => (
           <List.Item key={`${line} ${column} ${path} ${message}`}>

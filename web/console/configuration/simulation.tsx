@@ -17,9 +17,10 @@ import { Status, type Tone } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { ChangeReview } from './change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from './change-steps.ts';
-import type { Wish } from './configuration-api.ts';
+import type { InputFault, Wish } from './configuration-api.ts';
 import { Crumbs } from './crumbs.tsx';
-import { formOf, useTried } from './drafts-of-simulations.ts';
+import { useTried } from './drafts-of-simulations.ts';
+import { formOf } from './form-places.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';
 import { SimulationOutcome } from './simulation-outcome.tsx';
@@ -194,6 +195,7 @@ function NextSteps({ simulation }: { readonly simulation: Simulation }): ReactNo
   const navigate = useNavigate();
   const [change, setChange] = useState<ReviewedChange | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<readonly InputFault[]>([]);
   const [error, setError] = useState<unknown>(null);
   if (tried === undefined || tried === null || state === 'running') return null;
   const { version, ...wish } = tried;
@@ -203,8 +205,8 @@ function NextSteps({ simulation }: { readonly simulation: Simulation }): ReactNo
     setError(null);
     try {
       const result = await previewChange(wish, version);
-      if (result.faults.length > 0) setError(new Error('faults'));
-      else setChange(reviewed(wish, result));
+      setFaults(result.faults);
+      if (result.faults.length === 0) setChange(reviewed(wish, result));
     } catch (failure) {
       setError(failure);
     } finally {
@@ -213,7 +215,8 @@ function NextSteps({ simulation }: { readonly simulation: Simulation }): ReactNo
   };
   return (
     <>
-      {error !== null && <Failure error={error} title="This cannot be applied as it is; go back to the form" />}
+      {faults.length > 0 && <InputFaults faults={faults} title="This cannot be applied any more as it is" />}
+      {error !== null && <Failure error={error} />}
       <Group>
         {form !== null && (
           <ButtonLink variant="default" to={form.to} params={form.params} search={form.search}>

@@ -21,7 +21,7 @@ export function LeadStatus({ status }: { readonly status: string }): ReactNode {
   return <Status tone={TONES[status] ?? 'idle'}>{leadStatusWord(status)}</Status>;
 }
 
-export function leadStatusWord(status: string): string {
+function leadStatusWord(status: string): string {
   return WORDS[status] ?? status;
 }
 

@@ -102,11 +102,17 @@ function Remedy({
   );
 }
 
+const MISSING: Column<LackingField> = {
+  key: 'field',
+  title: 'Missing',
+  cell: ({ field }) => <Code>{field}</Code>,
+};
+
 export function Lacking({ lacking }: { readonly lacking: Overview['lacking'] }): ReactNode {
   const { latest, unsold, sold, fields } = lacking;
   if (unsold === 0) return null;
   const columns: readonly Column<LackingField>[] = [
-    { key: 'field', title: 'Missing', cell: ({ field }) => <Code>{field}</Code> },
+    MISSING,
     {
       key: 'unsold',
       title: 'Without buyer',

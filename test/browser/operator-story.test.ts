@@ -1,0 +1,350 @@
+// An operator's day at the console, by keyboard alone: a partner and an offer, a lead, a return, a dead delivery, an erasure.
+import { TOTP } from 'otpauth';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { addOperator } from '../../src/sessions/add-operator.ts';
+import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
+import { hashPassword } from '../../src/sessions/password.ts';
+import { sampleLead } from '../contract/market.ts';
+import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { activate, arrowTo, choose, pick, tabTo, write } from '../support/browser/keyboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { OPERATOR_PASSWORD, type SignedIn } from '../support/signed-in.ts';
+
+const yaml = `
+marketplace: { currency: USD, retrySeconds: [0] }
+suppliers:
+  - { key: acme-media, name: Acme Media, status: approved }
+partners:
+  - key: harbor
+    name: Harbor Financial
+    channels: []
+    offers:
+      - { key: harbor-west, name: California, eventType: Lead Sale, payout: 30.00, filters: { states: [CA] } }
+      - { key: harbor-east, name: New York, eventType: Lead Sale, payout: 60.00, filters: { states: [NY] } }
+`;
+
+const CASEY = { full_name: 'Casey Morgan', email: 'casey.morgan@example.com', phone: '+15552345678', state: 'CA' };
+const ROBIN = { full_name: 'Robin Lee', state: 'CA' };
+/** A state that only the new offer takes. */
+const SAM = { full_name: 'Sam Porter', state: 'NV' };
+
+describe.skipIf(hasNoChromium())('An operator at the console', () => {
+  let market: TestMarketplace;
+  let browser: Browser;
+  let receiver: Receiver;
+  let visitor: Visitor;
+  let page: Page;
+  let behind: SignedIn;
+  let supplierKey: string;
+  let token = '';
+  let isDown = false;
+  let leadsPosted = 0;
+
+  beforeAll(async () => {
+    receiver = await startReceiver({ respond: () => ({ status: isDown ? 500 : 200 }) });
+    [market, browser] = await Promise.all([
+      startTestMarketplace({ yaml, allowTargets: [receiver.origin] }),
+      startChromium(),
+    ]);
+    supplierKey = await market.supplierKey('acme-media');
+    behind = await market.signedIn.operator('dana');
+    // What was sold before the new partner is there.
+    await post({ full_name: 'Alex Before', state: 'CA' });
+    await post({ full_name: 'Kim Before', state: 'CA' });
+    await eventually('both are sold', async () => {
+      const { json } = await behind.get('/console/api/leads?state=routed');
+      return json.data.length === 2;
+    });
+    visitor = await visit(browser, market.url);
+    page = visitor.page;
+  });
+  afterEach(() => expect(visitor.faults()).toEqual([]));
+  afterAll(async () => {
+    await browser?.close();
+    await market?.close();
+    await receiver?.close();
+  });
+
+  async function post(person: Readonly<Record<string, unknown>>): Promise<void> {
+    leadsPosted += 1;
+    const { status } = await postLead(market.url, supplierKey, sampleLead(leadsPosted, person));
+    expect(status).toBe(202);
+  }
+
+  const link = (name: string | RegExp): Locator => page.locator('#main').getByRole('link', { name, exact: true });
+  const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
+  const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
+  const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name });
+  const see = (where: Page | Locator, text: string | RegExp): Promise<void> => where.getByText(text).first().waitFor();
+  const row = (...texts: readonly string[]): Locator =>
+    texts.reduce((rows, text) => rows.filter({ hasText: text }), page.locator('#main').getByRole('row'));
+
+  /** The heading has the focus when the page is there, and its keys act from then on. */
+  const arrive = (title: string | RegExp): Promise<void> =>
+    page.locator('h1:focus').filter({ hasText: title }).waitFor();
+
+  /** By the menu, which stands before the page. */
+  async function go(label: string, title = label): Promise<void> {
+    const entry = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: label, exact: true });
+    await tabTo(page, entry, { backwards: true });
+    await page.keyboard.press('Enter');
+    await arrive(title);
+  }
+
+  /** What a dialog asks is answered by Enter: its button has the focus. */
+  async function confirm(title: string | RegExp, action: string): Promise<void> {
+    await dialog(title).getByRole('button', { name: action, exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog(title).waitFor({ state: 'detached' });
+  }
+
+  async function signIn(on: Page, name: string, password: string): Promise<void> {
+    await write(on, on.getByLabel('Name'), name);
+    await write(on, on.getByLabel('Password'), password);
+    await on.keyboard.press('Enter');
+  }
+
+  async function isThere(path: string): Promise<boolean> {
+    return (await behind.get(`/console/api/${path}`)).status === 200;
+  }
+
+  /** Its reference and id, once the partner has taken it. */
+  async function deliveryOf(person: { readonly full_name: string }): Promise<{ ref: string; id: string }> {
+    return eventually(`${person.full_name} is delivered`, async () => {
+      const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
+      const found = (json.data as Array<Record<string, unknown>>).find(
+        ({ status, ...delivery }) => status === 'Confirmed' && JSON.stringify(delivery).includes(person.full_name),
+      );
+      return found === undefined ? null : { ref: String(found['deliveryRef']), id: String(found['deliveryId']) };
+    });
+  }
+
+  test('who has set up a code is asked for it, after the right password only', async () => {
+    const secret = newTotpSecret();
+    const passwordHash = await hashPassword(OPERATOR_PASSWORD);
+    const wish = { name: 'kim', passwordHash, totpSecret: secret, actor: commandLineActor };
+    expect((await market.database.tx((tx) => addOperator(tx, wish, new Date()))).ok).toBe(true);
+    const kim = await visit(browser, market.url);
+    await kim.page.goto('/console');
+    await signIn(kim.page, 'kim', 'not the password');
+    await see(kim.page.getByRole('alert'), 'The name, the password or the code is not right.');
+    expect(await kim.page.getByLabel('One-time code').count()).toBe(0);
+    await write(kim.page, kim.page.getByLabel('Password'), OPERATOR_PASSWORD);
+    await kim.page.keyboard.press('Enter');
+    await write(kim.page, kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
+    await kim.page.keyboard.press('Enter');
+    await kim.page.getByRole('button', { name: 'kim: account and colours' }).waitFor();
+    expect(kim.faults()).toEqual([]);
+    await kim.context.close();
+  });
+
+  test('signs in after a mistake', async () => {
+    await page.goto('/console');
+    await signIn(page, 'dana', 'a wrong password');
+    await see(page.getByRole('alert'), 'The name, the password or the code is not right.');
+    await signIn(page, 'dana', OPERATOR_PASSWORD);
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    // Gone with the document: what follows happens without loading another one.
+    await page.evaluate(() => Object.assign(globalThis, { isTheSameDocument: true }));
+  });
+
+  test('creates a partner, and sees what that is before it is so', async () => {
+    await go('Partners');
+    await activate(page, link('New partner'));
+    await arrive('New partner');
+    await write(page, field('Key'), 'summit');
+    await write(page, field('Name'), 'Summit Debt Relief');
+    await pick(page, page.getByRole('combobox', { name: 'Channels' }), 'Webhook');
+    await write(page, field('Webhook address'), `${receiver.origin}/leads`);
+    await write(page, field('Returned leads a month, at most'), '20');
+    await activate(page, button('Review change'));
+    const review = dialog('Review change');
+    await see(review, 'Partner summit is new');
+    await see(review, `${receiver.origin}/leads`);
+    expect(await isThere('partners/summit')).toBe(false);
+    await confirm('Review change', 'Apply');
+    await arrive('Summit Debt Relief');
+    expect(await isThere('partners/summit')).toBe(true);
+  });
+
+  test('tries an offer on the last days, sees the difference in money, and applies it', async () => {
+    await activate(page, link('New offer'));
+    await arrive('New offer');
+    await write(page, field('Key'), 'summit-west');
+    await write(page, field('Name'), 'West');
+    await write(page, field('Price'), '45');
+    await pick(page, page.getByRole('combobox', { name: 'States', exact: true }), 'CA California');
+    await pick(page, page.getByRole('combobox', { name: 'States', exact: true }), 'NV Nevada');
+    await activate(page, button('Review change'));
+    const review = dialog('Review change');
+    await see(review, 'Offer summit-west is new');
+    await see(review, '$45.00');
+    await see(review, 'CA, NV');
+    await tabTo(page, button('Try it on the last 7 days first'), { backwards: true });
+    await page.keyboard.press('Enter');
+    await arrive('Dry run');
+    await see(page, '$60.00 before, $90.00 with the change');
+    await row('summit-west', '+$90.00').waitFor();
+    await row('harbor-west', '−$60.00').waitFor();
+    expect(await isThere('offers/summit-west')).toBe(false);
+    await activate(page, button('Review and apply'));
+    await confirm('Review change', 'Apply');
+    await arrive('West');
+    expect(await isThere('offers/summit-west')).toBe(true);
+  });
+
+  test('issues a token, which is shown once', async () => {
+    await activate(page, link('summit'));
+    await arrive('Summit Debt Relief');
+    await tabTo(page, page.getByRole('tab', { name: 'Offers' }));
+    await arrowTo(page, page.getByRole('tab', { name: 'Access' }), 'ArrowRight');
+    await activate(page, button('Issue a token'));
+    await write(page, field('Label'), 'CRM import');
+    await page.keyboard.press('Enter');
+    const issue = dialog('Issue a token');
+    await see(issue, 'Here is the token. Store it now: it is never shown again.');
+    token = await issue.getByText(/^lmb_/).innerText();
+    await activate(page, button('I have stored it'));
+    await issue.waitFor({ state: 'detached' });
+    await row('CRM import', token.slice(-4), 'valid').waitFor();
+    expect(await page.content()).not.toContain(token);
+    expect((await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).status).toBe(200);
+  });
+
+  test('watches a lead arrive', async () => {
+    await go('Leads');
+    await row('Kim Before', 'Harbor Financial $30.00').waitFor();
+    await post(CASEY);
+    await row('Casey Morgan', 'Acme Media', 'Sold', 'Summit Debt Relief $45.00').waitFor();
+  });
+
+  test('follows its trace: who got it, who did not and why, the delivery and the money', async () => {
+    await activate(page, link('Casey Morgan'));
+    await arrive('Lead');
+    await page.getByRole('heading', { name: 'Decided: sold' }).waitFor();
+    await page.getByRole('heading', { name: 'Another partner’s offer came first' }).waitFor();
+    await see(page, 'Summit Debt Relief: West');
+    await choose(page, page.getByRole('radio', { name: 'Table' }));
+    await row('West', 'Summit Debt Relief', '$45.00', 'Won').waitFor();
+    await row('California', 'Harbor Financial', '$30.00', 'Choice').waitFor();
+    await row('New York', '$60.00', 'State not wanted', 'CA; wanted NY').waitFor();
+    const { ref } = await deliveryOf(CASEY);
+    const delivery = page.getByRole('listitem').filter({
+      has: page.getByRole('heading', { name: `Delivery ${ref} to Summit Debt Relief` }),
+    });
+    await see(delivery, 'Confirmed');
+    await see(delivery, 'taken');
+    await see(delivery, /answer 200/);
+    await row('Charge', 'summit', '-$45.00').waitFor();
+    expect(receiver.requests.filter(({ body }) => body.includes('Casey Morgan'))).toHaveLength(1);
+  });
+
+  test('approves a return and denies another one by single keys', async () => {
+    await post(ROBIN);
+    const [casey, robin] = [await deliveryOf(CASEY), await deliveryOf(ROBIN)];
+    await go('Claims');
+    await see(page, 'Nothing waits for a decision');
+    for (const { id } of [casey, robin]) {
+      const body = { deliveryId: id, reason: 'invalid_phone', proof: 'The line is dead.' };
+      expect((await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body })).status).toBe(201);
+    }
+    await link(`Return of ${robin.ref}`).waitFor();
+    await activate(page, link(`Return of ${casey.ref}`));
+    await arrive(casey.ref);
+    await page.keyboard.press('j');
+    await arrive(robin.ref);
+    await page.keyboard.press('k');
+    await arrive(casey.ref);
+    await see(page, 'The line is dead.');
+    await page.keyboard.press('a');
+    await see(dialog(`Approve the return of ${casey.ref}?`), '$45.00 is credited to Summit Debt Relief at once.');
+    await confirm(`Approve the return of ${casey.ref}?`, 'Approve');
+    await arrive(robin.ref);
+    await see(page, `${casey.ref} is approved: $45.00 credited, the balance is -$45.00.`);
+    await eventually('the partner was told', () => receiver.requests.some(({ body }) => body.includes('approved')));
+    // From here on, nobody answers at the partner's.
+    isDown = true;
+    await page.keyboard.press('d');
+    await page.getByLabel('Note to the partner').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('We reached the person at this number.');
+    await page.keyboard.press('Control+Enter');
+    await confirm(`Deny the return of ${robin.ref}?`, 'Deny');
+    await see(page, `${robin.ref} is denied.`);
+    await see(page, 'No other claim waits.');
+  });
+
+  test('finds what failed for good and has it sent again', async () => {
+    await post(SAM);
+    await go('Dead letters');
+    await row('Tell return.reviewed', 'summit', 'HTTP 500').waitFor();
+    await tabTo(page, page.getByRole('tab', { name: 'Dead letters' }));
+    await arrowTo(page, page.getByRole('tab', { name: 'Failed deliveries' }), 'ArrowRight');
+    await row('LS-', 'Summit Debt Relief', 'HTTP 500', 'failed').waitFor();
+    isDown = false;
+    await activate(page, button(/^Send again: LS-/));
+    await confirm(/^Send LS-.* again$/, 'Send again');
+    await row('LS-', 'Summit Debt Relief', 'taken later').waitFor();
+    expect(receiver.requests.filter(({ body }) => body.includes('Sam Porter'))).toHaveLength(2);
+  });
+
+  test('has a message that nobody took sent again', async () => {
+    await tabTo(page, page.getByRole('tab', { name: 'Failed deliveries' }), { backwards: true });
+    await arrowTo(page, page.getByRole('tab', { name: 'Dead letters' }), 'ArrowLeft');
+    await activate(page, button(/^Run again: /));
+    await confirm('Run this dead letter again', 'Run again');
+    await see(page, 'No dead letters');
+    await eventually('the partner was told', () => receiver.requests.at(-1)?.body.includes('denied') === true);
+  });
+
+  test('finds charge and credit in the ledger', async () => {
+    await go('Ledger');
+    await activate(page, link('Summit Debt Relief'));
+    await arrive('Ledger of Summit Debt Relief');
+    await row('credit', '+$45.00').waitFor();
+    expect(await row('charge', '-$45.00').count()).toBe(2);
+    expect(await page.getByRole('table', { name: 'Entries of the account' }).locator('tbody tr').count()).toBe(3);
+  });
+
+  test('erases the person by e-mail, and nothing of them is left on the lead', async () => {
+    await go('Personal data');
+    await choose(page, page.getByRole('radio', { name: 'E-mail address' }));
+    await write(page, field('E-mail address'), CASEY.email);
+    await page.keyboard.press('Enter');
+    await see(page, 'Found 1 lead of this person.');
+    await write(page, page.getByLabel(/^Type “erase” to take the person out/), 'erase');
+    await page.keyboard.press('Enter');
+    await see(page, 'The person is gone from 1 lead');
+    await go('Leads');
+    await activate(page, link('Erased'));
+    await arrive('Lead');
+    await see(page, /The person was erased on .*: nothing of them is kept/);
+    const text = await page.content();
+    for (const secret of ['Casey', 'casey', '2345678', '234-5678']) {
+      expect([secret, text.includes(secret)]).toEqual([secret, false]);
+    }
+  });
+
+  test('finds all of it in the audit log', async () => {
+    await go('Audit log');
+    await row('dana').first().waitFor();
+    console.log(await page.getByRole('table').innerText());
+  });
+
+  test('signs out, and is nobody', async () => {
+    expect(await page.evaluate(() => 'isTheSameDocument' in globalThis)).toBe(true);
+    const cookies = await visitor.context.cookies();
+    await tabTo(page, button('dana: account and colours'), { backwards: true });
+    await page.keyboard.press('Enter');
+    await arrowTo(page, page.getByRole('menuitem', { name: 'Sign out' }));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Password').waitFor();
+    expect(cookies).toHaveLength(1);
+    expect(await visitor.context.cookies()).toEqual([]);
+  });
+});

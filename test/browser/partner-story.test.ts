@@ -1,0 +1,316 @@
+// A partner's days at the portal, from the first lead to the credit for a faulty one, in a real browser and with the keyboard alone.
+import { readFile } from 'node:fs/promises';
+
+import { parse } from 'csv-parse/sync';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { betaMarketYaml } from '../contract/beta-market.ts';
+import { sampleLead } from '../contract/market.ts';
+import { postLead } from '../support/api-client.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { activate, arrowTo, choose, followMenu, pick, tabTo, write } from '../support/browser/keyboard.ts';
+import { signInToPortal } from '../support/browser/people.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+describe.skipIf(hasNoChromium())('A partner at the portal', () => {
+  let receiver: Receiver;
+  let market: TestMarketplace;
+  /** Another process of the same service, which only answers. */
+  let sibling: TestMarketplace;
+  let browser: Browser;
+  let summit: SignedIn;
+  let token: string;
+  let supplierKey: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    receiver = await startReceiver({ respond: () => ({ status: 200, body: '{"taken":true}' }) });
+    const yaml = betaMarketYaml(receiver);
+    const allowTargets = [receiver.origin];
+    [market, browser] = await Promise.all([startTestMarketplace({ yaml, allowTargets }), startChromium()]);
+    sibling = await startTestMarketplace({ yaml, allowTargets, role: 'api', on: market.testDatabase });
+    [summit, token, supplierKey] = await Promise.all([
+      market.signedIn.buyer('summit'),
+      market.buyerToken('summit'),
+      market.supplierKey('acme-media'),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sibling?.close();
+    await market?.close();
+    await receiver?.close();
+  });
+
+  /** Posted by the supplier; nobody else has its number. */
+  const post = async (more: Readonly<Record<string, unknown>> = {}): Promise<number> => {
+    serial += 1;
+    const { status } = await postLead(market.url, supplierKey, sampleLead(serial, more));
+    expect(status).toBe(202);
+    return serial;
+  };
+  /** The reference of a delivery that the partner has taken. */
+  const deliver = async (more: Readonly<Record<string, unknown>> = {}) => {
+    const number = await post(more);
+    return eventually('the lead is delivered', async () => {
+      const { json } = await summit.get(
+        `/portal/api/buyer/deliveries?search=${encodeURIComponent(`+1555${2_000_000 + number}`)}&status=Confirmed`,
+      );
+      const [found] = json.data as Array<{ deliveryId: string; deliveryRef: string; lead: { fullName: string } }>;
+      return found ?? null;
+    });
+  };
+  const arrive = async (address: string, url = market.url): Promise<Visitor> => {
+    const visitor = await visit(browser, url);
+    await signInToPortal(visitor.page, token, `/portal${address}`);
+    await visitor.page.locator('main h1').waitFor();
+    return visitor;
+  };
+  const leave = async ({ context, faults }: Visitor): Promise<void> => {
+    const told = faults();
+    await context.close();
+    expect(told).toEqual([]);
+  };
+
+  test('pastes the token, sees a lead come in, finds it by phone and reads all that is known of it', async () => {
+    const visitor = await visit(browser, market.url);
+    const { page, context } = visitor;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/portal');
+    const field = page.getByLabel('Access token or supplier key');
+    await tabTo(page, field);
+    await page.evaluate((text) => navigator.clipboard.writeText(text), token);
+    await page.keyboard.press('ControlOrMeta+v');
+    await activate(page, page.getByRole('button', { name: 'Sign in' }));
+    await heading(page, 'Overview');
+    expect(page.url()).not.toContain('lmb_');
+
+    await followMenu(page, 'Deliveries');
+    await page.getByText('No deliveries yet').waitFor();
+    await isLive(page);
+    await post({ full_name: 'Sample Person', phone: '+1 (512) 555-0147' });
+    await page.getByRole('status').filter({ hasText: 'New delivery: LS-' }).waitFor({ state: 'attached' });
+    await row(page, 'Sample Person').getByText('New', { exact: true }).waitFor();
+    // It has not been reloaded: what the page has told is still there.
+    await row(page, 'Sample Person').getByText('Confirmed').waitFor();
+
+    await deliver({ full_name: 'Somebody Else' });
+    await row(page, 'Somebody Else').waitFor();
+    await page.keyboard.press('/');
+    await write(page, page.getByLabel('Search'), '512.555.0147');
+    await row(page, 'Somebody Else').waitFor({ state: 'detached' });
+    await activate(page, row(page, 'Sample Person').getByRole('link', { name: /^LS-/ }));
+
+    await heading(page, /^Delivery LS-/);
+    await fact(page, 'Name', 'Sample Person');
+    await fact(page, 'Phone', '+1 512 555 0147');
+    await fact(page, 'Debt amount', '$24,500.00');
+    await fact(page, 'Consent to be called', 'given');
+    await fact(page, 'Form', 'https://forms.example.com/debt?utm_source=search');
+    await section(page, 'Timeline').getByText('Routed to you').waitFor();
+    await section(page, 'Timeline').getByText('Confirmed', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Attempts, newest first' }).getByText('succeeded').waitFor();
+    await page.goBack();
+    await row(page, 'Sample Person').waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('512.555.0147');
+    await leave(visitor);
+  });
+
+  test('sees a lead that came in at another process of the service', async () => {
+    const visitor = await arrive('/deliveries', sibling.url);
+    await isLive(visitor.page);
+    await visitor.page
+      .getByRole('table', { name: 'Deliveries' })
+      .or(visitor.page.getByText('No deliveries yet'))
+      .waitFor();
+    await post({ full_name: 'Far Away' });
+    await row(visitor.page, 'Far Away').getByText('Confirmed').waitFor();
+    await leave(visitor);
+  });
+
+  test('tests the webhook and sees what was sent and what came back', async () => {
+    const visitor = await arrive('/settings');
+    const { page } = visitor;
+    const before = receiver.requests.length;
+    await activate(page, page.getByRole('button', { name: 'Send a test' }));
+    await page.getByText('Your endpoint took the test').waitFor();
+    await fact(page, 'Response code', '200');
+    const answer = page.getByRole('region', { name: 'the answer', exact: true });
+    expect(await answer.textContent()).toBe('{"taken":true}');
+    const shown = (await page.getByRole('region', { name: 'the request', exact: true }).textContent()) ?? '';
+    const [sent] = receiver.requests.slice(before);
+    if (sent === undefined) throw new Error('nothing was received');
+    const headers = Object.fromEntries(
+      Object.entries(sent.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
+    const secret = await market.secretOf('summit');
+    expect(new Webhook(secret).verify(sent.body, headers)).toMatchObject({ type: 'lead.test', data: { test: true } });
+    expect(shown).toContain(`webhook-signature: ${headers['webhook-signature']}`);
+    expect(shown).toContain('"type": "lead.test"');
+    await page.getByRole('table', { name: 'The latest attempts' }).getByText('a test').waitFor();
+    await leave(visitor);
+  });
+
+  test('returns a lead, and sees the decision and the credit appear wherever they are told', async () => {
+    const { deliveryId, deliveryRef } = await deliver();
+    const visitor = await arrive(`/deliveries/${deliveryId}`);
+    const { page, context } = visitor;
+    const filing = section(page, 'Return or dispute');
+    await filing.getByText(/^Cap: 0 of 3 returns of leads of \w+ \d{4} used, 3 left$/).waitFor();
+    await filing
+      .getByText(/^Until .+ \(in \d+ days\)$/)
+      .first()
+      .waitFor();
+    await activate(page, page.getByRole('button', { name: 'File a return' }));
+    const form = page.getByRole('form', { name: 'File a return' });
+    await form.getByText(/^Until .+3 of 3 left in the monthly cap\./).waitFor();
+    // What is missing is told where it is missing.
+    await activate(page, form.getByRole('button', { name: 'File the return' }));
+    await form.getByText('Choose a reason.').waitFor();
+    await choose(page, form.getByRole('radio', { name: 'Disconnected or invalid phone' }));
+    await write(page, form.getByLabel('Proof'), 'Called three times: the number is not in service.');
+    await activate(page, form.getByRole('button', { name: 'File the return' }));
+    await page.getByRole('heading', { name: 'Return: submitted' }).waitFor();
+    await filing.getByText(/1 of 3 returns of leads of \w+ \d{4} used, 2 left/).waitFor();
+
+    // In three windows at once, as people have them.
+    const [claims, billing] = [await context.newPage(), await context.newPage()];
+    await Promise.all([claims.goto('/portal/claims'), billing.goto('/portal/billing')]);
+    const claimRow = row(claims, `Return of ${deliveryRef}`);
+    await claimRow.getByText('submitted').waitFor();
+    const entries = billing.getByRole('table', { name: 'Entries of the ledger' });
+    await entries.getByText('Charge').first().waitFor();
+    await Promise.all([page, claims, billing].map((each) => isLive(each)));
+    const href = await page.getByRole('link', { name: 'Open the return' }).getAttribute('href');
+    const operator = await market.signedIn.operator();
+    const approved = await operator.send('POST', `/console/api/claims/${href?.split('/').at(-1)}/approve`, {
+      note: 'The number is dead indeed.',
+    });
+    expect([approved.status, approved.text]).toEqual([200, expect.any(String)]);
+
+    await page.getByRole('heading', { name: 'Return: approved' }).waitFor();
+    await fact(page, 'Note on the decision', 'The number is dead indeed.');
+    await fact(page, 'Credit', '$45.00');
+    await section(page, 'Delivery').getByText('Returned', { exact: true }).waitFor();
+    await section(page, 'Timeline').getByText('Credited', { exact: true }).waitFor();
+    await claimRow.getByText('approved').waitFor();
+    await claimRow.getByText('$45.00').waitFor();
+    await row(billing, 'Credit').getByText('$45.00', { exact: true }).waitFor();
+
+    await billing.bringToFront();
+    await activate(billing, row(billing, 'Credit').getByRole('link', { name: 'Return', exact: true }));
+    await heading(billing, `Return of ${deliveryRef}`);
+    await fact(billing, 'Status', 'approved');
+    await leave(visitor);
+  });
+
+  test('narrows the list, finds the same after a reload and on the way back, and takes it along as a file', async () => {
+    const { deliveryRef } = await deliver({ full_name: 'Quick "Fox", Jr' });
+    const visitor = await arrive('/deliveries');
+    const { page } = visitor;
+    await pick(page, page.getByRole('combobox', { name: 'Status' }), 'Confirmed');
+    await page.waitForURL(/status=Confirmed/);
+    await write(page, page.getByLabel('Search'), 'fox');
+    await page.waitForURL(/search=fox/);
+    await row(page, deliveryRef).waitFor();
+    await page.reload();
+    await row(page, deliveryRef).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Confirmed');
+    expect(await page.getByLabel('Search').inputValue()).toBe('fox');
+    await pick(page, page.getByRole('combobox', { name: 'Status' }), 'Failed');
+    await page.getByText('No delivery matches').waitFor();
+    await page.goBack();
+    await row(page, deliveryRef).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Confirmed');
+
+    const link = page.getByRole('link', { name: 'Export CSV' });
+    await tabTo(page, link);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const rows = parse<Record<string, string>>(await readFile(await download.path(), 'utf8'), { columns: true });
+    expect(rows.map(({ Status }) => Status)).toEqual(rows.map(() => 'Confirmed'));
+    expect(rows.find((each) => Object.values(each).includes(deliveryRef))).toMatchObject({});
+    await leave(visitor);
+  });
+
+  test('reads what to do when an address is wrong or the service does not answer', async () => {
+    const { deliveryRef } = await deliver();
+    const visitor = await arrive('/deliveries/dlv_01m7wyk0h2emp81qch4dvtyn6a');
+    const { page } = visitor;
+    await page.getByText('There is no such delivery').waitFor();
+    let isDown = true;
+    await page.route('**/portal/api/buyer/deliveries?*', async (route) => {
+      if (!isDown) return route.continue();
+      return route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { status: 503, code: 'unavailable', detail: 'The service is busy.', requestId: 'req_busy' },
+      });
+    });
+    await activate(page, page.getByRole('link', { name: 'All deliveries' }));
+    const alert = page.getByRole('alert');
+    await alert.getByText('This could not be loaded').waitFor();
+    await alert.getByText('The service is busy.').waitFor();
+    await alert.getByText('req_busy').waitFor();
+    expect(visitor.faults().filter((fault) => !fault.includes('status of 503'))).toEqual([]);
+    isDown = false;
+    await activate(page, alert.getByRole('button', { name: 'Try again' }));
+    await row(page, deliveryRef).waitFor();
+    expect(await alert.count()).toBe(0);
+    await leave(visitor);
+  });
+
+  test('chooses dark colours, skips to the page, and signs out', async () => {
+    const visitor = await arrive('');
+    const { page } = visitor;
+    const scheme = (name: string): Locator => page.locator(`html[data-mantine-color-scheme="${name}"]`);
+    await scheme('light').waitFor();
+    const account = page.getByRole('button', { name: /account and colours/ });
+    await activate(page, account);
+    await arrowTo(page, page.getByRole('menuitemradio', { name: 'Dark colours' }));
+    await page.keyboard.press('Enter');
+    await scheme('dark').waitFor();
+    await page.reload();
+    await scheme('dark').waitFor();
+    await heading(page, 'Overview');
+    await activate(page, page.getByRole('link', { name: 'Skip to the page' }));
+    await page.locator('main:focus').waitFor();
+    await activate(page, account);
+    await arrowTo(page, page.getByRole('menuitem', { name: 'Sign out' }));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Access token or supplier key').waitFor();
+    await page.goBack();
+    await page.getByLabel('Access token or supplier key').waitFor();
+    await leave(visitor);
+  });
+});
+
+async function heading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** The page is told of changes from now on. */
+async function isLive(page: Page): Promise<void> {
+  await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
+}
+
+function row(page: Page, words: string): Locator {
+  return page.getByRole('row').filter({ hasText: words });
+}
+
+function section(page: Page, title: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+}
+
+/** Waits until the fact is told so. */
+async function fact(page: Page, name: string, value: string): Promise<void> {
+  const definition = page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').and(page.getByText(name, { exact: true })) });
+  await definition.getByRole('definition').filter({ hasText: value }).first().waitFor();
+}

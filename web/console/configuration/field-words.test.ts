@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+
+import { daysWords, fieldWords, toldChanges, valueWords } from './field-words.ts';
+
+test.each([
+  ['caps.daily', 'Leads a day, at most'],
+  ['schedule[0].to', 'Hours, to'],
+  ['filters.states[2]', 'States'],
+  ['fieldMapping["contact name"].to', 'Field mapping, contact name.to'],
+  ['something.quite.else', 'else'],
+])('%s is told as %s', (path, words) => expect(fieldWords(path)).toBe(words));
+
+test.each([
+  ['payout', 45.5, '$45.50'],
+  ['budget.daily', null, 'no limit'],
+  ['caps.daily', 0, '0'],
+  ['caps.daily', 1200, '1,200'],
+  ['schedule', null, 'always open'],
+  ['filters.states', [], 'any'],
+  ['filters.statesNot', [], 'none'],
+  ['filters.requireConsent', true, 'yes'],
+  ['channels', ['sheets_script', 'email'], 'Google Sheets script, e-mail'],
+  ['editableFields', ['webhookUrl', 'phone'], 'Webhook address, Phone'],
+  ['sale', { sharedWith: 3 }, 'shared with up to 3 buyers in all'],
+  ['schedule', [{ days: ['mon', 'tue', 'wed', 'sat'], from: '08:00', to: '24:00' }], 'Mon–Wed, Sat 08:00–24:00'],
+  ['retention.leadDays', 'forever', 'for ever'],
+  [
+    'fieldMapping',
+    { Mobile: { to: 'phone', transform: 'us_phone' }, who: 'full_name', $set: { source: 'x' } },
+    'Mobile → phone (us_phone), who → full_name, source = x',
+  ],
+])('%s of %j is told as %s', (path, value, words) => expect(valueWords(path, value, 'USD')).toBe(words));
+
+test.each([
+  [['mon'], 'Mon'],
+  [['tue', 'mon'], 'Mon, Tue'],
+  [['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], 'Mon–Sun'],
+  [['sun', 'wed', 'fri'], 'Wed, Fri, Sun'],
+])('%j are told as %s', (days, words) => expect(daysWords(days)).toBe(words));
+
+describe('changes are told', () => {
+  test('in the order of the forms, whatever the order in which they are stored', () => {
+    const fields = { 'caps.daily': { from: 1, to: 2 }, name: { from: 'a', to: 'b' }, payout: { from: 1, to: 2 } };
+    expect(toldChanges(fields).map(({ path }) => path)).toEqual(['name', 'payout', 'caps.daily']);
+  });
+
+  test('member by member of a new thing, but a mapping and a sale in one piece', () => {
+    const fields = {
+      filters: { from: null, to: { states: ['CA'], debtAmount: { min: 5 } } },
+      sale: { from: null, to: { sharedWith: 2 } },
+      fieldMapping: { from: null, to: { a: 'b' } },
+    };
+    expect(toldChanges(fields)).toEqual([
+      { path: 'fieldMapping', from: null, to: { a: 'b' } },
+      { path: 'sale', from: null, to: { sharedWith: 2 } },
+      { path: 'filters.states', from: null, to: ['CA'] },
+      { path: 'filters.debtAmount.min', from: null, to: 5 },
+    ]);
+  });
+});
