@@ -1,4 +1,5 @@
-// A simulation that was started at the console: its row says how far it is and what it came to, whichever process works on it.
+// A simulation that was started at the console: its row says how far it is and what it came to, whichever process works on it. To
+// stream that in the answer would need no row, but it would end with the page that reads it, and have no address to come back to.
 import type { Uuid } from '../base/ids.ts';
 import { newUuid } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';

@@ -7,7 +7,7 @@ import type { App } from '../platform/http/app.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { specificationMarkdown } from './specification-markdown.rules.ts';
-import { type Specification, specificationOf } from './specification.rules.ts';
+import { makeSpecification, type Specification } from './make-specification.ts';
 
 export type PortalSpecificationDependencies = {
   readonly clock: Clock;
@@ -71,7 +71,7 @@ export function registerPortalSpecification(
   { clock, supplierOf, marketplaceName }: PortalSpecificationDependencies,
 ): void {
   const specificationFor = (request: FastifyRequest): Specification =>
-    specificationOf(
+    makeSpecification(
       {
         supplier: supplierOf(principalOf(request).ownerKey),
         origin: `${request.protocol}://${request.host}`,

@@ -101,7 +101,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 function isGenuine(secret, headers, body) {
-  const age = Math.abs(Date.now() / 1000 - Number(headers.timestamp));
+  const age = Math.abs(new Date().getTime() / 1000 - Number(headers.timestamp));
   if (!(age <= 300)) return false; // an old message sent once more
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const wanted = createHmac('sha256', key).update(\`\${headers.id}.\${headers.timestamp}.\`).update(body).digest();

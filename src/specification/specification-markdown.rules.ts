@@ -1,7 +1,7 @@
 // The posting specification as a Markdown file, for a developer who has no account.
-import type { AnswerGuide } from './answers.rules.ts';
+import type { AnswerGuide } from './answer-guides.ts';
 import type { SampleCode } from './sample-code.rules.ts';
-import type { Specification } from './specification.rules.ts';
+import type { Specification } from './make-specification.ts';
 
 export function specificationMarkdown(spec: Specification): string {
   const parts = [

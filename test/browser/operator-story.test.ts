@@ -104,10 +104,23 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await dialog(title).waitFor({ state: 'detached' });
   }
 
-  async function signIn(on: Page, name: string, password: string): Promise<void> {
-    await write(on, on.getByLabel('Name'), name);
-    await write(on, on.getByLabel('Password'), password);
-    await on.keyboard.press('Enter');
+  /** Into the field where the page itself has put the focus, in place of what it held; then Enter. */
+  async function answer(at: Locator, text: string): Promise<void> {
+    await at.and(at.page().locator(':focus')).waitFor();
+    await at.page().keyboard.press('ControlOrMeta+a');
+    await at.page().keyboard.type(text);
+    await at.page().keyboard.press('Enter');
+  }
+
+  async function signInWrongAndRight(on: Page, name: string): Promise<void> {
+    await on.goto('/console');
+    await on.getByLabel('Name').and(on.locator(':focus')).waitFor();
+    await on.keyboard.type(name);
+    await on.keyboard.press('Tab');
+    await answer(on.getByLabel('Password'), 'a wrong password');
+    await see(on.getByRole('alert'), 'The name, the password or the code is not right.');
+    expect(await on.getByLabel('One-time code').count()).toBe(0);
+    await answer(on.getByLabel('Password'), OPERATOR_PASSWORD);
   }
 
   async function isThere(path: string): Promise<boolean> {
@@ -131,24 +144,15 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     const wish = { name: 'kim', passwordHash, totpSecret: secret, actor: commandLineActor };
     expect((await market.database.tx((tx) => addOperator(tx, wish, new Date()))).ok).toBe(true);
     const kim = await visit(browser, market.url);
-    await kim.page.goto('/console');
-    await signIn(kim.page, 'kim', 'not the password');
-    await see(kim.page.getByRole('alert'), 'The name, the password or the code is not right.');
-    expect(await kim.page.getByLabel('One-time code').count()).toBe(0);
-    await write(kim.page, kim.page.getByLabel('Password'), OPERATOR_PASSWORD);
-    await kim.page.keyboard.press('Enter');
-    await write(kim.page, kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
-    await kim.page.keyboard.press('Enter');
+    await signInWrongAndRight(kim.page, 'kim');
+    await answer(kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
     await kim.page.getByRole('button', { name: 'kim: account and colours' }).waitFor();
     expect(kim.faults()).toEqual([]);
     await kim.context.close();
   });
 
   test('signs in after a mistake', async () => {
-    await page.goto('/console');
-    await signIn(page, 'dana', 'a wrong password');
-    await see(page.getByRole('alert'), 'The name, the password or the code is not right.');
-    await signIn(page, 'dana', OPERATOR_PASSWORD);
+    await signInWrongAndRight(page, 'dana');
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     // Gone with the document: what follows happens without loading another one.
     await page.evaluate(() => Object.assign(globalThis, { isTheSameDocument: true }));
@@ -205,8 +209,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await tabTo(page, page.getByRole('tab', { name: 'Offers' }));
     await arrowTo(page, page.getByRole('tab', { name: 'Access' }), 'ArrowRight');
     await activate(page, button('Issue a token'));
-    await write(page, field('Label'), 'CRM import');
-    await page.keyboard.press('Enter');
+    await answer(field('Label'), 'CRM import');
     const issue = dialog('Issue a token');
     await see(issue, 'Here is the token. Store it now: it is never shown again.');
     token = await issue.getByText(/^lmb_/).innerText();

@@ -30,6 +30,18 @@ const ALWAYS: Readonly<Record<string, string>> = {
     FULL JOIN (SELECT supplier_key, public_status, count(*) AS leads, coalesce(sum(score), 0) AS score FROM lead
                WHERE NOT is_test GROUP BY 1, 2) l USING (supplier_key, public_status)
     WHERE c.leads IS DISTINCT FROM l.leads OR c.score IS DISTINCT FROM l.score`,
+  'a supplier counts its accepted leads by ten of their score': `
+    SELECT * FROM (SELECT supplier_key, ten.place, sum(scores_by_ten[ten.place]) AS leads
+                   FROM lead_count, generate_series(1, 10) AS ten (place) WHERE scores_by_ten IS NOT NULL GROUP BY 1, 2) c
+    FULL JOIN (SELECT supplier_key, least(score / 10, 9) + 1 AS place, count(*) AS leads FROM lead
+               WHERE is_accepted AND NOT is_test GROUP BY 1, 2) l USING (supplier_key, place)
+    WHERE coalesce(c.leads, 0) <> coalesce(l.leads, 0)`,
+  'a supplier counts its refusals by each of their faults': `
+    SELECT * FROM (SELECT supplier_key, reason, sum(leads) AS leads FROM refusal_count GROUP BY 1, 2) c
+    FULL JOIN (SELECT supplier_key, fault AS reason, count(*) AS leads
+               FROM lead, unnest(string_to_array(reason, '; ')) AS told (fault) WHERE NOT is_accepted AND NOT is_test GROUP BY 1, 2) l
+      USING (supplier_key, reason)
+    WHERE c.leads IS DISTINCT FROM l.leads`,
   'a buyer counts its deliveries by status as they stand': `
     SELECT * FROM (SELECT buyer_key, offer_key, status, sum(deliveries) AS deliveries, sum(payout_cents) AS cents FROM delivery_count
                    GROUP BY 1, 2, 3 HAVING sum(deliveries) <> 0) c

@@ -67,7 +67,7 @@ export async function pick(page: Page, list: Locator, words: string): Promise<vo
 
 /** By the menu of pages to one of them, back up the page as somebody who has read it goes. */
 export async function followMenu(page: Page, entry: string): Promise<void> {
-  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry });
+  const link = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: entry });
   await tabTo(page, link, { backwards: true });
   await page.keyboard.press('Enter');
   await link.and(page.locator('[aria-current="page"]')).waitFor();
@@ -115,7 +115,10 @@ function holdsFocusOfGroup(radio: Element): boolean {
 function bordersOf(element: Element): string | null {
   const field = element.matches('input, textarea, select') ? element : element.querySelector('input, textarea, select');
   if (field === null || field === document.activeElement) return null;
-  return [field, field.parentElement].map((one) => one && getComputedStyle(one).borderColor).join();
+  // Chips stand between a field and its frame.
+  return [field, field.parentElement, field.parentElement?.parentElement]
+    .map((one) => one && getComputedStyle(one).borderColor)
+    .join();
 }
 
 function nameOfFocus(page: Page): Promise<string> {
@@ -141,7 +144,9 @@ function faultOfFocus(bordersBefore: string | null): string | null {
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
     return isOutlined || (one === element && boxShadow !== 'none');
   });
-  const borders = [element, element.parentElement].map((one) => one && getComputedStyle(one).borderColor).join();
+  const borders = [element, element.parentElement, element.parentElement?.parentElement]
+    .map((one) => one && getComputedStyle(one).borderColor)
+    .join();
   if (!isSeen && !(isField && bordersBefore !== null && borders !== bordersBefore)) return 'the focus is not seen';
   const isUncovered = shown.some((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();

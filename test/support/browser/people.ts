@@ -8,7 +8,7 @@ export async function signInToPortal(page: Page, credential: string, address = '
   await page.goto(address);
   await page.getByLabel('Access token or supplier key').fill(credential);
   await page.keyboard.press('Enter');
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor({ state: 'attached' });
 }
 
 export async function signInToConsole(page: Page, name: string, address = '/console'): Promise<void> {
@@ -16,5 +16,5 @@ export async function signInToConsole(page: Page, name: string, address = '/cons
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(OPERATOR_PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor({ state: 'attached' });
 }

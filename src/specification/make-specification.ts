@@ -6,7 +6,7 @@ import type { RateLimit } from '../marketplace/settings.ts';
 import { callbackSummaries } from '../suppliers/callback-schema.ts';
 import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
 import { callbackEvents, type SupplierConfig } from '../suppliers/supplier.ts';
-import { type AnswerGuide, answerGuides } from './answers.rules.ts';
+import { type AnswerGuide, answerGuides } from './answer-guides.ts';
 import { mappedFields } from './mapping-words.rules.ts';
 import { exampleInOwnShape, sampleFor } from './own-shape.rules.ts';
 import { postingCode, type SampleCode, verifyingCode } from './sample-code.rules.ts';
@@ -106,7 +106,7 @@ const CALLBACK_EXAMPLES = {
   'lead.returned': { status: 'Lead Sale', reason: 'invalid_phone' },
 } as const satisfies Record<keyof typeof callbackSummaries, { status: string; reason: string | null }>;
 
-export function specificationOf({ supplier, origin, marketplace }: SpecificationInput, now: Date): Specification {
+export function makeSpecification({ supplier, origin, marketplace }: SpecificationInput, now: Date): Specification {
   const { supplierKey, name, status, fieldMapping, rateLimit, callback } = supplier;
   const example = exampleInOwnShape(fieldMapping, now);
   const url = `${origin}${PATH}`;
