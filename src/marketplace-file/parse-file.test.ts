@@ -437,8 +437,8 @@ describe('a file with a fault is refused with its place:', () => {
     expect(faults.filter((fault) => fault.includes('its aliases stand for more than'))).toHaveLength(1);
   });
 
-  test('more than 5 MB', () => {
-    expect(faultsOf(`# ${'ü'.repeat(2_500_000)}`)).toEqual(['1:1 : the file is larger than 5 MB']);
+  test('more than 32 MB', () => {
+    expect(faultsOf(`# ${'ü'.repeat(16_000_000)}`)).toEqual(['1:1 : the file is larger than 32 MB']);
   });
 });
 

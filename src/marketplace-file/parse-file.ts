@@ -25,13 +25,13 @@ export type ParseOptions = {
   readonly allowTargets: readonly string[];
 };
 
-// Some ten thousand offers; more is another file by mistake.
-const FILE_BYTES_MAX = 5_000_000;
+// Some forty thousand offers; more is another file by mistake.
+const FILE_BYTES_MAX = 32_000_000;
 
 /** Never throws, whatever the text. URLs are checked as far as their text goes; `checkFileTargets` asks DNS. */
 export function parseFile(text: string, options: ParseOptions): ParsedFile {
   if (Buffer.byteLength(text) > FILE_BYTES_MAX) {
-    return { ok: false, errors: [{ line: 1, column: 1, path: '', message: 'the file is larger than 5 MB' }] };
+    return { ok: false, errors: [{ line: 1, column: 1, path: '', message: 'the file is larger than 32 MB' }] };
   }
   const { tree, faults, lineAndColumn } = readYaml(text);
   const placeOf = ({ tree: { offset }, path }: Spot): Place => ({ ...lineAndColumn(offset), path });

@@ -151,17 +151,16 @@ function Account({ who, onSignOut }: { readonly who: string; readonly onSignOut:
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {schemes.map(([scheme, label]) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            onClick={() => setColorScheme(scheme)}
-            fw={colorScheme === scheme ? 700 : 400}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(schemes.find(([scheme]) => scheme === value)?.[0] ?? 'auto')}
+        >
+          {schemes.map(([scheme, label]) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
       </Menu.Dropdown>

@@ -14,9 +14,8 @@ export type Way = {
 /** Presses Tab until the element, or one in it, has the focus; then nothing of WCAG 2.4.7 and 2.4.11 may be missing. */
 export async function tabTo(page: Page, locator: Locator, { backwards = false }: Way = {}): Promise<void> {
   await locator.waitFor({ state: 'attached' });
-  const before = await locator.evaluate(bordersOf);
   await pressUntil(page, { key: backwards ? 'Shift+Tab' : 'Tab', goal: locator, isThere: holdsFocus });
-  await seeFocus(page, before);
+  await seeFocus(page);
 }
 
 /** Tab to it, then the key: Enter for links and buttons, Space for boxes. */
@@ -45,7 +44,7 @@ export async function choose(page: Page, radio: Locator): Promise<void> {
 export async function arrowTo(page: Page, locator: Locator, key = 'ArrowDown'): Promise<void> {
   await locator.waitFor({ state: 'attached' });
   await pressUntil(page, { key, goal: locator, isThere: holdsFocus });
-  await seeFocus(page, null);
+  await seeFocus(page);
 }
 
 /** Of a list that one opens: the option by the first letters of its words, as native lists and filtering ones take them. */
@@ -74,12 +73,12 @@ export async function followMenu(page: Page, entry: string): Promise<void> {
 }
 
 /** What has the focus is in the window, uncovered, and shows that it has it. */
-export async function seeFocus(page: Page, bordersBefore: string | null = null): Promise<void> {
+export async function seeFocus(page: Page): Promise<void> {
   // A frame may pass between the key and the new look of a page that is busy; what never comes fails all the same.
   let fault: string | null = null;
   try {
     await eventually('the focus is seen', async () => {
-      fault = await page.evaluate(faultOfFocus, bordersBefore);
+      fault = await page.evaluate(faultOfFocus);
       return fault === null;
     });
   } catch {
@@ -111,16 +110,6 @@ function holdsFocusOfGroup(radio: Element): boolean {
   return focused instanceof HTMLInputElement && focused.type === 'radio' && focused.name === radio.getAttribute('name');
 }
 
-/** Of a field without focus and what frames it; null for anything else. */
-function bordersOf(element: Element): string | null {
-  const field = element.matches('input, textarea, select') ? element : element.querySelector('input, textarea, select');
-  if (field === null || field === document.activeElement) return null;
-  // Chips stand between a field and its frame.
-  return [field, field.parentElement, field.parentElement?.parentElement]
-    .map((one) => one && getComputedStyle(one).borderColor)
-    .join();
-}
-
 function nameOfFocus(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -131,23 +120,22 @@ function nameOfFocus(page: Page): Promise<string> {
   });
 }
 
-/** Text fields tell of their focus by the colour of their border, and what is drawn for a small field by what stands beside it. */
-function faultOfFocus(bordersBefore: string | null): string | null {
+/** Of a field, what is drawn for it may stand beside or around it. */
+function faultOfFocus(): string | null {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'nothing has the focus';
-  const isField = element.matches('input, textarea, select');
   const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-  const around = isField ? [element.nextElementSibling, element.parentElement, ...labels] : [];
+  const isField = element.matches('input, textarea, select');
+  // Between a field that takes several values and its frame stand those that it has.
+  const frame = element.closest('.mantine-Input-input');
+  const around = isField ? [element.nextElementSibling, element.parentElement, frame, ...labels] : [];
   const shown = [element, ...around].filter((one) => one !== null);
   const isSeen = shown.some((one) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
     return isOutlined || (one === element && boxShadow !== 'none');
   });
-  const borders = [element, element.parentElement, element.parentElement?.parentElement]
-    .map((one) => one && getComputedStyle(one).borderColor)
-    .join();
-  if (!isSeen && !(isField && bordersBefore !== null && borders !== bordersBefore)) return 'the focus is not seen';
+  if (!isSeen) return 'the focus is not seen';
   const isUncovered = shown.some((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const [west, east] = [Math.max(left, 0), Math.min(right, innerWidth)];

@@ -1,0 +1,175 @@
+// A supplier finds out why its leads are refused, what its developer has to send, and posts a test, by keyboard alone.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
+import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
+import { activate, arrowTo, choose, followMenu, tabTo, write } from '../support/browser/keyboard.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+
+/** As this supplier's own programs send it. */
+const OWN_SHAPE = {
+  id: 'BF-1',
+  contact: { name: 'Jordan Rivera', mail: 'jordan.rivera@example.com' },
+  Mobile: '(512) 555-0147',
+  address: { region: 'California' },
+  amountOwed: '$24,500',
+};
+const NO_CONTACT = { ...OWN_SHAPE, id: 'BF-2', contact: { name: 'Jordan Rivera' }, Mobile: '' };
+const BAD_PHONE = { ...OWN_SHAPE, id: 'BF-3', Mobile: '555' };
+
+describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
+  let house: SupplierMarket;
+  let sibling: TestMarketplace;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [house, browser] = await Promise.all([startSupplierMarket(), startChromium()]);
+    const allowTargets = [house.receiver.origin];
+    sibling = await startTestMarketplace({
+      yaml: house.yaml,
+      allowTargets,
+      role: 'api',
+      on: house.market.testDatabase,
+    });
+    await house.post('brightform', OWN_SHAPE);
+    await house.post('brightform', NO_CONTACT);
+    await house.post('brightform', BAD_PHONE);
+    await house.post('brightform', { ...BAD_PHONE, id: 'BF-4' });
+    await house.decided();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sibling?.close();
+    await house?.close();
+  });
+
+  const arrive = async (credential: string, url = house.market.url): Promise<Visitor> => {
+    const visitor = await visit(browser, url);
+    const { page } = visitor;
+    await page.goto('/portal');
+    await write(page, page.getByLabel('Access token or supplier key'), credential);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Overview');
+    return visitor;
+  };
+  /** With what went wrong. */
+  const leave = async ({ context, faults }: Visitor): Promise<string[]> => {
+    await context.close();
+    return faults();
+  };
+
+  test('reads why leads were refused and what to do, and looks at one of them', async () => {
+    const visitor = await arrive(house.keys.brightform);
+    const { page } = visitor;
+    const refused = page.getByRole('table', { name: 'Reasons for which submissions were refused' });
+    const contact = refused.getByRole('row').filter({ hasText: 'email or phone required' });
+    await contact.getByText('Neither email nor phone had anything in it.').waitFor();
+    await contact.getByText('What to do: Send email, phone, or both.').waitFor();
+    const phone = refused.getByRole('row').filter({ hasText: 'phone invalid' });
+    await phone.getByText(/^What to do: .+Leave it out where you do not have it\.$/).waitFor();
+    await activate(page, phone.getByRole('link', { name: '2', exact: true }));
+
+    await heading(page, 'Submissions');
+    const list = page.getByRole('table', { name: 'Submissions', exact: true });
+    await list.getByText('BF-3').waitFor();
+    expect(await list.getByRole('row').count()).toBe(3);
+    expect([...new URL(page.url()).searchParams]).toEqual([
+      ['state', 'invalid'],
+      ['reason', 'phone invalid'],
+    ]);
+    await activate(page, list.getByRole('row').filter({ hasText: 'BF-3' }).getByRole('link'));
+
+    await heading(page, 'Submission');
+    await page.getByRole('heading', { level: 3, name: 'phone invalid' }).waitFor();
+    const reading = page.getByRole('table', { name: 'Fields and how they were read' });
+    const cells = reading.getByRole('row').filter({ hasText: 'phone invalid' });
+    await cells.getByText('Mobile', { exact: true }).waitFor();
+    await cells.getByText('555', { exact: true }).first().waitFor();
+    expect(JSON.parse(await textOf(page, 'the body of the answer'))).toMatchObject({
+      accepted: false,
+      reason: 'phone invalid',
+    });
+    // The way back is the browser's, with the reason still chosen.
+    await page.goBack();
+    await list.getByText('BF-4').waitFor();
+    await activate(page, page.getByRole('button', { name: 'Show all reasons' }));
+    await list.getByText('BF-2').waitFor();
+    expect(await leave(visitor)).toEqual([]);
+  });
+
+  test('opens the specification with its own names and a sample in each language', async () => {
+    const visitor = await arrive(house.keys.brightform);
+    const { page } = visitor;
+    await followMenu(page, 'Posting specification');
+    await heading(page, 'Posting specification');
+    const fields = page.getByRole('table', { name: 'Fields of a lead' });
+    const name = fields.getByRole('row').filter({ hasText: 'contact.name' });
+    await name.getByText('full_name', { exact: true }).waitFor();
+    await page.getByText('source is brightform').waitFor();
+    const tabs = page.getByRole('tablist', { name: 'Code that posts the example' });
+    for (const [index, language] of ['curl', 'Node', 'Python', 'PHP'].entries()) {
+      const tab = tabs.getByRole('tab', { name: new RegExp(`^${language}`) });
+      if (index === 0) await tabTo(page, tab);
+      else await arrowTo(page, tab, 'ArrowRight');
+      const label = `Code that posts the example, in ${(await tab.textContent()) ?? ''}`;
+      expect(await textOf(page, label)).toMatch(/\/api\/v1\/ingest[^]*contact/);
+    }
+    expect(await leave(visitor)).toEqual([]);
+  });
+
+  test('posts a test lead, mends it, and reads the answer and the decision on paper', async () => {
+    const visitor = await arrive(house.keys.brightform);
+    const { page } = visitor;
+    await followMenu(page, 'Test lead');
+    await heading(page, 'Test lead');
+    await write(page, page.getByLabel('Phone', { exact: true }), '555');
+    const post = page.getByRole('button', { name: 'Post as a test' });
+    await activate(page, post);
+    await page.getByText('Refused: a real lead would have got the same answer.').waitFor();
+    await page.getByText(/^phone invalid\. /).waitFor();
+    await write(page, page.getByLabel('Phone', { exact: true }), '+15125550148');
+    await activate(page, post);
+    await page.getByText('Accepted: a real lead would now be on its way.').waitFor();
+    expect(JSON.parse(await textOf(page, 'the body of the answer'))).toMatchObject({ accepted: true });
+    const decision = section(page, 'The decision on paper');
+    await decision.getByText('Lead Sale', { exact: true }).waitFor();
+    await decision.getByText(/would have been sold/).waitFor();
+    await decision.getByText(/^Score \d+ of 100\.$/).waitFor();
+
+    // And in the shape of its own programs.
+    await choose(page, page.getByRole('radio', { name: 'JSON in your shape' }));
+    const body = page.getByLabel('Body', { exact: true });
+    await body.waitFor();
+    await write(page, body, JSON.stringify({ ...OWN_SHAPE, id: 'BF-5', address: { region: 'Texas' } }));
+    await activate(page, post);
+    await decision.getByText('No Buyer', { exact: true }).waitFor();
+    await decision.getByText(/^What to do: Send what buyers decide by/).waitFor();
+    expect(await leave(visitor)).toEqual([]);
+  });
+
+  test('sees what was posted to another process of the service as it comes', async () => {
+    const visitor = await arrive(house.keys['acme-media'], sibling.url);
+    const { page } = visitor;
+    await followMenu(page, 'Submissions');
+    await page.getByText('No submissions yet').waitFor();
+    await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
+    await house.post('acme-media', leadBody(900));
+    const row = page.getByRole('row').filter({ hasText: 'lead-900' });
+    await row.getByText('Lead Sale').waitFor();
+    expect(await leave(visitor)).toEqual([]);
+  });
+});
+
+async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+}
+
+function section(page: Page, title: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+}
+
+async function textOf(page: Page, label: string): Promise<string> {
+  return (await page.getByRole('region', { name: label, exact: true }).textContent()) ?? '';
+}
