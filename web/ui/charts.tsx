@@ -8,53 +8,30 @@ export type Series = { readonly name: string; readonly label: string; readonly c
 
 type Rows = readonly Readonly<Record<string, string | number>>[];
 
-/** Bars per row of `data`; `x` is the member that names a row. Stacked where there are several series. */
-export function Bars({
-  data,
-  x,
-  series,
-  format,
-}: {
+type Props = {
   readonly data: Rows;
+  /** The member that names a row. */
   readonly x: string;
   readonly series: readonly Series[];
   readonly format?: (value: number) => string;
-}): ReactNode {
-  return (
-    <BarChart
-      h="100%"
-      data={data.map((row) => ({ ...row }))}
-      dataKey={x}
-      series={series.map((one) => ({ ...one }))}
-      type="stacked"
-      withLegend={series.length > 1}
-      barProps={{ isAnimationActive: false }}
-      {...(format === undefined ? {} : { valueFormatter: format })}
-    />
-  );
+};
+
+/** Bars per row of `data`, stacked where there are several series. */
+export function Bars(props: Props): ReactNode {
+  return <BarChart {...chartOf(props)} type="stacked" barProps={{ isAnimationActive: false }} />;
 }
 
-export function Lines({
-  data,
-  x,
-  series,
-  format,
-}: {
-  readonly data: Rows;
-  readonly x: string;
-  readonly series: readonly Series[];
-  readonly format?: (value: number) => string;
-}): ReactNode {
-  return (
-    <LineChart
-      h="100%"
-      data={data.map((row) => ({ ...row }))}
-      dataKey={x}
-      series={series.map((one) => ({ ...one }))}
-      withDots={false}
-      withLegend={series.length > 1}
-      lineProps={{ isAnimationActive: false }}
-      {...(format === undefined ? {} : { valueFormatter: format })}
-    />
-  );
+export function Lines(props: Props): ReactNode {
+  return <LineChart {...chartOf(props)} withDots={false} lineProps={{ isAnimationActive: false }} />;
+}
+
+function chartOf({ data, x, series, format }: Props) {
+  return {
+    h: '100%',
+    data: data.map((row) => ({ ...row })),
+    dataKey: x,
+    series: series.map((one) => ({ ...one })),
+    withLegend: series.length > 1,
+    ...(format === undefined ? {} : { valueFormatter: format }),
+  };
 }
