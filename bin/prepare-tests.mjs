@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = join(dirname(dirname(fileURLToPath(import.meta.url))), 'test/support/browser/install-chromium.sh');
 
-if (!existsSync(process.env.CHROMIUM || '/usr/bin/chromium')) {
+if (!existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium')) {
   if (process.env.CI) {
     console.log('Installing Chromium for the browser tests.');
     spawnSync(script, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -2,25 +2,12 @@
 import { stringify } from 'csv-stringify/sync';
 
 import { utcDay } from '../base/time.ts';
-import { readFields } from '../leads/read-fields.rules.ts';
-import { type Cell, cellsOf, columnNames, moneyColumns } from './delivery-columns.rules.ts';
-import type { DeliveryRow } from './delivery-row.ts';
-import { deliveryFacts } from './delivery-view.rules.ts';
+import { type Cell, columnNames, moneyColumns } from './delivery-columns.rules.ts';
 
 const LINE_END = '\r\n';
 const isMoney = columnNames.map((name) => moneyColumns.has(name));
 
 export const csvHeader = columnNames.join(',') + LINE_END;
-
-/** One line for each delivery, in their order. */
-export function csvLines(rows: readonly DeliveryRow[]): string {
-  let text = '';
-  for (const row of rows) {
-    const fields = readFields(row.fields);
-    text += csvLine(cellsOf(deliveryFacts(row, fields), fields));
-  }
-  return text;
-}
 
 /** Cells in the order of `columnNames`. Joined here, because nearly none needs more and the library takes five times as long. */
 export function csvLine(cells: readonly Cell[]): string {

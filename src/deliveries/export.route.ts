@@ -15,7 +15,8 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { type DeliveryFilter, deliveryFilterSchema, readDeliveryFilter } from './delivery-filter.ts';
-import { csvFileName, csvHeader, csvLines } from './export-csv.rules.ts';
+import { csvFileName, csvHeader } from './export-csv.rules.ts';
+import { exportLines } from './export-line.rules.ts';
 import { readExport } from './read-export.ts';
 
 export type ExportDependencies = {
@@ -129,8 +130,8 @@ type Pages = ReturnType<typeof readExport>;
 async function* csvOf(first: Awaited<ReturnType<Pages['next']>>, rest: Pages): AsyncGenerator<string, void, undefined> {
   yield csvHeader;
   if (first.done === true) return;
-  yield csvLines(first.value.rows);
-  for await (const { rows } of rest) yield csvLines(rows);
+  yield exportLines(first.value.rows);
+  for await (const { rows } of rest) yield exportLines(rows);
 }
 
 /** Whatever goes wrong cuts the connection: a file that is not complete must not look as if it were. */
@@ -165,7 +166,8 @@ async function* patiently(
   { giveUp, patienceMs }: { readonly giveUp: () => void; readonly patienceMs: number },
 ): AsyncGenerator<string, void, undefined> {
   for await (const chunk of chunks) {
-    const patience = setTimeout(giveUp, patienceMs);
+    // The server's own work keeps the process alive; timers that would, too, make V8 take every chunk for old.
+    const patience = setTimeout(giveUp, patienceMs).unref();
     try {
       yield chunk;
     } finally {

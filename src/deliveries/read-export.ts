@@ -2,13 +2,13 @@
 import { utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
-import type { DeliveryRow } from './delivery-row.ts';
 import { countByDay } from './delivery.sql.ts';
+import type { ExportRow } from './export-line.rules.ts';
 import { EXPORT_PAGE, nextPage, openCursor, prepareExport } from './export.sql.ts';
 import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
 
 type Page = {
-  readonly rows: readonly DeliveryRow[];
+  readonly rows: readonly ExportRow[];
   /** Whether nothing comes after it. */
   readonly isLast: boolean;
 };
@@ -41,7 +41,7 @@ export async function* readExport(
 }
 
 function readPage(tx: Tx): Promise<Page> {
-  const page = tx.query<DeliveryRow>(nextPage).then((rows): Page => ({ rows, isLast: rows.length < EXPORT_PAGE }));
+  const page = tx.query<ExportRow>(nextPage).then((rows): Page => ({ rows, isLast: rows.length < EXPORT_PAGE }));
   // Who stops reading never asks what became of it; who goes on is told.
   page.catch(() => undefined);
   return page;

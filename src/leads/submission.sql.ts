@@ -1,4 +1,5 @@
 // The SQL of a supplier's submissions as the supplier sees them.
+import { FIRST_ID } from '../base/id-time.ts';
 import { statement, type Statement } from '../platform/database/database.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
 
@@ -7,14 +8,16 @@ const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "is
 
 /**
  * Walks from $2 on towards older ones, at most $3 of them, and answers those wanted, at most $4, with how far it came. The walk has an
- * end because most of what is asked for stands in no index: one on what changes would make every change dearer.
+ * end because most of what is asked for stands in no index: one on what changes would make every change dearer. Both columns are compared
+ * at once, because for "this supplier" alone the planner may walk through the leads of all.
  */
 function walk(name: string, kind: string): Statement {
   return statement(
     `leads.walk_${name}`,
     `WITH walked AS MATERIALIZED (
        SELECT lead_id, external_id, is_test, public_status, reason, score, received_at FROM lead
-       WHERE supplier_key = $1 AND lead_id < $2 ${kind} ORDER BY lead_id DESC LIMIT $3
+       WHERE (supplier_key, lead_id) < ($1, $2) AND (supplier_key, lead_id) >= ($1, '${FIRST_ID}') ${kind}
+       ORDER BY supplier_key DESC, lead_id DESC LIMIT $3
      ), found AS (
        SELECT * FROM walked
        WHERE ($5::text[] IS NULL OR (NOT is_test AND public_status = ANY($5)))

@@ -7,7 +7,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import { systemClock } from '../platform/clock.ts';
 import { repeatLook } from './repeated-look.ts';
 import { createLiveHub, type Watcher } from './live-hub.ts';
-import { writerOf } from './live-stream.route.ts';
+import { writerOf } from './stream-writer.ts';
 
 let home: TestDatabase;
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { LiveHub, Watcher } from './live-hub.ts';
+import { writerOf } from './stream-writer.ts';
 
 export type LiveStreamDependencies = {
   readonly hub: LiveHub;
@@ -17,7 +18,6 @@ export type LiveStreamDependencies = {
 
 /** After a broken line: long enough that a restarted service is there again. */
 const HELLO = 'retry: 3000\n\n';
-const BEAT = ':\n\n';
 
 export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDependencies): void {
   // Asking for its headers alone would open it as well.
@@ -43,19 +43,6 @@ export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDepen
     // The first header is for proxies that collect an answer before they pass it on.
     return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(line);
   });
-}
-
-/** What a client does not take is not collected for it: it comes again by itself and then asks for everything. */
-export function writerOf(line: PassThrough): Pick<Watcher, 'tell' | 'beat' | 'end'> {
-  const write = (text: string): void => {
-    if (line.writableNeedDrain) line.destroy();
-    else if (!line.writableEnded && !line.destroyed) line.write(text);
-  };
-  return {
-    tell: (topics) => write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`),
-    beat: () => write(BEAT),
-    end: () => void line.end(),
-  };
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, why: 'session_full' | 'process_full'): FastifyReply {

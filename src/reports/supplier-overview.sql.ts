@@ -1,4 +1,5 @@
 // The SQL of a supplier's overview, on the counts that leads keep.
+import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
 import { wantedFields } from '../leads/lacking.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import { statement } from '../platform/database/database.ts';
@@ -33,7 +34,9 @@ export const refusalsByReason = statement(
 export const lackingByField = statement(
   'reports.supplier_lacking_by_field',
   `WITH latest AS (
-     SELECT is_test, public_status, fields FROM lead WHERE supplier_key = $1 ORDER BY lead_id DESC LIMIT $2
+     SELECT is_test, public_status, fields FROM lead
+     WHERE (supplier_key, lead_id) >= ($1, '${FIRST_ID}') AND (supplier_key, lead_id) <= ($1, '${LAST_ID}')
+     ORDER BY supplier_key DESC, lead_id DESC LIMIT $2
    ), decided AS (
      SELECT public_status = 'No Buyer' AS is_unsold, split_part(fields, ',"extra":', 1) AS named FROM latest
      WHERE NOT is_test AND fields IS NOT NULL AND public_status IN ('No Buyer', 'Lead Sale', 'Calendar Assigned')

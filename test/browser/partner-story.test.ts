@@ -93,16 +93,17 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await followMenu(page, 'Deliveries');
     await page.getByText('No deliveries yet').waitFor();
     await isLive(page);
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await post({ full_name: 'Sample Person', phone: '+1 (512) 555-0147' });
     await page.getByRole('status').filter({ hasText: 'New delivery: LS-' }).waitFor({ state: 'attached' });
     await row(page, 'Sample Person').getByText('New', { exact: true }).waitFor();
-    // It has not been reloaded: what the page has told is still there.
     await row(page, 'Sample Person').getByText('Confirmed').waitFor();
+    expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
 
     await deliver({ full_name: 'Somebody Else' });
     await row(page, 'Somebody Else').waitFor();
     await page.keyboard.press('/');
-    await write(page, page.getByLabel('Search'), '512.555.0147');
+    await write(page, page.getByLabel('Search', { exact: true }), '512.555.0147');
     await row(page, 'Somebody Else').waitFor({ state: 'detached' });
     await activate(page, row(page, 'Sample Person').getByRole('link', { name: /^LS-/ }));
 
@@ -112,7 +113,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await fact(page, 'Debt amount', '$24,500.00');
     await fact(page, 'Consent to be called', 'given');
     await fact(page, 'Form', 'https://forms.example.com/debt?utm_source=search');
-    await section(page, 'Timeline').getByText('Routed to you').waitFor();
+    await section(page, 'Timeline').getByText('Routed to you', { exact: true }).waitFor();
     await section(page, 'Timeline').getByText('Confirmed', { exact: true }).waitFor();
     await page.getByRole('table', { name: 'Attempts, newest first' }).getByText('succeeded').waitFor();
     await page.goBack();
@@ -215,13 +216,13 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     const { page } = visitor;
     await pick(page, page.getByRole('combobox', { name: 'Status' }), 'Confirmed');
     await page.waitForURL(/status=Confirmed/);
-    await write(page, page.getByLabel('Search'), 'fox');
+    await write(page, page.getByLabel('Search', { exact: true }), 'fox');
     await page.waitForURL(/search=fox/);
     await row(page, deliveryRef).waitFor();
     await page.reload();
     await row(page, deliveryRef).waitFor();
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Confirmed');
-    expect(await page.getByLabel('Search').inputValue()).toBe('fox');
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('fox');
     await pick(page, page.getByRole('combobox', { name: 'Status' }), 'Failed');
     await page.getByText('No delivery matches').waitFor();
     await page.goBack();
@@ -248,17 +249,17 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await page.route('**/portal/api/buyer/deliveries?*', async (route) => {
       if (!isDown) return route.continue();
       return route.fulfill({
-        status: 503,
+        status: 500,
         contentType: 'application/problem+json',
-        json: { status: 503, code: 'unavailable', detail: 'The service is busy.', requestId: 'req_busy' },
+        json: { status: 500, code: 'internal_error', detail: 'Something broke here.', requestId: 'req_broken' },
       });
     });
     await activate(page, page.getByRole('link', { name: 'All deliveries' }));
     const alert = page.getByRole('alert');
     await alert.getByText('This could not be loaded').waitFor();
-    await alert.getByText('The service is busy.').waitFor();
-    await alert.getByText('req_busy').waitFor();
-    expect(visitor.faults().filter((fault) => !fault.includes('status of 503'))).toEqual([]);
+    await alert.getByText('Something broke here.').waitFor();
+    await alert.getByText('req_broken').waitFor();
+    expect(visitor.faults().filter((fault) => !fault.includes('status of 500'))).toEqual([]);
     isDown = false;
     await activate(page, alert.getByRole('button', { name: 'Try again' }));
     await row(page, deliveryRef).waitFor();

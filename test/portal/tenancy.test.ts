@@ -32,7 +32,7 @@ beforeAll(async () => {
   const filed = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', {
     body: { deliveryId, reason: 'duplicate' },
   });
-  expect(filed.status).toBe(201);
+  if (filed.status !== 201) throw new Error(filed.text);
   const supplier = await market.signedIn.supplier('acme-media');
   const idsIn = async (signedIn: SignedIn, path: string): Promise<string[]> =>
     ((await signedIn.get(path)).json.data as { id: string }[]).map(({ id }) => id);

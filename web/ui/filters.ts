@@ -14,14 +14,10 @@ type ValuesOf<Of extends Filters> = { [Name in keyof Of]: ReturnType<Of[Name]['r
 export const textFilter: Filter<string> = { read: (text) => text ?? '', write: (value) => value };
 
 /** A whole number from 1 on; 1 by default. */
-export const pageFilter: Filter<number> = numberFilter(1);
-
-export function numberFilter(byDefault: number): Filter<number> {
-  return {
-    read: (text) => (text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : byDefault),
-    write: (value) => (value === byDefault ? '' : String(value)),
-  };
-}
+export const pageFilter: Filter<number> = {
+  read: (text) => (text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1),
+  write: (value) => (value === 1 ? '' : String(value)),
+};
 
 /** A day such as 2026-11-21, or ''. */
 export const dayFilter: Filter<string> = {

@@ -2,4 +2,3 @@
 import { lazy } from 'react';
 
 export const Bars = lazy(async () => ({ default: (await import('./charts.tsx')).Bars }));
-export const Lines = lazy(async () => ({ default: (await import('./charts.tsx')).Lines }));

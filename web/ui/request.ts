@@ -78,24 +78,25 @@ export function newKey(): string {
 
 /**
  * Work that tells how far it is: each line of the answer is a document, handed over as it comes. Rejects with a RequestError where the work was
- * refused, broke or was cut off before its line of the kind `end`.
+ * refused, broke or was cut off before its line of the kind `end`, with which it resolves.
  */
 export async function follow<Line extends { readonly kind: string }>(
   path: string,
   body: object,
   onLine: (line: Line) => void,
-): Promise<void> {
+): Promise<Line> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await answered(path, init);
   if (!response.ok) throw refused(path, response.status, await parsed(response));
-  let hasEnded = false;
+  let last: Line | null = null;
   for await (const text of linesOf(response)) {
     const line = JSON.parse(text) as Line;
     if (line.kind === 'problem') throw new RequestError(500, line);
-    hasEnded ||= line.kind === 'end';
+    if (line.kind === 'end') last = line;
     if (line.kind !== 'beat') onLine(line);
   }
-  if (!hasEnded) throw CUT_OFF();
+  if (last === null) throw CUT_OFF();
+  return last;
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {

@@ -88,25 +88,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
     ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
   };
-  const pool = new pg.Pool({
-    ...config,
-    // Watched in another way.
-    query_timeout: 0,
-    max: options.connections ?? 10,
-    idleTimeoutMillis: 30_000,
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  if (options.answerWithinMs !== undefined) watchAnswers(pool, options.answerWithinMs);
   // A cancelled wait for a synchronous standby is only a warning: the commit is then not known to be on the standby.
   const uncertain = new WeakSet<pg.ClientBase>();
-  pool.on('connect', (client) => {
-    // The pool listens only while a connection is idle. In use, one that is cut between two statements would end the process; who
-    // uses it finds out at the next statement.
-    client.on('error', () => undefined);
-    client.on('notice', (notice) => {
-      if (notice.message?.includes('synchronous replication') === true) uncertain.add(client);
-    });
-  });
+  const pool = openPool(config, options, uncertain);
 
   const checkout = async (): Promise<pg.PoolClient> => {
     try {
@@ -165,6 +149,28 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.end();
     },
   };
+}
+
+/** Connections that were told that a commit may not be on the standby are put into `uncertain`. */
+function openPool(config: pg.ClientConfig, options: DatabaseOptions, uncertain: WeakSet<pg.ClientBase>): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    // Watched in another way.
+    query_timeout: 0,
+    max: options.connections ?? 10,
+    idleTimeoutMillis: 30_000,
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  if (options.answerWithinMs !== undefined) watchAnswers(pool, options.answerWithinMs);
+  pool.on('connect', (client) => {
+    // The pool listens only while a connection is idle. In use, one that is cut between two statements would end the process; who
+    // uses it finds out at the next statement.
+    client.on('error', () => undefined);
+    client.on('notice', (notice) => {
+      if (notice.message?.includes('synchronous replication') === true) uncertain.add(client);
+    });
+  });
+  return pool;
 }
 
 const BUYER_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;

@@ -14,7 +14,7 @@ export type Way = {
 /** Presses Tab until the element, or one in it, has the focus; then nothing of WCAG 2.4.7 and 2.4.11 may be missing. */
 export async function tabTo(page: Page, locator: Locator, { backwards = false }: Way = {}): Promise<void> {
   await locator.waitFor({ state: 'attached' });
-  await pressUntil(page, { key: backwards ? 'Shift+Tab' : 'Tab', goal: locator, isThere: holdsFocus });
+  await pressUntil(page, { key: backwards ? 'Shift+Tab' : 'Tab', goal: locator });
   await seeFocus(page);
 }
 
@@ -35,7 +35,7 @@ export async function write(page: Page, field: Locator, text: string): Promise<v
 /** Radios are one stop for Tab: within them, arrows lead on and choose. */
 export async function choose(page: Page, radio: Locator): Promise<void> {
   await radio.waitFor({ state: 'attached' });
-  await pressUntil(page, { key: 'Tab', goal: radio, isThere: holdsFocusOfGroup });
+  await pressUntil(page, { key: 'Tab', goal: radio, of: 'group' });
   await arrowTo(page, radio);
   if (!(await radio.isChecked())) await page.keyboard.press('Space');
 }
@@ -43,7 +43,7 @@ export async function choose(page: Page, radio: Locator): Promise<void> {
 /** By arrows to the element that an open menu or a group of radios has. */
 export async function arrowTo(page: Page, locator: Locator, key = 'ArrowDown'): Promise<void> {
   await locator.waitFor({ state: 'attached' });
-  await pressUntil(page, { key, goal: locator, isThere: holdsFocus });
+  await pressUntil(page, { key, goal: locator });
   await seeFocus(page);
 }
 
@@ -81,43 +81,39 @@ export async function seeFocus(page: Page): Promise<void> {
       fault = await page.evaluate(faultOfFocus);
       return fault === null;
     });
-  } catch {
-    throw new Error(`${String(fault)}: ${await nameOfFocus(page)}`);
+  } catch (error) {
+    const { name } = await page.locator('body').evaluate(lookAtFocus, 'itself');
+    throw new Error(`${fault ?? 'nothing was seen'}: ${name}`, { cause: error });
   }
 }
 
-type Going = { readonly key: string; readonly goal: Locator; readonly isThere: (goal: Element) => boolean };
+type Going = { readonly key: string; readonly goal: Locator; readonly of?: 'itself' | 'group' };
 
-async function pressUntil(page: Page, { key, goal, isThere }: Going): Promise<void> {
+async function pressUntil(page: Page, { key, goal, of = 'itself' }: Going): Promise<void> {
   const passed = new Set<string>();
-  for (let presses = 0; !(await goal.evaluate(isThere)); presses += 1) {
-    if (presses === MOST_PRESSES) {
-      throw new Error(`${key} does not lead to ${String(goal)}, only to:\n${[...passed].join('\n')}`);
-    }
+  for (let presses = 0; presses <= MOST_PRESSES; presses += 1) {
+    const { isThere, name } = await goal.evaluate(lookAtFocus, of);
+    if (isThere) return;
+    passed.add(name);
     await page.keyboard.press(key);
-    passed.add(await nameOfFocus(page));
   }
+  throw new Error(`${key} does not lead to ${String(goal)}, only to:\n${[...passed].join('\n')}`);
 }
 
 // What follows runs in the page, so each function stands alone.
 
-function holdsFocus(element: Element): boolean {
-  return element.contains(document.activeElement);
-}
-
-function holdsFocusOfGroup(radio: Element): boolean {
+/** Whether the element, or another radio of its group, holds the focus, and what does. */
+function lookAtFocus(goal: Element, of: string): { isThere: boolean; name: string } {
   const focused = document.activeElement;
-  return focused instanceof HTMLInputElement && focused.type === 'radio' && focused.name === radio.getAttribute('name');
-}
-
-function nameOfFocus(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    if (element === null || element === document.body) return 'nothing';
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
-    const name = element.getAttribute('aria-label') ?? label ?? element.textContent ?? '';
-    return `${element.tagName.toLowerCase()} ${element.getAttribute('role') ?? ''} “${name.trim().slice(0, 60)}”`;
-  });
+  if (focused === null || focused === document.body) return { isThere: false, name: 'nothing' };
+  const field = focused instanceof HTMLInputElement ? focused : null;
+  const isOfGroup = field?.type === 'radio' && field.name === goal.getAttribute('name');
+  const name = focused.getAttribute('aria-label') ?? field?.labels?.[0]?.textContent ?? focused.textContent ?? '';
+  const role = focused.getAttribute('role') ?? focused.tagName.toLowerCase();
+  return {
+    isThere: of === 'group' ? isOfGroup : goal.contains(focused),
+    name: `${role} “${name.trim().slice(0, 60)}”`,
+  };
 }
 
 /** Of a field, what is drawn for it may stand beside or around it. */
