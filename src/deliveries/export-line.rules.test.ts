@@ -75,7 +75,7 @@ describe('A line', () => {
     ['has an amount beyond exactness', { ...usual, debtAmountCents: 99_999_999_999_999 }],
     ['has a broken amount', { ...usual, debtAmountCents: 1.5 }],
     ['has no name', { ...usual, fullName: null }],
-    ['has its fields in another order', { email: usual.email, ...usual }],
+    ['has its fields in another order', Object.fromEntries(Object.entries(usual).toReversed())],
     ['has fewer fields', { fullName: usual.fullName, email: usual.email }],
   ])('of a lead that %s is made of cells', (_what, fields) => {
     expect(plainLine(rowOf(fields))).toBeNull();
@@ -106,15 +106,21 @@ describe('A line', () => {
       '1',
     );
     const text = fc.oneof(
-      { arbitrary: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 .:/?=&@'-]{0,20}$/), weight: 6 },
+      { arbitrary: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 .:/?=&@'-]{0,20}$/), weight: 40 },
       { arbitrary: fc.array(special, { maxLength: 6 }).map((parts) => parts.join('')), weight: 1 },
       { arbitrary: fc.string({ unit: 'binary', maxLength: 10 }), weight: 1 },
     );
     const given = fc.option(text, { freq: 8 });
-    const phone = fc.option(fc.oneof(fc.stringMatching(/^\+[1-9]\d{6,14}$/), text), { freq: 8 });
-    const cents = fc.option(
-      fc.oneof(fc.nat({ max: 99_999_999_999 }), fc.double({ noNaN: true, noDefaultInfinity: true })),
+    const number = fc.oneof(
+      { arbitrary: fc.stringMatching(/^\+[1-9]\d{6,14}$/), weight: 20 },
+      { arbitrary: text, weight: 1 },
     );
+    const phone = fc.option(number, { freq: 8 });
+    const amount = fc.oneof(
+      { arbitrary: fc.nat({ max: 99_999_999_999 }), weight: 20 },
+      { arbitrary: fc.double(), weight: 1 },
+    );
+    const cents = fc.option(amount);
     const fields = fc.record({
       ...{
         fullName: text,

@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts';
 // More stops than any page has on the way to what it is for: who needs as many has been sent in a circle.
 const MOST_PRESSES = 150;
 
-export type Way = {
+type Way = {
   /** Shift and Tab. */
   readonly backwards?: boolean;
 };
@@ -73,7 +73,7 @@ export async function followMenu(page: Page, entry: string): Promise<void> {
 }
 
 /** What has the focus is in the window, uncovered, and shows that it has it. */
-export async function seeFocus(page: Page): Promise<void> {
+async function seeFocus(page: Page): Promise<void> {
   // A frame may pass between the key and the new look of a page that is busy; what never comes fails all the same.
   let fault: string | null = null;
   try {
