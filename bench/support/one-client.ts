@@ -11,11 +11,10 @@ export type Wish = {
 };
 
 export type OneClient = {
-  /**
-   * One request each, in their order; the first tenth of them warms up. Every answer has to be 2xx. `before` runs before each and takes
-   * no part in the time.
-   */
-  time(wishes: readonly Wish[], before?: () => Promise<void>): Promise<Times>;
+  /** One request each, in their order; the first tenth of them warms up. Every answer has to be 2xx. */
+  time(wishes: readonly Wish[]): Promise<Times>;
+  /** Milliseconds of one request, whose answer has to be 2xx. */
+  once(wish: Wish): Promise<number>;
   read<Answer>(path: string): Promise<Answer>;
   /** Reads an answer to its end without keeping it. */
   stream(
@@ -23,6 +22,12 @@ export type OneClient = {
   ): Promise<{ readonly firstByteMs: number; readonly ms: number; readonly lines: number; readonly bytes: number }>;
   close(): Promise<void>;
 };
+
+/** Of milliseconds in their order; the first tenth warmed up. */
+export function timesOf(took: readonly number[]): Times {
+  const counted = took.slice(Math.ceil(took.length / 10));
+  return { requests: counted.length, p50Ms: percentile(counted, 50), p99Ms: percentile(counted, 99) };
+}
 
 export function openClient(url: string, token: string): OneClient {
   const client = new Client(url, {
@@ -40,18 +45,18 @@ export function openClient(url: string, token: string): OneClient {
     if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
     return text;
   };
+  const once = async (wish: Wish): Promise<number> => {
+    const began = performance.now();
+    await ask(wish);
+    return performance.now() - began;
+  };
   return {
-    async time(wishes, before) {
+    async time(wishes) {
       const took: number[] = [];
-      for (const wish of wishes) {
-        await before?.();
-        const began = performance.now();
-        await ask(wish);
-        took.push(performance.now() - began);
-      }
-      const counted = took.slice(Math.ceil(took.length / 10));
-      return { requests: counted.length, p50Ms: percentile(counted, 50), p99Ms: percentile(counted, 99) };
+      for (const wish of wishes) took.push(await once(wish));
+      return timesOf(took);
     },
+    once,
     read: async (path) => JSON.parse(await ask({ path })) as never,
     async stream(path) {
       const began = performance.now();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { newUuid } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
+import { validateLead } from '../leads/validate-lead.rules.ts';
 import { deliveryStatuses } from './delivery-row.ts';
 import { exportLines, type ExportRow, lineOfCells, plainLine } from './export-line.rules.ts';
 
@@ -59,6 +60,12 @@ describe('A line', () => {
       'LS-100042,Lead Sale,Returned,0.05,2026-11-20T17:03:12.418Z,true,Jordan Rivera,,,,,true,,,,,,,,,\r\n',
     );
     expect(lineOfCells(row)).toBe(plainLine(row));
+  });
+
+  test('of a lead with its fields in the order of ingest is, too', () => {
+    const body = { full_name: 'Dana Whitfield', phone: '+15555550147', state: 'WA', debt_amount: '1', test: true };
+    const verdict = validateLead(body, new Date('2026-11-20T17:03:12.418Z'));
+    expect(verdict.ok && plainLine(rowOf(verdict.lead))).toContain(',Dana Whitfield,,+15555550147,WA,1.00,false,');
   });
 
   test.each<readonly [string, object | null]>([

@@ -36,7 +36,7 @@ export const openCursor = {
   Returned: cursorOf('returned', 'd.returned_at IS NOT NULL'),
 };
 
-// Some two milliseconds of the process's one thread, then others get their turn. Larger pages are no faster, and each that outlives two
+// Less than a millisecond of the process's one thread, then others get their turn. Larger pages are no faster, and each that outlives two
 // collections of young memory costs old memory.
 export const EXPORT_PAGE = 100;
 export const nextPage = statement('deliveries.export_next', `FETCH ${EXPORT_PAGE} FROM export`);

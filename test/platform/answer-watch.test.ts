@@ -53,3 +53,13 @@ test('A transaction that takes its time is waited for', async () => {
   await database.tx((tx) => tx.query(slow), { patient: true });
   expect(await database.query(isThere)).toEqual([{ one: 1 }]);
 });
+
+test('A connection outside the pool is as impatient, unless it is for what may take long', async () => {
+  const longer = 'SELECT pg_sleep(1)';
+  const client = await database.connect();
+  client.on('error', () => undefined);
+  await expect(client.query(longer)).rejects.toThrow('Query read timeout');
+  const patient = await database.connect({ isPatient: true });
+  expect((await patient.query(longer)).rowCount).toBe(1);
+  await patient.end();
+});

@@ -1,6 +1,6 @@
 // A chart and the very same numbers as a table: the chart for a look, the table for reading, and for those who cannot see the chart.
 import { Box, SegmentedControl } from '@mantine/core';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { Section } from './facts.tsx';
 import { Loading } from './states.tsx';
@@ -18,6 +18,7 @@ export function Charted({
   readonly height?: number;
 }): ReactNode {
   const [kind, setKind] = useState('chart');
+  const isIdle = useIsIdle();
   return (
     <Section
       title={title}
@@ -41,11 +42,32 @@ export function Charted({
           role="img"
           aria-label={`Chart: ${title}. The same numbers are in the table view.`}
         >
-          <Suspense fallback={<Loading what="Loading the chart" />}>{chart}</Suspense>
+          <Suspense fallback={<Loading what="Loading the chart" />}>
+            {isIdle ? chart : <Loading what="Loading the chart" />}
+          </Suspense>
         </Box>
       ) : (
         table
       )}
     </Section>
   );
+}
+
+// A browser that is never idle draws it all the same.
+const AT_LAST_MS = 1500;
+
+/** Whether the rest of the page has been drawn: the library of the charts is half as large again as everything else. */
+function useIsIdle(): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const draw = (): void => setIdle(true);
+    // Safari has no such callback.
+    if (!('requestIdleCallback' in globalThis)) {
+      const timer = setTimeout(draw, 100);
+      return () => clearTimeout(timer);
+    }
+    const wish = requestIdleCallback(draw, { timeout: AT_LAST_MS });
+    return () => cancelIdleCallback(wish);
+  }, []);
+  return isIdle;
 }

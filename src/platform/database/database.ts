@@ -32,8 +32,8 @@ export type Database = {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. A failed COMMIT is an `outcome_unknown` OutsideError. */
   tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value>;
-  /** A connection of its own outside the pool, for LISTEN and for session locks. */
-  connect(): Promise<pg.Client>;
+  /** A connection of its own outside the pool, for LISTEN, for session locks and, without an end to its patience, for migrations. */
+  connect(options?: { readonly isPatient?: boolean }): Promise<pg.Client>;
   /** The pool behind it, for the queue library and for streams. */
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -140,8 +140,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken);
       }
     },
-    async connect() {
-      const client = new pg.Client(config);
+    async connect({ isPatient = false } = {}) {
+      const client = new pg.Client(isPatient ? { ...config, query_timeout: 0 } : config);
       await client.connect();
       return client;
     },

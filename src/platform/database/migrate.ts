@@ -30,7 +30,8 @@ export async function readMigrations(): Promise<Migration[]> {
 /** Throws when a migration that was applied reads differently now, or when the database is newer than this program. */
 export async function migrate(database: Database, now: Date): Promise<MigrationReport> {
   const migrations = await readMigrations();
-  const client = await database.connect();
+  // A large table may take minutes, and so may another process that migrates.
+  const client = await database.connect({ isPatient: true });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     const { rows: found } = await client.query<{ exists: boolean }>(
