@@ -12,7 +12,7 @@ for (const { file, env } of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
   let error = null;
   process.env = { ...shared, ...env };
   process.stdout.write = (text) => {
-    stdout += text;
+    stdout += String(text);
     return true;
   };
   try {
