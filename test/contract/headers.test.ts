@@ -181,7 +181,6 @@ describe('A method', () => {
 
 describe('A path', () => {
   test.each([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/',
