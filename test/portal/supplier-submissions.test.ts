@@ -158,7 +158,9 @@ describe('One submission', () => {
     expect(seen.callbacks).toMatchObject([
       { type: 'lead.routed', state: 'delivered', attempts: 1, responseCode: 204, error: null },
     ]);
-    expect(house.receiver.requests[0]?.headers['webhook-id']).toBe(seen.callbacks[0].callbackId);
+    // Among those of other leads, which may come first.
+    const ids = house.receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toContain(seen.callbacks[0].callbackId);
   });
 
   test('never says who bought it, for how much, by which offer, or why a buyer did not', async () => {
