@@ -32,6 +32,7 @@ BEGIN
   GRANT UPDATE (config_version) ON marketplace TO leadmarket_buyer;
   GRANT INSERT, UPDATE ON config_history TO leadmarket_buyer;
   GRANT INSERT ON audit_event TO leadmarket_buyer;
+  GRANT INSERT, UPDATE ON signing_secret TO leadmarket_buyer;
   GRANT DELETE ON endpoint_health TO leadmarket_buyer;
   GRANT UPDATE ON endpoint_outage TO leadmarket_buyer;
 END $function$;
@@ -64,10 +65,12 @@ BEGIN
   IF OLD.status = 'draft' THEN RETURN NEW; END IF;
   IF OLD.status = 'void' OR NEW.status = 'draft'
     OR (OLD.invoice_id, OLD.buyer_key, OLD.period, OLD.time_zone, OLD.starts_at, OLD.ends_at, OLD.seller_name, OLD.buyer_name,
-        OLD.currency, OLD.number, OLD.subtotal_cents, OLD.credits_cents, OLD.total_cents, OLD.created_at, OLD.issued_at, OLD.due_at)
+        OLD.currency, OLD.number, OLD.subtotal_cents, OLD.credits_cents, OLD.carried_in_cents, OLD.carried_out_cents, OLD.total_cents,
+        OLD.created_at, OLD.issued_at, OLD.due_at)
       IS DISTINCT FROM
        (NEW.invoice_id, NEW.buyer_key, NEW.period, NEW.time_zone, NEW.starts_at, NEW.ends_at, NEW.seller_name, NEW.buyer_name,
-        NEW.currency, NEW.number, NEW.subtotal_cents, NEW.credits_cents, NEW.total_cents, NEW.created_at, NEW.issued_at, NEW.due_at)
+        NEW.currency, NEW.number, NEW.subtotal_cents, NEW.credits_cents, NEW.carried_in_cents, NEW.carried_out_cents, NEW.total_cents,
+        NEW.created_at, NEW.issued_at, NEW.due_at)
   THEN
     RAISE EXCEPTION 'an issued invoice is append-only' USING ERRCODE = 'insufficient_privilege';
   END IF;
@@ -407,6 +410,8 @@ CREATE TABLE delivery (
   returned_at timestamp with time zone,
   appointment_at timestamp with time zone,
   may_have_arrived boolean DEFAULT false NOT NULL,
+  erased_consent text,
+  return_until timestamp with time zone,
   CONSTRAINT delivery_pkey PRIMARY KEY (delivery_id),
   CONSTRAINT delivery_ref_number_key UNIQUE (ref_number),
   CONSTRAINT delivery_check CHECK ((status = 'Failed'::text) = (failed_at IS NOT NULL)),
@@ -550,10 +555,17 @@ CREATE TABLE invoice (
   paid_at timestamp with time zone,
   voided_at timestamp with time zone,
   void_note text,
+  carried_in_cents bigint DEFAULT 0 NOT NULL,
+  carried_out_cents bigint DEFAULT 0 NOT NULL,
+  carried_to uuid,
   CONSTRAINT invoice_pkey PRIMARY KEY (invoice_id),
   CONSTRAINT invoice_invoice_id_is_void_key UNIQUE (invoice_id, is_void),
   CONSTRAINT invoice_number_key UNIQUE (number),
+  CONSTRAINT invoice_carried_to_known FOREIGN KEY (carried_to) REFERENCES invoice(invoice_id),
   CONSTRAINT invoice_amount_due_cents_check CHECK (amount_due_cents >= 0),
+  CONSTRAINT invoice_carried_in_positive CHECK (carried_in_cents >= 0),
+  CONSTRAINT invoice_carried_out_positive CHECK (carried_out_cents >= 0),
+  CONSTRAINT invoice_carried_out_rest CHECK (carried_out_cents = 0 OR total_cents = 0),
   CONSTRAINT invoice_credits_cents_check CHECK (credits_cents >= 0),
   CONSTRAINT invoice_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT invoice_draft_empty CHECK (status <> 'draft'::text OR subtotal_cents = 0 AND credits_cents = 0 AND amount_due_cents = 0),
@@ -571,7 +583,7 @@ END),
   CONSTRAINT invoice_period_whole CHECK (starts_at < ends_at),
   CONSTRAINT invoice_status_known CHECK (status = ANY (ARRAY['draft'::text, 'issued'::text, 'paid'::text, 'overdue'::text, 'void'::text])),
   CONSTRAINT invoice_subtotal_cents_check CHECK (subtotal_cents >= 0),
-  CONSTRAINT invoice_total_right CHECK (total_cents = (subtotal_cents - credits_cents)),
+  CONSTRAINT invoice_total_right CHECK (total_cents = (subtotal_cents - credits_cents - carried_in_cents + carried_out_cents)),
   CONSTRAINT invoice_void_whole CHECK ((status = 'void'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_note IS NULL))
 );
 ALTER TABLE invoice ENABLE ROW LEVEL SECURITY;
@@ -580,6 +592,7 @@ CREATE INDEX invoice_by_time ON public.invoice USING btree (issued_at DESC, invo
 CREATE INDEX invoice_of_buyer ON public.invoice USING btree (buyer_key, issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_of_period ON public.invoice USING btree (period, issued_at DESC, invoice_id DESC);
 CREATE UNIQUE INDEX invoice_once_per_period ON public.invoice USING btree (buyer_key, period) WHERE (status <> 'void'::text);
+CREATE INDEX invoice_to_be_carried ON public.invoice USING btree (buyer_key) WHERE (carried_out_cents > 0);
 CREATE INDEX invoice_to_be_paid ON public.invoice USING btree (due_at) WHERE (status = 'issued'::text);
 CREATE TRIGGER invoice_append_only BEFORE DELETE OR TRUNCATE ON invoice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER invoice_keep_issued BEFORE UPDATE ON invoice FOR EACH ROW EXECUTE FUNCTION keep_issued_invoice();
@@ -715,12 +728,14 @@ CREATE TABLE marketplace (
   demo_origin text,
   retention jsonb DEFAULT '{"leadDays": null, "personDays": 60, "attemptDays": 400, "rawBodyDays": 90, "snippetDays": 30, "consentYears": 5, "decisionDays": 400}'::jsonb NOT NULL,
   name text DEFAULT 'Lead Marketplace'::text NOT NULL,
+  regions jsonb DEFAULT '["US", "CA"]'::jsonb NOT NULL,
   CONSTRAINT marketplace_pkey PRIMARY KEY (only_row),
   CONSTRAINT marketplace_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT marketplace_dedup_days_check CHECK (dedup_days >= 0),
   CONSTRAINT marketplace_hold_minutes_check CHECK (hold_minutes >= 0),
   CONSTRAINT marketplace_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
   CONSTRAINT marketplace_only_row_check CHECK (only_row),
+  CONSTRAINT marketplace_regions_known CHECK (regions = '"any"'::jsonb OR jsonb_typeof(regions) = 'array'::text AND regions <@ '["US", "CA"]'::jsonb AND regions <> '[]'::jsonb),
   CONSTRAINT strategy_known CHECK (strategy = ANY (ARRAY['price'::text, 'weighted'::text, 'round_robin'::text]))
 );
 
@@ -776,11 +791,14 @@ CREATE TABLE operator (
   totp_last_step bigint,
   created_at timestamp with time zone NOT NULL,
   disabled_at timestamp with time zone,
+  role text DEFAULT 'admin'::text NOT NULL,
+  totp_pending text,
   CONSTRAINT operator_pkey PRIMARY KEY (operator_id),
   CONSTRAINT operator_name_key UNIQUE (name),
   CONSTRAINT operator_check CHECK (totp_secret IS NOT NULL OR totp_last_step IS NULL),
   CONSTRAINT operator_name_check CHECK (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$'::text),
-  CONSTRAINT operator_password_check CHECK (password ~~ '$argon2id$%'::text)
+  CONSTRAINT operator_password_check CHECK (password ~~ '$argon2id$%'::text),
+  CONSTRAINT operator_role_known CHECK (role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text]))
 );
 
 CREATE TABLE person_sale (
@@ -814,6 +832,8 @@ CREATE TABLE process_report (
   role text NOT NULL,
   started_at timestamp with time zone NOT NULL,
   seen_at timestamp with time zone NOT NULL,
+  clock_ahead_ms integer,
+  untrusted_proxy text,
   CONSTRAINT process_report_pkey PRIMARY KEY (process_id),
   CONSTRAINT process_role_known CHECK (role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text]))
 ) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);

@@ -3,9 +3,11 @@ import { strict as assert } from 'node:assert';
 
 import type { Logger } from 'pino';
 
+import type { Regions } from './base/regions.ts';
 import type { Buyer } from './buyers/buyer.ts';
 import type { Authenticator } from './credentials/authenticator.ts';
 import type { DeliveryChannel } from './deliveries/channel.ts';
+import type { ExportSlots } from './deliveries/export-slots.ts';
 import type { IngestAnswer, IngestContext } from './leads/ingest-lead.ts';
 import type { StoreResult, Submission } from './leads/store-submissions.ts';
 import type { LiveHub } from './live/live-hub.ts';
@@ -14,6 +16,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { MicroBatch } from './platform/database/micro-batch.ts';
 import type { Metrics } from './platform/metrics.ts';
+import type { OneAtATime } from './platform/one-at-a-time.ts';
 import type { SessionKeeper } from './sessions/session-keeper.ts';
 import type { Simulations } from './simulation/simulations.ts';
 import type { CompiledFieldMapping } from './suppliers/field-mapping.rules.ts';
@@ -27,8 +30,14 @@ export type ApiOptions = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly trustProxy: readonly string[];
+  /** Told once of a proxy nearby that `trustProxy` does not name. */
+  readonly onUntrustedProxy: (address: string) => void;
+  /** Whether metrics are served on a port of their own, and so not beside the API. */
+  readonly hasStatusPort: boolean;
   readonly authenticator: Authenticator;
   readonly sessions: SessionKeeper;
+  /** Whether every operator must have a second factor. */
+  readonly requireTotp: boolean;
   readonly simulations: Simulations;
   readonly batch: MicroBatch<Submission, StoreResult>;
   /** Null for a key that the configuration in memory does not hold. */
@@ -37,6 +46,8 @@ export type ApiOptions = {
   /** Reads the configuration anew, for an owner that may have been added a moment ago. */
   readonly refresh: () => Promise<unknown>;
   readonly scoreWeights: () => ScoreWeights;
+  /** Which codes a lead's state may be. */
+  readonly regions: () => Regions;
   readonly currency: () => string;
   /** What the marketplace calls itself. */
   readonly marketplaceName: () => string;
@@ -59,8 +70,13 @@ export type ApiOptions = {
 /** For routes of our own pages, which hear of changes as they happen. */
 export type PageOptions = ApiOptions & { readonly live: LiveHub };
 
-/** For routes that partners reach: `walled` is the database behind the second wall, as `forTenant` lets it through. */
-export type PartnerOptions = PageOptions & { readonly walled: Database };
+export type PartnerOptions = PageOptions & {
+  /** The database behind the second wall, as `forTenant` lets it through. */
+  readonly walled: Database;
+  /** What the API and the portal share, so that a partner has it once. */
+  readonly exportSlots: ExportSlots;
+  readonly changeAccount: OneAtATime;
+};
 
 type Owned = { readonly ownerKey: string };
 type Found<Principal> = Principal | null | Promise<Principal | null>;
@@ -94,10 +110,11 @@ export function known<Value>(value: Value | null): Value {
 
 /** What a submission of a supplier is read and scored by, as it is in force at the moment of the call. */
 export function ingestContextOf(options: ApiOptions): (supplierKey: string) => IngestContext {
-  const { supplierOf, scoreWeights, returnRateOf } = options;
+  const { supplierOf, scoreWeights, regions, returnRateOf } = options;
   return (supplierKey) => ({
     supplierKey,
     mapping: known(supplierOf(supplierKey)).mapping,
+    regions: regions(),
     weights: scoreWeights(),
     returnRate: returnRateOf(supplierKey),
   });

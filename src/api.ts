@@ -3,10 +3,13 @@ import { type ApiOptions, ingestContextOf, known, type PartnerOptions, withOwner
 import { registerBuyerRoutes } from './buyer-routes.ts';
 import { claimWebhooks } from './claims/claim-webhook-schema.ts';
 import { registerConsole } from './console-api.ts';
+import { registerSigningSecret } from './credentials/signing-secret.route.ts';
+import { createExportSlots } from './deliveries/export-slots.ts';
 import { leadWebhooks } from './deliveries/webhook-schema.ts';
 import { registerDemoInbox } from './demo/demo-inbox.route.ts';
 import { ingestProblemExtras } from './leads/ingest-answer.rules.ts';
 import { registerIngest } from './leads/ingest.route.ts';
+import { registerSupplierLeads } from './leads/supplier-leads.route.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { createFaultLog } from './platform/fault-log.ts';
 import { checkMigrated } from './platform/database/check-migrated.ts';
@@ -19,6 +22,7 @@ import { registerOpenapi } from './platform/http/openapi.ts';
 import { registerScope } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { registerWebFiles } from './platform/http/web-files.route.ts';
+import { oneAtATime } from './platform/one-at-a-time.ts';
 import { registerPortal } from './portal-api.ts';
 import { registerSupplierStats } from './reports/supplier-stats.route.ts';
 import { callbackWebhooks } from './suppliers/callback-schema.ts';
@@ -30,7 +34,9 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   const { database, clock, log, metrics } = options;
   const app = createServer({
     log,
+    clock,
     trustProxy: options.trustProxy,
+    onUntrustedProxy: options.onUntrustedProxy,
     extras: new Map([[INGEST_PATH, ingestProblemExtras]]),
     meter: metrics.http,
   });
@@ -39,6 +45,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
       title: 'Lead Marketplace Partner API',
       version: VERSION,
       description: 'Suppliers submit leads; buyers read the leads delivered to them.',
+      contact: { name: 'The operator of your marketplace' },
     },
     tags: [
       { name: 'Supplier', description: 'For suppliers, with a supplier key in `x-api-key`.' },
@@ -47,7 +54,12 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     webhooks: { ...leadWebhooks, ...claimWebhooks, ...callbackWebhooks },
   });
   await app.after();
-  registerHealth(app, { log, metrics, checks: [{ name: 'database', check: () => checkMigrated(database) }] });
+  registerHealth(app, {
+    log,
+    metrics,
+    checks: [{ name: 'database', check: () => checkMigrated(database) }],
+    metricsFor: options.hasStatusPort ? 'nobody' : 'this machine',
+  });
   registerErrorPages(app);
   registerDocs(app, 'Lead Marketplace Partner API');
   if (options.isDemo) registerDemoInbox(app, { database, clock });
@@ -60,7 +72,10 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     live.close();
     done();
   });
-  const partnerOptions = { ...options, live, walled: behindWall(database, wall) };
+  const partnerOptions = {
+    ...{ ...options, live, walled: behindWall(database, wall) },
+    ...{ exportSlots: createExportSlots(), changeAccount: oneAtATime() },
+  };
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
   registerConsole(app, { ...options, live });
@@ -91,7 +106,14 @@ function registerSupplierScopes(app: App, options: ApiOptions): void {
         contextOf: ingestContextOf(options),
       }),
   });
-  registerScope(app, { ...scope, routes: (routes) => registerSupplierStats(routes, { database, clock }) });
+  registerScope(app, {
+    ...scope,
+    routes(routes) {
+      registerSupplierStats(routes, { database, clock });
+      registerSupplierLeads(routes, { database });
+      registerSigningSecret(routes, { database, clock, kind: 'supplier' });
+    },
+  });
 }
 
 function registerBuyerScope(app: App, options: PartnerOptions): void {

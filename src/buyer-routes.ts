@@ -3,11 +3,13 @@ import { known, type PartnerOptions } from './api-options.ts';
 import { registerAuditLog } from './audit/audit-log.route.ts';
 import { registerAccount } from './buyers/account.route.ts';
 import { betaGate } from './buyers/beta-gate.ts';
+import { editableGate } from './buyers/editable-gate.ts';
 import type { Buyer } from './buyers/buyer.ts';
 import { registerBuyerClaims } from './claims/buyer-claims.route.ts';
 import { claimStandings } from './claims/claim-standings.ts';
 import { registerReturnPolicy } from './claims/return-policy.route.ts';
 import { reviewsOf } from './claims/reviews-of.ts';
+import { registerSigningSecret } from './credentials/signing-secret.route.ts';
 import { registerBuyerEvents } from './deliveries/buyer-events.route.ts';
 import { registerBuyerLeads } from './deliveries/buyer-leads.route.ts';
 import { registerDeliveryLogs } from './deliveries/delivery-logs.route.ts';
@@ -22,26 +24,28 @@ import { forTenant } from './platform/database/tenant.ts';
 import type { App } from './platform/http/app.ts';
 import { principalOf } from './platform/http/scope.ts';
 import { registerBuyerStats } from './reports/buyer-stats.route.ts';
+import { reviveDeliveries } from './routing/revive-deliveries.ts';
 
 /** Every route of partners, in the scope that they are given: behind a token, or behind a session (decision 022). */
 export function registerBuyerRoutes(routes: App, options: PartnerOptions): void {
   // After the body has come, because its reading loses the request's own context.
   routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
   const { walled: database, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
-  const { serviceAccountEmail, sheetNameOf } = options;
+  const { serviceAccountEmail, sheetNameOf, changeAccount } = options;
   const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
   const standingsOf = claimStandings;
   registerBuyerLeads(routes, { database, clock, buyerOf, standingsOf });
-  registerBuyerEvents(routes, { database, clock, buyerOf, standingsOf, reviewsOf });
+  registerBuyerEvents(routes, { database, buyerOf, reviewsOf });
   registerReturnPolicy(routes, { database, clock, buyerOf });
   registerBuyerClaims(routes, { database, clock, buyerOf });
   registerDeliveryLogs(routes, { database, clock, buyerOf });
   registerTimeline(routes, { database, buyerOf });
-  registerRedeliver(routes, { database, clock, onQueued });
+  registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });
   registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets });
   registerBuyerStats(routes, { database, clock, buyerOf, currency });
-  registerExport(routes, { database, clock });
-  registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh });
+  registerExport(routes, { database, clock, slots: options.exportSlots });
+  registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh, changeAccount });
+  registerSigningSecret(routes, { database, clock, kind: 'buyer', onRequest: editableGate('webhookSecret', buyerOf) });
   registerSheetsConfig(routes, { database, serviceAccountEmail, sheetNameOf });
   registerAuditLog(routes, { database, onRequest: betaGate('audit-log', buyerOf) });
   registerBuyerBilling(routes, { database, clock });

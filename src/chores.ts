@@ -19,6 +19,9 @@ const MAIL_KEPT_DAYS = 7;
 /** As far back as statistics go. */
 const FOLDED_DAYS = 365;
 
+/** A chore that is due every minute: when it was last done says whether chores are run at all. */
+export const EVERY_MINUTE = 'fold-counts';
+
 export function choresOf(database: Database, clock: Clock): Chore[] {
   const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
   /** In transactions of some of them each, until there are none. */
@@ -31,7 +34,7 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
   };
   return [
     {
-      name: 'fold-counts',
+      name: EVERY_MINUTE,
       cron: '* * * * *',
       run: () => foldSince(1),
     },

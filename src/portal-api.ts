@@ -8,17 +8,20 @@ import { claimStandings } from './claims/claim-standings.ts';
 import { registerPortalClaims } from './claims/portal-claims.route.ts';
 import { registerPortalFiling } from './claims/portal-filing.route.ts';
 import { registerPortalDeliveries } from './deliveries/portal-deliveries.route.ts';
+import { registerPortalExport } from './deliveries/portal-export.route.ts';
 import { registerPortalCredentials } from './credentials/portal-credentials.route.ts';
+import { registerSigningSecret } from './credentials/signing-secret.route.ts';
 import { registerPortalTestDelivery } from './deliveries/portal-test-delivery.route.ts';
 import { registerLiveStream } from './live/live-stream.route.ts';
 import type { App, Principal } from './platform/http/app.ts';
 import { registerOwnPages, registerScope } from './platform/http/scope.ts';
 import { registerPortalOverview } from './reports/portal-overview.route.ts';
+import { registerPortalStats } from './reports/portal-stats.route.ts';
 import { registerSupplierStats } from './reports/supplier-stats.route.ts';
 import { registerSupplierPageRoutes } from './supplier-pages.ts';
 import { registerOwnSessions } from './sessions/own-sessions.route.ts';
 import { registerPortalSession } from './sessions/portal-session.route.ts';
-import { isAttended, SESSION_RATE } from './sessions/session-rate.ts';
+import { isAttended, SESSION_RATE, sessionRate } from './sessions/session-rate.ts';
 import { sessionPrincipal } from './sessions/session-principal.ts';
 
 /** As at the API: a paused partner may come in, a suspended one may not. */
@@ -57,7 +60,8 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
     },
     admit: ({ ownerKey, session }) =>
       session?.kind === 'buyer' && known(buyerOf(ownerKey)).status === 'suspended' ? SUSPENDED : null,
-    rateLimitOf: () => SESSION_RATE,
+    rateLimitOf: ({ ownerKey, session }) =>
+      session?.kind === 'buyer' ? sessionRate(known(buyerOf(ownerKey)).rateLimit) : SESSION_RATE,
     routes(routes) {
       registerOwnSessions(routes, { database, clock, sessions });
       registerLiveStream(routes, {
@@ -78,16 +82,18 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
     authenticate: (secret: string, request: FastifyRequest): Found =>
       withOwner(sessionPrincipal(sessions.find(secret, isAttended(request)), ['buyer']), buyerOf, refresh),
     admit: ({ ownerKey }) => (known(buyerOf(ownerKey)).status === 'suspended' ? SUSPENDED : null),
-    rateLimitOf: () => SESSION_RATE,
+    rateLimitOf: ({ ownerKey }) => sessionRate(known(buyerOf(ownerKey)).rateLimit),
     routes(routes) {
       registerBuyerRoutes(routes, options);
       // Routes of the buyer's pages alone: one line each.
       registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.forget });
       const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
       registerPortalDeliveries(routes, { ...own, standingsOf: claimStandings });
+      registerPortalExport(routes, { ...own, slots: options.exportSlots });
       registerPortalFiling(routes, own);
       registerPortalClaims(routes, own);
       registerPortalOverview(routes, { ...own, currency: options.currency });
+      registerPortalStats(routes, { ...own, currency: options.currency });
       registerPortalChannels(routes, { database: options.walled, clock });
       registerPortalTestDelivery(routes, {
         ...options,
@@ -110,6 +116,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
     rateLimitOf: () => SESSION_RATE,
     routes(routes) {
       registerSupplierStats(routes, { database, clock });
+      registerSigningSecret(routes, { database, clock, kind: 'supplier' });
       // Routes of the supplier's pages alone: one line each.
       registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.forget });
       registerSupplierPageRoutes(routes, options);

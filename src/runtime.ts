@@ -17,7 +17,7 @@ import type { Database } from './platform/database/database.ts';
 import { createFaultLog } from './platform/fault-log.ts';
 import { createMicroBatch } from './platform/database/micro-batch.ts';
 import type { App } from './platform/http/app.ts';
-import { closeWithin } from './platform/http/drain.ts';
+import { announceEnd, closeWithin } from './platform/http/drain.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createProcessCounts } from './platform/processes/process-counts.ts';
 import { startProcessReport } from './platform/processes/report-process.ts';
@@ -27,6 +27,8 @@ import { compileFieldMapping } from './suppliers/field-mapping.rules.ts';
 import { readSuppliers } from './suppliers/read-suppliers.ts';
 import { countEvents } from './runtime-metrics.ts';
 import { createSimulations } from './simulation/simulations.ts';
+import { watchState } from './state-metrics.ts';
+import { buildStatusApp } from './status-app.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
 export type Role = 'all' | 'api' | 'worker';
@@ -44,6 +46,9 @@ export type RuntimeOptions = {
   /** The operator's mail server, SMS provider and Google account. */
   readonly outward: OutwardConfig;
   readonly trustProxy: readonly string[];
+  /** Whether health and metrics are served on a port of their own. */
+  readonly hasStatusPort: boolean;
+  readonly requireTotp: boolean;
   /** Tests with many services on one machine leave the chores to be run by hand. */
   readonly withChores: boolean;
 };
@@ -51,15 +56,21 @@ export type RuntimeOptions = {
 export type Runtime = {
   /** Null in a process that only works. */
   readonly app: App | null;
+  /** Health and metrics of this process, for a port of its own; null where none was asked for. */
+  readonly status: App | null;
   readonly workers: Workers | null;
   /** Makes a change of configuration act in this process now rather than within a second. */
   refresh(): Promise<void>;
-  /** New requests are refused, those under way answered, jobs finished; then everything is closed but the database. */
-  drain(): Promise<void>;
+  /**
+   * Nothing new is worked on and readiness is 503. Requests are served until `announced` resolves, for which load balancers need
+   * the time; then new ones are refused, those under way answered, and everything is closed but the database.
+   */
+  drain(options?: { readonly announced?: Promise<unknown> }): Promise<void>;
 };
 
 /** Requests under way get this long; an ingest waits for one commit, so nearly all of it is for slow clients. */
 const ANSWER_WITHIN_MS = 8000;
+const STATUS_WITHIN_MS = 1000;
 /** The score's part for the supplier moves slowly. */
 const RETURN_RATES_EVERY_MS = 60_000;
 
@@ -82,8 +93,13 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   const metrics = { ...registered, http: counts.metered(registered.http) };
   const events = countEvents(metrics, counts);
   // First, so that it ends last and tells of everything.
-  const report = await startProcessReport({ database, clock, role, counts, onFault });
+  const report = await startProcessReport({ database, clock, role, counts, log, onFault });
   opened.defer(() => report.stop());
+  watchState(registered, { database, clock, report, onFault });
+  const status = options.hasStatusPort ? buildStatusApp({ database, log, metrics: registered }) : null;
+  opened.defer(async () => {
+    if (status !== null) await closeWithin(status, STATUS_WITHIN_MS);
+  });
   const watch = createConfigWatch({ database, onFault });
   opened.defer(() => watch.close());
   const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
@@ -101,7 +117,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       ? null
       : await startWorkers({ ...options, wakeups, events, onFault, outward, settings: () => settings().settings });
   opened.defer(() => workers?.stop());
-  if (role === 'worker') return runtime(null, { workers, watch, opened });
+  if (role === 'worker') return runtime(null, { status, workers, watch, opened });
 
   const rates = await followReturnRates(database, { clock, onFault });
   opened.defer(rates.close);
@@ -125,11 +141,19 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     sessions,
     simulations,
     batch,
+    onUntrustedProxy(address) {
+      log.warn(
+        { peer: address },
+        'a proxy sends X-Forwarded-For and TRUST_PROXY does not name it: all callers count as one',
+      );
+      report.metUntrustedProxy(address);
+    },
     isDemo: demoOrigin !== null,
     refresh: () => watch.refresh(),
     supplierOf: (key) => inForce.suppliers.current().get(key) ?? null,
     buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
     scoreWeights: () => settings().settings.scoreWeights,
+    regions: () => settings().settings.regions,
     currency: () => settings().settings.currency,
     marketplaceName: () => settings().settings.name,
     serviceAccountEmail: outward.sheets.email,
@@ -141,19 +165,32 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     },
   });
   opened.defer(() => closeWithin(app, ANSWER_WITHIN_MS));
-  return runtime(app, { workers, watch, opened });
+  return runtime(app, { status, workers, watch, opened });
 }
 
-type Parts = { readonly workers: Workers | null; readonly watch: ConfigWatch; readonly opened: AsyncDisposableStack };
+type Parts = {
+  readonly status: App | null;
+  readonly workers: Workers | null;
+  readonly watch: ConfigWatch;
+  readonly opened: AsyncDisposableStack;
+};
 
-function runtime(app: App | null, { workers, watch, opened }: Parts): Runtime {
+function runtime(app: App | null, { status, workers, watch, opened }: Parts): Runtime {
   return {
     app,
+    status,
     workers,
     async refresh() {
       await watch.refresh();
     },
-    drain: () => opened.disposeAsync(),
+    async drain({ announced } = {}) {
+      for (const server of [app, status]) if (server !== null) announceEnd(server);
+      // Beside the announcement: leads that come in meanwhile are stored, and routed by the next worker. Closing below awaits the same
+      // end and rejects where it failed.
+      workers?.stop().catch(() => undefined);
+      if (app !== null) await announced;
+      await opened.disposeAsync();
+    },
   };
 }
 

@@ -18,5 +18,10 @@ export function registerSupplierPageRoutes(routes: App, options: ApiOptions): vo
     statusOf: (key) => configOf(key).status,
     contextOf: ingestContextOf(options),
   });
-  registerPortalSpecification(routes, { clock, supplierOf: configOf, marketplaceName: options.marketplaceName });
+  registerPortalSpecification(routes, {
+    clock,
+    supplierOf: configOf,
+    marketplaceName: options.marketplaceName,
+    regions: options.regions,
+  });
 }

@@ -1,8 +1,5 @@
 // Starts what works behind the API: routing, sending, messages, chores. The one table of what runs without being asked.
-import type pg from 'pg';
-
 import { choresOf } from './chores.ts';
-import { claimStandings } from './claims/claim-standings.ts';
 import { disableEndpoints } from './deliveries/disable-endpoints.ts';
 import { startSender } from './deliveries/send-delivery.job.ts';
 import { takeOverLeases } from './deliveries/take-over-leases.ts';
@@ -20,7 +17,6 @@ import type { RuntimeEvents } from './runtime-metrics.ts';
 
 export type WorkersOptions = {
   readonly database: Database;
-  readonly connection: pg.ClientConfig;
   readonly clock: Clock;
   /** Nobody else works on this database: what was under way when this process starts was its dead predecessor's. */
   readonly isAlone: boolean;
@@ -33,7 +29,7 @@ export type WorkersOptions = {
 };
 
 export type Workers = {
-  /** Finishes what is under way and takes nothing new. */
+  /** Finishes what is under way and takes nothing new. May be called again. */
   stop(): Promise<void>;
 };
 
@@ -44,7 +40,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { database, clock, wakeups, events, outward, settings, onFault } = options;
   // First, because it is what can fail.
   const chores = options.withChores
-    ? await startChores({ connection: options.connection, chores: choresOf(database, clock), onFault })
+    ? await startChores({ database, chores: choresOf(database, clock), onFault })
     : null;
   if (options.isAlone) {
     await database.tx((tx) => takeOverLeases(tx, clock.now()));
@@ -56,7 +52,6 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const sender = startSender({
     ...common,
     settings,
-    standingsOf: claimStandings,
     channels: outward.channels,
     onFinished: events.sent,
   });
@@ -71,9 +66,16 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       wakeups.wake('callbacks');
     },
   });
+  let stopped: Promise<unknown> | null = null;
   return {
     async stop() {
-      await Promise.all([...routers.map((router) => router.stop()), sender.stop(), messenger.stop(), chores?.stop()]);
+      stopped ??= Promise.all([
+        ...routers.map((router) => router.stop()),
+        sender.stop(),
+        messenger.stop(),
+        chores?.stop(),
+      ]);
+      await stopped;
     },
   };
 }

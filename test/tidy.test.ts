@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { codeRules } from './support/tidy/code-rules.ts';
 import { importRules } from './support/tidy/import-rules.ts';
+import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
 import type { Rule } from './support/tidy/rule.ts';
 import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
 
@@ -64,6 +65,17 @@ describe('beside src', () => {
       .map((path) => path.slice('migrations/'.length));
     const numbers = names.map((name) => /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/.exec(name)?.[1] ?? name);
     expect(numbers).toEqual(names.map((_, index) => String(index + 1).padStart(4, '0')));
+  });
+
+  test('migrations only add, and lock no table for long; what else they do says why it may', async () => {
+    const migrations = paths.filter((path) => Number(/^migrations\/(\d{4})-/.exec(path)?.[1]) > OLDER_THAN_THE_RULE);
+    const found = await Promise.all(
+      migrations.map(async (path) =>
+        migrationComplaints(await read(path)).map(({ statement, says }) => `${path}: ${says}: ${statement}`),
+      ),
+    );
+    // CONTRIBUTING.md, "Migrations", has the two notes that allow it.
+    expect(found.flat()).toEqual([]);
   });
 
   test('migrations never ask the server for the time', async () => {

@@ -1,8 +1,8 @@
 // The marketplaces that are measured: one supplier without a limit, and partners who buy.
-import { usStates } from '../../src/base/us-states.ts';
+import { regionNames } from '../../src/base/regions.ts';
 
 /** The codes of all of them, in one order. */
-export const states = Object.keys(usStates);
+export const states = Object.keys(regionNames(['US']));
 
 const PARTNERS = 10;
 const UNLIMITED = 1_000_000;

@@ -51,7 +51,7 @@ export type Problem = {
 };
 
 /**
- * Further members are kept with the lead. Field names may be remapped per supplier. null and blank text count as absent.
+ * A name, and an e-mail address or a phone number are needed. Further members are kept with the lead. Field names may be remapped per supplier. Blanks around a text do not count; null and blank text count as absent.
  */
 export type LeadSubmission = {
     /**
@@ -83,7 +83,7 @@ export type LeadSubmission = {
      */
     business_name?: string | null;
     /**
-     * Two-letter US state or territory.
+     * Two-letter code of a US state or territory, or of a Canadian province or territory, unless the marketplace takes others.
      */
     state?: string | null;
     /**
@@ -154,7 +154,32 @@ export type LeadSubmission = {
      * Validated, scored and routed on paper only.
      */
     test?: boolean | null;
-};
+} & ({
+    /**
+     * @pattern \S
+     */
+    full_name: string;
+} | {
+    /**
+     * @pattern \S
+     */
+    first_name: string;
+} | {
+    /**
+     * @pattern \S
+     */
+    last_name: string;
+}) & ({
+    /**
+     * @pattern \S
+     */
+    email: string;
+} | {
+    /**
+     * @pattern \S
+     */
+    phone: string;
+});
 
 /**
  * Stored and queued.
@@ -249,6 +274,62 @@ export type SupplierStats = {
 };
 
 /**
+ * A lead of yours as it stands now. Never who bought it, or for how much.
+ */
+export type SupplierLead = {
+    leadId: string;
+    /**
+     * Null where you gave none.
+     */
+    externalId: string | null;
+    /**
+     * UTC.
+     * @format date-time
+     */
+    receivedAt: string;
+    /**
+     * Null for a submission that was rejected at once.
+     */
+    score: number | null;
+    /**
+     * As in your statistics. A test lead has the status that it would have got.
+     */
+    status: "Pending" | "Lead Sale" | "Calendar Assigned" | "Duplicate" | "No Buyer" | "Invalid";
+    /**
+     * `duplicate` or `no_buyer`, or the failed checks of a submission that was rejected, joined by "; "; else null.
+     */
+    reason: string | null;
+    /**
+     * Whether it was a test lead.
+     */
+    test: boolean;
+};
+
+/**
+ * The secret that your messages are signed with.
+ */
+export type SigningSecret = {
+    /**
+     * Signs every message. The bytes of the key are the base64 text after `whsec_`.
+     */
+    secret: string;
+    /**
+     * Null where nothing was replaced within the last 24 hours.
+     */
+    previous: {
+        /**
+         * The one before the last rotation.
+         */
+        secret: string;
+        /**
+         * Until then messages carry both signatures. UTC.
+         * @format date-time
+         */
+        validUntil: string;
+    } | null;
+};
+
+/**
  * A lead delivered to you
  */
 export type Delivery = {
@@ -273,7 +354,7 @@ export type Delivery = {
      */
     returned: boolean;
     /**
-     * What is known of the person. What the supplier did not send is null. Of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` is false and all else is null.
+     * What is known of the person. What the supplier did not send is null. Of a delivery that failed `fullName` is `[not delivered]` and all else is null; of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` and `consentTimestamp` stay, and all else is null.
      */
     lead: {
         fullName: string;
@@ -281,7 +362,7 @@ export type Delivery = {
         phone: string | null;
         state: string | null;
         debtAmount: number | null;
-        tcpaConsent: boolean;
+        tcpaConsent: boolean | null;
         consentTimestamp: string | null;
         leadIp: string | null;
         utmSource: string | null;
@@ -469,6 +550,7 @@ export type ReturnPolicy = {
 export type ReturnRequest = {
     /**
      * From the list of delivered leads.
+     * @pattern ^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$
      */
     deliveryId: string;
     /**
@@ -551,6 +633,7 @@ export type ReturnPage = {
 export type DisputeRequest = {
     /**
      * From the list of delivered leads.
+     * @pattern ^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$
      */
     deliveryId: string;
     /**
@@ -560,6 +643,7 @@ export type DisputeRequest = {
     /**
      * Why the delivery is disputed.
      * @maxLength 10000
+     * @pattern \S
      */
     detail: string;
     /**
@@ -634,6 +718,65 @@ export type DisputePage = {
      */
     totalPages: number;
     data: Dispute[];
+};
+
+/**
+ * What filing the claim would answer now. Nothing was filed.
+ */
+export type ClaimPreview = {
+    /**
+     * From the list of delivered leads.
+     */
+    deliveryId: string;
+    /**
+     * For people, also over the phone
+     */
+    deliveryRef: string;
+    /**
+     * Whether filing the same body now would be answered 201
+     */
+    allowed: boolean;
+    refusal: {
+        /**
+         * The HTTP status
+         */
+        status: number;
+        code: string;
+        detail: string;
+    } | null;
+    /**
+     * The last second in which a claim of this kind may be filed on the delivery
+     * @format date-time
+     */
+    until: string;
+    /**
+     * By when it would be decided if it were filed now
+     * @format date-time
+     */
+    decisionDueAt: string;
+    /**
+     * Whether the reason needs a proof: of a return `proof`, of a dispute `evidenceUrl`
+     */
+    proofRequired: boolean;
+    cap: {
+        /**
+         * @pattern ^\d{4}-\d\d$
+         */
+        month: string;
+        /**
+         * @minimum 0
+         */
+        limit: number;
+        /**
+         * Open and approved returns
+         * @minimum 0
+         */
+        used: number;
+        /**
+         * @minimum 0
+         */
+        remaining: number;
+    } | null;
 };
 
 /**
@@ -720,9 +863,9 @@ export type QueuedRedelivery = {
     deliveryId: string;
     deliveryRef: string;
     /**
-     * Of the delivery; sending it again does not change it
+     * Of the delivery: a Confirmed one stays so, a Failed one is Pending again
      */
-    status: "Confirmed" | "Failed";
+    status: "Confirmed" | "Pending";
     queued: true;
 };
 
@@ -1052,7 +1195,7 @@ export type Account = {
     currency: string;
     notificationEmail: string | null;
     /**
-     * Copies of every e-mail go here.
+     * Copies of every e-mail go here: at most 20 addresses, each once whatever the case of its letters.
      */
     ccEmails: string[];
     webhookUrl: string | null;
@@ -1061,9 +1204,9 @@ export type Account = {
     sheetsWebhookUrl: string | null;
     sheetsSpreadsheetId: string | null;
     /**
-     * The settings that you may change.
+     * The settings that you may change; `webhookSecret` is read and replaced by its own endpoints.
      */
-    editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId")[];
+    editableFields: ("notificationEmail" | "ccEmails" | "webhookUrl" | "phone" | "smsNumber" | "sheetsWebhookUrl" | "sheetsSpreadsheetId" | "webhookSecret")[];
     /**
      * The beta tools that are open to you.
      */
@@ -1071,7 +1214,7 @@ export type Account = {
 };
 
 /**
- * The settings to change; all are changed or none. null clears one.
+ * The settings to change; all are changed or none. null or blank text clears one. Blanks around a text do not count.
  */
 export type AccountPatch = {
     notificationEmail?: string | null;
@@ -1080,7 +1223,10 @@ export type AccountPatch = {
     phone?: string | null;
     smsNumber?: string | null;
     sheetsWebhookUrl?: string | null;
-    sheetsSpreadsheetId?: string | null;
+    /**
+     * The id of a Google spreadsheet, or its link as pasted. Share the spreadsheet with the service account first.
+     */
+    sheetsSpreadsheetId?: string | string | null;
 };
 
 /**
@@ -1177,11 +1323,19 @@ export type Invoice = {
      */
     subtotal: number;
     /**
-     * The credits, above 0; those posted after issue stand on the next invoice. At most two decimals.
+     * The credits posted in the month or before it, above 0; later ones stand on a later invoice. At most two decimals.
      */
     credits: number;
     /**
-     * `subtotal` − `credits`; below 0 where more was credited than charged, and that stays in your balance. At most two decimals.
+     * What earlier invoices carried to this one. At most two decimals.
+     */
+    carriedIn: number;
+    /**
+     * What the credits exceed the charges by: the next invoice takes it as its `carriedIn`. At most two decimals.
+     */
+    carriedOut: number;
+    /**
+     * `subtotal` − `credits` − `carriedIn` + `carriedOut`. At most two decimals.
      */
     total: number;
     /**
@@ -1330,6 +1484,61 @@ export type GetSupplierStatsVariables = {
     query?: GetSupplierStatsQuery;
 };
 
+export type GetSupplierLeadResult = SupplierLead;
+
+export type GetSupplierLeadPath = {
+    /**
+     * The `lead_id` of the answer to your submission, or your own `external_id`, percent-encoded: a slash as `%2F`. Where an `external_id` is also the id of a lead of yours, the id counts.
+     */
+    leadIdOrExternalId: string;
+};
+
+export type GetSupplierLeadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetSupplierLeadVariables = {
+    path: GetSupplierLeadPath;
+};
+
+export type GetCallbackSecretResult = SigningSecret;
+
+export type GetCallbackSecretResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type RotateCallbackSecretResult = SigningSecret;
+
+export type RotateCallbackSecretHeaders = {
+    /**
+     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RotateCallbackSecretResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RotateCallbackSecretVariables = {
+    headers?: RotateCallbackSecretHeaders;
+};
+
 export type ListBuyerLeadsResult = DeliveryPage;
 
 export type ListBuyerLeadsQuery = {
@@ -1345,9 +1554,9 @@ export type ListBuyerLeadsQuery = {
      */
     pageSize?: number;
     /**
-     * One of Pending, Confirmed, Failed, Returned, in any case.
+     * Deliveries of this status only; written in any case.
      */
-    status?: string;
+    status?: "Pending" | "Confirmed" | "Failed" | "Returned";
     /**
      * First UTC day of delivery.
      * @format date
@@ -1371,6 +1580,27 @@ export type ListBuyerLeadsResponseHeaders = {
 
 export type ListBuyerLeadsVariables = {
     query?: ListBuyerLeadsQuery;
+};
+
+export type GetBuyerLeadResult = Delivery;
+
+export type GetBuyerLeadPath = {
+    /**
+     * From the list of delivered leads.
+     */
+    deliveryId: string;
+};
+
+export type GetBuyerLeadResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type GetBuyerLeadVariables = {
+    path: GetBuyerLeadPath;
 };
 
 export type ListBuyerEventsResult = EventPage;
@@ -1402,6 +1632,13 @@ export type ListBuyerEventsVariables = {
 
 export type GetReturnPolicyResult = ReturnPolicy;
 
+export type GetReturnPolicyHeaders = {
+    /**
+     * The `ETag` of what you have; the answer is 304 while that is still so.
+     */
+    "If-None-Match"?: string;
+};
+
 export type GetReturnPolicyResponseHeaders = {
     xRequestId: string;
     cacheControl: string;
@@ -1409,6 +1646,10 @@ export type GetReturnPolicyResponseHeaders = {
     ratelimitRemaining: number;
     ratelimitReset: number;
     etag: string;
+};
+
+export type GetReturnPolicyVariables = {
+    headers?: GetReturnPolicyHeaders;
 };
 
 export type ListReturnsResult = ReturnPage;
@@ -1440,7 +1681,14 @@ export type ListReturnsVariables = {
     query?: ListReturnsQuery;
 };
 
-export type FileReturnResult = Return;
+export type FileReturnResult = ClaimPreview | Return;
+
+export type FileReturnQuery = {
+    /**
+     * With `true` nothing is filed: the answer is what filing would answer. An `Idempotency-Key` is not looked at.
+     */
+    dryRun?: boolean;
+};
 
 export type FileReturnBody = ReturnRequest;
 
@@ -1463,6 +1711,7 @@ export type FileReturnResponseHeaders = {
 };
 
 export type FileReturnVariables = {
+    query?: FileReturnQuery;
     body: FileReturnBody;
     headers?: FileReturnHeaders;
 };
@@ -1538,7 +1787,14 @@ export type ListDisputesVariables = {
     query?: ListDisputesQuery;
 };
 
-export type FileDisputeResult = Dispute;
+export type FileDisputeResult = ClaimPreview | Dispute;
+
+export type FileDisputeQuery = {
+    /**
+     * With `true` nothing is filed: the answer is what filing would answer. An `Idempotency-Key` is not looked at.
+     */
+    dryRun?: boolean;
+};
 
 export type FileDisputeBody = DisputeRequest;
 
@@ -1561,6 +1817,7 @@ export type FileDisputeResponseHeaders = {
 };
 
 export type FileDisputeVariables = {
+    query?: FileDisputeQuery;
     body: FileDisputeBody;
     headers?: FileDisputeHeaders;
 };
@@ -1742,9 +1999,9 @@ export type ExportDeliveriesResult = string;
 
 export type ExportDeliveriesQuery = {
     /**
-     * One of Pending, Confirmed, Failed, Returned, in any case.
+     * Deliveries of this status only; written in any case.
      */
-    status?: string;
+    status?: "Pending" | "Confirmed" | "Failed" | "Returned";
     /**
      * First UTC day of delivery.
      * @format date
@@ -1772,6 +2029,13 @@ export type ExportDeliveriesVariables = {
 
 export type GetAccountResult = Account;
 
+export type GetAccountHeaders = {
+    /**
+     * The `ETag` of what you have; the answer is 304 while that is still so.
+     */
+    "If-None-Match"?: string;
+};
+
 export type GetAccountResponseHeaders = {
     xRequestId: string;
     cacheControl: string;
@@ -1779,6 +2043,10 @@ export type GetAccountResponseHeaders = {
     ratelimitRemaining: number;
     ratelimitReset: number;
     etag: string;
+};
+
+export type GetAccountVariables = {
+    headers?: GetAccountHeaders;
 };
 
 export type UpdateAccountResult = Account;
@@ -1804,6 +2072,40 @@ export type UpdateAccountResponseHeaders = {
 export type UpdateAccountVariables = {
     body: UpdateAccountBody;
     headers?: UpdateAccountHeaders;
+};
+
+export type GetWebhookSecretResult = SigningSecret;
+
+export type GetWebhookSecretResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+};
+
+export type RotateWebhookSecretResult = SigningSecret;
+
+export type RotateWebhookSecretHeaders = {
+    /**
+     * Any text of your own, new for each operation. Repeating a request with it repeats the answer, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RotateWebhookSecretResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type RotateWebhookSecretVariables = {
+    headers?: RotateWebhookSecretHeaders;
 };
 
 export type GetSheetsConfigResult = SheetsConfig;
@@ -1923,6 +2225,44 @@ export type Ops = {
             ratelimitReset: number;
         };
     };
+    getSupplierLead: {
+        args: {
+            path: GetSupplierLeadPath;
+        };
+        result: GetSupplierLeadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    getCallbackSecret: {
+        args: {};
+        result: GetCallbackSecretResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    rotateCallbackSecret: {
+        args: {
+            headers?: RotateCallbackSecretHeaders;
+        };
+        result: RotateCallbackSecretResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listBuyerLeads: {
         args: {
             query?: ListBuyerLeadsQuery;
@@ -1937,6 +2277,19 @@ export type Ops = {
             link: string;
         };
         item: Delivery;
+    };
+    getBuyerLead: {
+        args: {
+            path: GetBuyerLeadPath;
+        };
+        result: GetBuyerLeadResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
     };
     listBuyerEvents: {
         args: {
@@ -1968,7 +2321,9 @@ export type Ops = {
         };
     };
     getReturnPolicy: {
-        args: {};
+        args: {
+            headers?: GetReturnPolicyHeaders;
+        };
         result: GetReturnPolicyResult;
         headers: {
             xRequestId: string;
@@ -1996,6 +2351,7 @@ export type Ops = {
     };
     fileReturn: {
         args: {
+            query?: FileReturnQuery;
             body: FileReturnBody;
             headers?: FileReturnHeaders;
         };
@@ -2052,6 +2408,7 @@ export type Ops = {
     };
     fileDispute: {
         args: {
+            query?: FileDisputeQuery;
             body: FileDisputeBody;
             headers?: FileDisputeHeaders;
         };
@@ -2175,7 +2532,9 @@ export type Ops = {
         };
     };
     getAccount: {
-        args: {};
+        args: {
+            headers?: GetAccountHeaders;
+        };
         result: GetAccountResult;
         headers: {
             xRequestId: string;
@@ -2199,6 +2558,31 @@ export type Ops = {
             ratelimitRemaining: number;
             ratelimitReset: number;
             etag: string;
+        };
+    };
+    getWebhookSecret: {
+        args: {};
+        result: GetWebhookSecretResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+        };
+    };
+    rotateWebhookSecret: {
+        args: {
+            headers?: RotateWebhookSecretHeaders;
+        };
+        result: RotateWebhookSecretResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
         };
     };
     getSheetsConfig: {
@@ -2264,15 +2648,19 @@ export type Ops = {
 export const OPERATIONS = {
     submitLead: { id: "submitLead", method: "POST", path: "/api/v1/ingest", tags: ["Supplier"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getSupplierStats: { id: "getSupplierStats", method: "GET", path: "/api/v1/supplier/stats", tags: ["Supplier"], params: [{ name: "days", in: "query" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getSupplierLead: { id: "getSupplierLead", method: "GET", path: "/api/v1/supplier/leads/{leadIdOrExternalId}", tags: ["Supplier"], params: [{ name: "leadIdOrExternalId", in: "path" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    getCallbackSecret: { id: "getCallbackSecret", method: "GET", path: "/api/v1/supplier/callback-secret", tags: ["Supplier"], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    rotateCallbackSecret: { id: "rotateCallbackSecret", method: "POST", path: "/api/v1/supplier/callback-secret/rotate", tags: ["Supplier"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "supplierCredential", kind: "apiKey", name: "x-api-key", in: "header" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listBuyerLeads: { id: "listBuyerLeads", method: "GET", path: "/api/v1/buyer/leads", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/data" } },
+    getBuyerLead: { id: "getBuyerLead", method: "GET", path: "/api/v1/buyer/leads/{deliveryId}", tags: ["Buyer"], params: [{ name: "deliveryId", in: "path" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listBuyerEvents: { id: "listBuyerEvents", method: "GET", path: "/api/v1/buyer/events", tags: ["Buyer"], params: [{ name: "after", in: "query" }, { name: "limit", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }], pagination: { style: "cursor", param: "after", limitParam: "limit", nextCursor: "/next", hasMore: "/hasMore", items: "/data" } },
-    getReturnPolicy: { id: "getReturnPolicy", method: "GET", path: "/api/v1/buyer/return-policy", tags: ["Buyer"], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    getReturnPolicy: { id: "getReturnPolicy", method: "GET", path: "/api/v1/buyer/return-policy", tags: ["Buyer"], params: [{ name: "If-None-Match", in: "header" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     listReturns: { id: "listReturns", method: "GET", path: "/api/v1/buyer/returns", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/data" } },
-    fileReturn: { id: "fileReturn", method: "POST", path: "/api/v1/buyer/returns", tags: ["Buyer"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    fileReturn: { id: "fileReturn", method: "POST", path: "/api/v1/buyer/returns", tags: ["Buyer"], params: [{ name: "dryRun", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getReturn: { id: "getReturn", method: "GET", path: "/api/v1/buyer/returns/{id}", tags: ["Buyer"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     withdrawReturn: { id: "withdrawReturn", method: "DELETE", path: "/api/v1/buyer/returns/{id}", tags: ["Buyer"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listDisputes: { id: "listDisputes", method: "GET", path: "/api/v1/buyer/disputes", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/data" } },
-    fileDispute: { id: "fileDispute", method: "POST", path: "/api/v1/buyer/disputes", tags: ["Buyer"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    fileDispute: { id: "fileDispute", method: "POST", path: "/api/v1/buyer/disputes", tags: ["Buyer"], params: [{ name: "dryRun", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getDispute: { id: "getDispute", method: "GET", path: "/api/v1/buyer/disputes/{id}", tags: ["Buyer"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     withdrawDispute: { id: "withdrawDispute", method: "DELETE", path: "/api/v1/buyer/disputes/{id}", tags: ["Buyer"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listDeliveryLogs: { id: "listDeliveryLogs", method: "GET", path: "/api/v1/buyer/delivery-logs", tags: ["Buyer"], params: [{ name: "limit", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -2281,8 +2669,10 @@ export const OPERATIONS = {
     sendTestDelivery: { id: "sendTestDelivery", method: "POST", path: "/api/v1/buyer/test-delivery", tags: ["Buyer"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getBuyerStats: { id: "getBuyerStats", method: "GET", path: "/api/v1/buyer/stats", tags: ["Buyer"], params: [{ name: "days", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     exportDeliveries: { id: "exportDeliveries", method: "GET", path: "/api/v1/buyer/export", tags: ["Buyer"], params: [{ name: "status", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], responseKind: "text", security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
-    getAccount: { id: "getAccount", method: "GET", path: "/api/v1/buyer/account", tags: ["Buyer"], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    getAccount: { id: "getAccount", method: "GET", path: "/api/v1/buyer/account", tags: ["Buyer"], params: [{ name: "If-None-Match", in: "header" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
     updateAccount: { id: "updateAccount", method: "PATCH", path: "/api/v1/buyer/account", tags: ["Buyer"], params: [{ name: "If-Match", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "etag", key: "etag", type: "string" }] },
+    getWebhookSecret: { id: "getWebhookSecret", method: "GET", path: "/api/v1/buyer/webhook-secret", tags: ["Buyer"], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
+    rotateWebhookSecret: { id: "rotateWebhookSecret", method: "POST", path: "/api/v1/buyer/webhook-secret/rotate", tags: ["Buyer"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     getSheetsConfig: { id: "getSheetsConfig", method: "GET", path: "/api/v1/sheets-config", tags: ["Buyer"], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listAuditLog: { id: "listAuditLog", method: "GET", path: "/api/v1/buyer/audit-log", tags: ["Buyer"], params: [{ name: "limit", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getBilling: { id: "getBilling", method: "GET", path: "/api/v1/buyer/billing", tags: ["Buyer"], params: [{ name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "buyerCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "link", key: "link", type: "string" }], pagination: { style: "link", limitParam: "pageSize", items: "/ledger/data" } },
@@ -4154,4 +4544,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, listBuyerLeads, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument } = client;
+export const { submitLead, getSupplierStats, getSupplierLead, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument } = client;

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 
 import { typeId, uuidOf } from '../base/ids.ts';
+import { instantOf } from '../base/rfc3339.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
@@ -47,6 +48,7 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
   scope.get(
     '/api/audit-log',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Query,
         response: { 200: Type.Object({ data: Type.Array(EventSchema), next: orNull(text) }) },
@@ -64,7 +66,10 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
   );
   scope.get(
     '/api/audit-log/choices',
-    { schema: { response: { 200: Type.Object({ actions: Type.Array(text), actors: Type.Array(text) }) } } },
+    {
+      config: { permission: 'read' },
+      schema: { response: { 200: Type.Object({ actions: Type.Array(text), actors: Type.Array(text) }) } },
+    },
     async (_request, reply) => reply.send(await auditChoices(database)),
   );
 }
@@ -72,7 +77,7 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
 const UNKNOWN_PAGE = { field: 'before', code: 'invalid_format', message: 'must be the next of a page' };
 
 function dateOf(at: string | undefined): Date | null {
-  return at === undefined ? null : new Date(at);
+  return at === undefined ? null : instantOf(at);
 }
 
 function eventView({ auditId, at, actor, action, target, buyerKey, supplierKey, ...event }: AuditRecord) {

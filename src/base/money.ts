@@ -34,3 +34,8 @@ export function formatCents(cents: number): string {
   const part = String(Math.abs(cents) % 100).padStart(2, '0');
   return `${cents < 0 ? '-' : ''}${whole}.${part}`;
 }
+
+/** Cents → text as people read it, e.g. 450000 in USD → "$4,500.00". */
+export function formatMoney(cents: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(wireAmount(cents));
+}

@@ -1,4 +1,5 @@
 // Reads an instant as RFC 3339 writes it: date, time with seconds, and `Z` or an offset (contract 3.3).
+import { strict as assert } from 'node:assert';
 
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -28,6 +29,13 @@ export function parseRfc3339(text: string): number | null {
   if (offset === null) return null;
   const at = local - offset * MINUTE_MS;
   return seconds === 60 && !followsLeapSecond(at) ? null : at;
+}
+
+/** A text that the validation of a request has found to be such an instant. */
+export function instantOf(text: string): Date {
+  const at = parseRfc3339(text);
+  assert(at !== null, 'an instant was not checked before it is read');
+  return new Date(at);
 }
 
 function isRealDay(year: number, month: number, day: number): boolean {

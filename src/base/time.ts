@@ -23,6 +23,18 @@ export function startOfUtcDay(text: string): Date | null {
   return Number.isNaN(start.getTime()) || utcDay(start) !== text ? null : start;
 }
 
+/** `2026-11-20` for the day that the IANA zone's clocks show at an instant. */
+export function localDate(at: Date, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+/** A calendar day, `YYYY-MM-DD`, by the clocks of the IANA zone: 23 to 25 hours where they change. */
+export function dayInZone(day: string, timeZone: string): Span {
+  const date = Temporal.PlainDate.from(day);
+  const startOf = (one: Temporal.PlainDate): number => one.toZonedDateTime({ timeZone }).epochMilliseconds;
+  return { from: startOf(date), until: startOf(date.add({ days: 1 })) };
+}
+
 /** The window of a cap that holds `at` in the IANA zone; its start names the window in counters. */
 export function capSpan(window: CapWindow, at: Date, timeZone: string): Span {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();

@@ -1,6 +1,6 @@
 // What a partner's change of its account says, and all that is wrong with it (contract 6, account).
 import type { Members } from '../base/members.ts';
-import { type BuyerSetting, type BuyerSettings, buyerSettings } from './buyer.ts';
+import { type BuyerSetting, type BuyerSettings, buyerSettings, type EditableField } from './buyer.ts';
 import { checkSetting, type SettingOptions } from './check-setting.rules.ts';
 
 /** One per member at most; `message` begins in lower case and repeats no value. */
@@ -17,7 +17,7 @@ const MOST_FAULTS = 50;
 /** Faults in the order of the members. URLs are checked as far as their text goes. */
 export function readAccountPatch(
   members: Members,
-  editable: readonly BuyerSetting[],
+  editable: readonly EditableField[],
   options: SettingOptions,
 ): PatchReading {
   const values: Partial<Record<BuyerSetting, BuyerSettings[BuyerSetting]>> = {};
@@ -25,7 +25,7 @@ export function readAccountPatch(
   for (const [field, value] of Object.entries(members)) {
     const setting = buyerSettings.find((name) => name === field);
     if (setting === undefined || !editable.includes(setting)) {
-      faults.push(notEditable(field));
+      faults.push(field === 'webhookSecret' ? NOT_BY_PATCH : notEditable(field));
       continue;
     }
     const verdict = checkSetting(setting, value, options);
@@ -34,6 +34,12 @@ export function readAccountPatch(
   }
   return { values: values as SettingsPatch, faults: faults.slice(0, MOST_FAULTS) };
 }
+
+const NOT_BY_PATCH: PatchFault = {
+  field: 'webhookSecret',
+  code: 'field_not_editable',
+  message: 'is replaced by POST /api/v1/buyer/webhook-secret/rotate',
+};
 
 export function notEditable(field: string): PatchFault {
   return { field, code: 'field_not_editable', message: 'is not among your editableFields' };

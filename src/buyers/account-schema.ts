@@ -1,18 +1,25 @@
 // The account as its partner reads and changes it (contract 6, account; source 2.10).
 import { type Static, type TSchema, Type } from 'typebox';
 
-import { betaTools, type Buyer, buyerSettings, buyerStatuses } from './buyer.ts';
+import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
+import { betaTools, type Buyer, buyerStatuses, editableFields } from './buyer.ts';
+import { CC_EMAILS_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './check-setting.rules.ts';
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-const email = (description: string) => Type.String({ description, examples: ['leads@summit.example'] });
-const number = (description: string) => Type.String({ description, examples: ['+15555550123'] });
-const target = (description: string) => Type.String({ description, examples: ['https://crm.summit.example/leads'] });
+type TextRule = { readonly format?: string; readonly pattern?: string; readonly maxLength?: number };
+
+const email = (description: string, rule: TextRule = {}) =>
+  Type.String({ ...rule, description, examples: ['leads@summit.example'] });
+const number = (description: string, rule: TextRule = {}) =>
+  Type.String({ ...rule, description, examples: ['+15555550123'] });
+const target = (description: string, rule: TextRule = {}) =>
+  Type.String({ ...rule, description, examples: ['https://crm.summit.example/leads'] });
 
 const settings = {
   notificationEmail: orNull(email('Where leads and notices go by e-mail.')),
   ccEmails: Type.Array(Type.String(), {
-    description: 'Copies of every e-mail go here.',
+    description: `Copies of every e-mail go here: at most ${CC_EMAILS_MAX} addresses, each once whatever the case of its letters.`,
     examples: [['team@summit.example']],
   }),
   webhookUrl: orNull(target('Where leads are posted to. HTTPS, at public addresses only.')),
@@ -35,7 +42,9 @@ export const AccountSchema = Type.Object(
     timeZone: Type.String({ description: 'IANA name. Caps, return windows and invoices go by it.' }),
     currency: Type.String({ description: 'Of every amount.' }),
     ...settings,
-    editableFields: Type.Array(Type.Enum([...buyerSettings]), { description: 'The settings that you may change.' }),
+    editableFields: Type.Array(Type.Enum([...editableFields]), {
+      description: 'The settings that you may change; `webhookSecret` is read and replaced by its own endpoints.',
+    }),
     betaTools: Type.Array(Type.Enum([...betaTools]), { description: 'The beta tools that are open to you.' }),
   },
   {
@@ -55,29 +64,59 @@ export const AccountSchema = Type.Object(
         smsNumber: null,
         sheetsWebhookUrl: null,
         sheetsSpreadsheetId: null,
-        editableFields: [...buyerSettings],
+        editableFields: [...editableFields],
         betaTools: ['timeline'],
       },
     ],
   },
 );
 
+const PHONE = String.raw`^\+[1-9](?:[ .()-]*\d){6,14}$`;
+const SPREADSHEET_ID = '^[A-Za-z0-9_-]{1,200}$';
+const SPREADSHEET_LINK = String.raw`^https://docs\.google\.com/(?:a/[^/]+/)?spreadsheets/`;
+
+const emailRule = { format: 'email', maxLength: EMAIL_LENGTH_MAX };
+const numberRule = { pattern: PHONE, maxLength: TEXT_LENGTH_MAX };
+const targetRule = { format: 'uri', pattern: '^https://', maxLength: URL_LENGTH_MAX };
+
 /** For the documentation alone: which members may be changed depends on the partner, and every fault is told in its own words. */
 export const AccountPatchSchema = Type.Partial(
   Type.Object({
-    ...settings,
-    ccEmails: orNull(settings.ccEmails),
-    sheetsSpreadsheetId: orNull(
-      Type.String({
+    notificationEmail: orNull(email('Where leads and notices go by e-mail.', emailRule)),
+    ccEmails: orNull(
+      Type.Array(Type.String(emailRule), {
+        description: 'Copies of every e-mail go here: at most 20 addresses, none of them twice.',
+        maxItems: CC_EMAILS_MAX,
+        uniqueItems: true,
+        examples: [['team@summit.example']],
+      }),
+    ),
+    webhookUrl: orNull(
+      target('Where leads are posted to. HTTPS, on port 443 or 1024 and above, at public addresses only.', targetRule),
+    ),
+    phone: orNull(number('For people who want to call you, in international form.', numberRule)),
+    smsNumber: orNull(number('Where leads go by SMS, in international form.', numberRule)),
+    sheetsWebhookUrl: orNull(target('Script of a spreadsheet, for older integrations.', targetRule)),
+    sheetsSpreadsheetId: Type.Union(
+      [
+        Type.String({ pattern: SPREADSHEET_ID, examples: ['1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms'] }),
+        Type.String({
+          pattern: SPREADSHEET_LINK,
+          maxLength: TEXT_LENGTH_MAX,
+          examples: ['https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit#gid=0'],
+        }),
+        Type.Null(),
+      ],
+      {
         description:
           'The id of a Google spreadsheet, or its link as pasted. Share the spreadsheet with the service account first.',
-        examples: ['https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit#gid=0'],
-      }),
+      },
     ),
   }),
   {
     $id: 'AccountPatch',
-    description: 'The settings to change; all are changed or none. null clears one.',
+    description:
+      'The settings to change; all are changed or none. null or blank text clears one. Blanks around a text do not count.',
     additionalProperties: false,
     examples: [{ webhookUrl: 'https://crm.summit.example/leads', ccEmails: null }],
   },
@@ -102,7 +141,7 @@ export function accountView(buyer: Buyer, currency: string): AccountView {
     smsNumber,
     sheetsWebhookUrl,
     sheetsSpreadsheetId,
-    editableFields: buyerSettings.filter((name) => buyer.editableFields.includes(name)),
+    editableFields: editableFields.filter((name) => buyer.editableFields.includes(name)),
     betaTools: betaTools.filter((tool) => buyer.betaTools.includes(tool)),
   };
 }

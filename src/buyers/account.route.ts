@@ -5,15 +5,20 @@ import { strict as assert } from 'node:assert';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { originOf } from '../audit/who-asks.ts';
 import { typeId } from '../base/ids.ts';
 import type { Members } from '../base/members.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { entityTag, etag, meetsIfMatch } from '../platform/http/etag.ts';
+import { entityTag, etag, IfNoneMatch, meetsIfMatch } from '../platform/http/etag.ts';
+import { ownerRate } from '../platform/http/gate.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import type { Rate } from '../platform/http/token-bucket.rules.ts';
+import type { OneAtATime } from '../platform/one-at-a-time.ts';
+import { textValidator } from '../platform/http/validation.ts';
 import { type PatchReading, readAccountPatch } from './account-patch.rules.ts';
 import { AccountPatchSchema, AccountSchema, accountView } from './account-schema.ts';
 import type { Buyer } from './buyer.ts';
@@ -24,12 +29,14 @@ import { readBuyer } from './read-buyer.ts';
 export type AccountDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'editableFields'>;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'editableFields' | 'rateLimit'>;
   readonly currency: () => string;
   /** Exact origins that the target rules do not hold for. */
   readonly allowTargets: readonly string[];
   /** Makes the change act in this process at once; the others notice it within a second. */
   readonly refresh: () => Promise<unknown>;
+  /** All changes of accounts wait for one lock; in this process they queue here, before they take a connection. */
+  readonly changeAccount: OneAtATime;
 };
 
 const PATH = '/api/v1/buyer/account';
@@ -52,6 +59,7 @@ function registerRead(scope: App, { database, currency }: AccountDependencies): 
         summary: 'Read your account',
         description: 'Has an `ETag`; with `If-None-Match` the answer is 304 while nothing has changed.',
         tags: ['Buyer'],
+        headers: IfNoneMatch,
         response: {
           200: Type.Ref('Account'),
           304: { type: 'null', description: 'Nothing has changed.' },
@@ -70,10 +78,12 @@ function registerRead(scope: App, { database, currency }: AccountDependencies): 
 }
 
 function registerPatch(scope: App, dependencies: AccountDependencies): void {
-  const { database, clock, currency, refresh } = dependencies;
+  const { database, clock, currency, refresh, buyerOf, changeAccount } = dependencies;
+  const rateOf = (buyerKey: string): Rate => changeRate(buyerOf(buyerKey).rateLimit);
   scope.patch(
     PATH,
     {
+      onRequest: ownerRate({ name: 'account changes', rateOf, clock }),
       config: { answerHeaders: ['ETag'] },
       schema: {
         operationId: 'updateAccount',
@@ -92,7 +102,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
       },
       serializerCompiler: () => (text) => String(text),
       // Checked by the rules of the account.
-      validatorCompiler: () => () => true,
+      validatorCompiler: textValidator,
     },
     async (request, reply) => {
       const now = clock.now();
@@ -104,9 +114,9 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
         isExpected: (buyer: Buyer) =>
           meetsIfMatch(request.raw.headers['if-match'], entityTag(bodyOf(buyer, currency()))),
         actor: { type: 'buyer', name: typeId('token', credentialId) },
-        origin: { ip: request.ip, requestId: request.id },
+        origin: originOf(request),
       } as const;
-      const outcome = await database.tx((tx) => patchAccount(tx, change, now));
+      const outcome = await changeAccount(() => database.tx((tx) => patchAccount(tx, change, now)));
       if (!outcome.ok) {
         return outcome.code === 'precondition_failed'
           ? sendProblem(request, reply, { status: 412, code: outcome.code })
@@ -117,6 +127,14 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
       return reply.header('etag', entityTag(body)).header('content-type', JSON_TYPE).send(body);
     },
   );
+}
+
+/**
+ * A tenth of the partner's rate and half of its burst, 1/s and 10 by default: each change is kept in the history for ever and makes every
+ * process read the configuration again.
+ */
+function changeRate({ perSecond, burst }: Rate): Rate {
+  return { perSecond: perSecond / 10, burst: Math.ceil(burst / 2) };
 }
 
 /** With what DNS says of the URLs. */

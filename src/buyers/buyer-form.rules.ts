@@ -1,6 +1,13 @@
 // A buyer in the words of the marketplace file: what lists, differences and the export show (contract 7).
 import { wireAmount } from '../base/money.ts';
-import { betaTools, buyerSettings, type BuyerConfig, type BuyerSettings, type ClaimCap } from './buyer.ts';
+import {
+  betaTools,
+  editableFields,
+  buyerSettings,
+  type BuyerConfig,
+  type BuyerSettings,
+  type ClaimCap,
+} from './buyer.ts';
 
 /** Settings that are not set, by their form that says so. */
 export const noSettings: BuyerSettings = {
@@ -23,7 +30,7 @@ export function buyerForm(buyer: BuyerConfig & { readonly settings: BuyerSetting
     timeZone: buyer.timeZone,
     channels: buyer.channels,
     settings: Object.fromEntries(buyerSettings.map((name) => [name, buyer.settings[name]])),
-    editableFields: buyerSettings.filter((name) => buyer.editableFields.includes(name)),
+    editableFields: editableFields.filter((name) => buyer.editableFields.includes(name)),
     betaTools: betaTools.filter((tool) => buyer.betaTools.includes(tool)),
     rateLimit: { perSecond: rateLimit.perSecond, burst: rateLimit.burst },
     returnPolicy: {

@@ -31,6 +31,10 @@ export const buyerSettings: readonly BuyerSetting[] = [
   'sheetsSpreadsheetId',
 ];
 
+/** What the operator lets a buyer change itself: its settings, and the secret that signs what is sent to it. */
+export type EditableField = BuyerSetting | 'webhookSecret';
+export const editableFields: readonly EditableField[] = [...buyerSettings, 'webhookSecret'];
+
 /** A monthly cap on claims: a count, or a share of the month's deliveries of that kind. */
 export type ClaimCap = { readonly count: number } | { readonly percent: number };
 
@@ -57,7 +61,7 @@ export type BuyerConfig = {
   readonly timeZone: string;
   /** The first is primary; none means that the buyer reads the API only. */
   readonly channels: readonly Channel[];
-  readonly editableFields: readonly BuyerSetting[];
+  readonly editableFields: readonly EditableField[];
   readonly betaTools: readonly BetaTool[];
   readonly rateLimit: RateLimit;
   readonly returnPolicy: ReturnPolicy;

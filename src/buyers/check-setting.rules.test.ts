@@ -39,11 +39,17 @@ describe('a value is refused', () => {
     ['notificationEmail', ['a@b.example'], 'wrong_type'],
     ['notificationEmail', 'a@localhost', 'invalid_format'],
     ['notificationEmail', 'a@b.example,c@d.example', 'invalid_format'],
+    ['notificationEmail', 'a..b@c.example', 'invalid_format'],
+    ['notificationEmail', `${'a'.repeat(65)}@b.example`, 'invalid_format'],
+    ['notificationEmail', 'a@192.0.2.1', 'invalid_format'],
     ['notificationEmail', 'a@b.example\r\nBcc: x@y.example', 'invalid_format'],
     ['ccEmails', 'a@b.example', 'wrong_type'],
     ['ccEmails', [null], 'wrong_type'],
     ['ccEmails', [''], 'invalid_format'],
     ['ccEmails', ['a@b.example', 'nobody'], 'invalid_format'],
+    ['ccEmails', ['a@b.example', 'c.@d.example'], 'invalid_format'],
+    ['ccEmails', ['a@b.example', 'c@d.example', ' a@b.example '], 'not_unique'],
+    ['ccEmails', ['Team@b.example', 'team@B.example'], 'not_unique'],
     ['ccEmails', Array.from({ length: 21 }, (_, number) => `a${number}@b.example`), 'too_long'],
     ['phone', '5555550123', 'invalid_format'],
     ['phone', '+1555555', 'invalid_format'],
@@ -66,7 +72,10 @@ describe('a value is refused', () => {
   test('as too long past 500 characters, 2,048 of a URL', () => {
     const tooLong = { ok: false, code: 'too_long' };
     const domain = '@b.example';
-    expect(checkSetting('notificationEmail', 'a'.repeat(500 - domain.length) + domain, options).ok).toBe(true);
+    expect(checkSetting('notificationEmail', 'a'.repeat(500 - domain.length) + domain, options)).toMatchObject({
+      ok: false,
+      code: 'invalid_format',
+    });
     expect(checkSetting('notificationEmail', 'a'.repeat(501 - domain.length) + domain, options)).toMatchObject(tooLong);
     const site = 'https://crm.summit.example/';
     expect(checkSetting('webhookUrl', site + 'a'.repeat(2048 - site.length), options).ok).toBe(true);

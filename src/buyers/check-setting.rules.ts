@@ -7,7 +7,7 @@ import { readPhone } from '../platform/contact/phone.rules.ts';
 
 export type SettingFault = {
   readonly ok: false;
-  readonly code: 'invalid_format' | 'too_long' | 'wrong_type' | 'webhook_url_blocked';
+  readonly code: 'invalid_format' | 'not_unique' | 'too_long' | 'wrong_type' | 'webhook_url_blocked';
   /** Begins in lower case, to follow the setting's name; never repeats the value. */
   readonly message: string;
 };
@@ -21,10 +21,10 @@ export type SettingOptions = {
 type Read = (text: string, options: SettingOptions) => SettingVerdict;
 
 // As on ingest.
-const TEXT_LENGTH_MAX = 500;
-const URL_LENGTH_MAX = 2048;
+export const TEXT_LENGTH_MAX = 500;
+export const URL_LENGTH_MAX = 2048;
 // As many as a mail server takes without taking the sender for a spammer.
-const CC_EMAILS_MAX = 20;
+export const CC_EMAILS_MAX = 20;
 // Google promises letters, digits, hyphens and underscores and no length; real ids have 44 characters.
 const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,200}$/;
 // As copied from the address bar, with the account's number or without. `/d/e/…` is a published copy, which nobody can append to.
@@ -64,7 +64,9 @@ function readEmails(value: unknown): SettingVerdict {
     if (!verdict.ok) return verdict;
     emails.push(verdict.value as string);
   }
-  return { ok: true, value: emails };
+  // Letters of ASCII only, and no mail server tells them apart by their case.
+  const isUnique = new Set(emails.map((email) => email.toLowerCase())).size === emails.length;
+  return isUnique ? { ok: true, value: emails } : no('not_unique', 'must not hold an address twice');
 }
 
 /** The trimmed text for `read`; null where there is nothing to see in it. */

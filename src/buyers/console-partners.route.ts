@@ -1,16 +1,17 @@
 // The console's partners: the list with what they came to, one partner in the words of the marketplace file, its status and endpoint.
 import { type Static, Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { buyerForm } from './buyer-form.rules.ts';
-import { betaTools, type Buyer, buyerSettings, buyerStatuses, channels } from './buyer.ts';
+import { betaTools, type Buyer, buyerStatuses, channels, editableFields } from './buyer.ts';
 import { listBuyers } from './list-buyers.ts';
 import { readBuyer } from './read-buyer.ts';
 import { setBuyerStatus } from './set-buyer-status.ts';
@@ -54,7 +55,7 @@ const RowSchema = Type.Object({
 const FormSchema = Type.Object({
   ...RowSchema.properties,
   settings: Type.Unknown(),
-  editableFields: Type.Array(Type.Enum([...buyerSettings])),
+  editableFields: Type.Array(Type.Enum([...editableFields])),
   betaTools: Type.Array(Type.Enum([...betaTools])),
   rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
   returnPolicy: Type.Unknown(),
@@ -76,25 +77,17 @@ function registerList(scope: App, { database, clock, figuresOf }: ConsolePartner
   scope.get(
     '/api/partners',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({
-          search: Type.Optional(Type.String({ maxLength: 200 })),
+          ...pagedQuery,
           status: Type.Optional(StatusSchema),
-          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),
-          pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
         }),
-        response: {
-          200: Type.Object({
-            data: Type.Array(Row),
-            page: Type.Integer(),
-            pageSize: Type.Integer(),
-            total: Type.Integer(),
-          }),
-        },
+        response: { 200: pageOf(Row) },
       },
     },
     async (request, reply) => {
-      const { search = null, status = null, page = 1, pageSize = 50 } = request.query;
+      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
       const answer = await database.tx(
         async (tx) => {
           const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
@@ -114,6 +107,7 @@ function registerOne(scope: App, { database, clock, figuresOf }: ConsolePartners
   scope.get(
     '/api/partners/:partnerKey',
     {
+      config: { permission: 'read' },
       schema: {
         params: PartnerParams,
         response: { 200: Type.Object({ version: Type.Integer(), partner: FormSchema, figures: FiguresSchema }) },
@@ -140,6 +134,7 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
   scope.post(
     '/api/partners/:partnerKey/status',
     {
+      config: { permission: 'configure' },
       schema: {
         params: PartnerParams,
         body: Type.Object({ status: StatusSchema }),
@@ -149,8 +144,8 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
     },
     (request, reply) => {
       const now = clock.now();
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -168,7 +163,7 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
   scope.post(
     '/api/partners/:partnerKey/endpoint/enable',
     {
-      config: { emptyBody: true },
+      config: { permission: 'operate', emptyBody: true },
       schema: {
         params: PartnerParams,
         response: { 200: Type.Unsafe<unknown>(EnabledSchema) },
@@ -177,8 +172,8 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
     },
     (request, reply) => {
       const now = clock.now();
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -15,8 +15,10 @@ import { problemCatalogue, type ProblemCode } from '../platform/http/problem-cat
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { checkAllButBody } from '../platform/http/validation.ts';
 import { readClaimBody } from './claim-body.rules.ts';
 import {
+  ClaimPreviewSchema,
   DisputePageSchema,
   DisputeRequestSchema,
   DisputeSchema,
@@ -24,8 +26,11 @@ import {
   ReturnRequestSchema,
   ReturnSchema,
 } from './claim-schema.ts';
+import { claimPreviewView } from './claim-preview-view.ts';
 import { claimView } from './claim-view.rules.ts';
-import { fileClaim, type FilingBuyer } from './file-claim.ts';
+import { fileClaim } from './file-claim.ts';
+import type { FilingBuyer } from './judge-filing.ts';
+import { type ClaimToPreview, previewClaim } from './preview-filing.ts';
 import { listClaims, readClaim } from './read-claims.ts';
 import { withdrawClaim } from './withdraw-claim.ts';
 
@@ -75,9 +80,20 @@ const QuerySchema = Type.Object({
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many per page.' })),
 });
 
+const FilingQuerySchema = Type.Object({
+  dryRun: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'With `true` nothing is filed: the answer is what filing would answer. An `Idempotency-Key` is not looked at.',
+    }),
+  ),
+});
+
 export function registerBuyerClaims(scope: App, dependencies: BuyerClaimsDependencies): void {
   const schemas = [ReturnRequestSchema, ReturnSchema, ReturnPageSchema];
-  for (const schema of [...schemas, DisputeRequestSchema, DisputeSchema, DisputePageSchema]) scope.addSchema(schema);
+  for (const schema of [...schemas, DisputeRequestSchema, DisputeSchema, DisputePageSchema, ClaimPreviewSchema])
+    scope.addSchema(schema);
   for (const words of [RETURNS, DISPUTES]) {
     registerFiling(scope, words, dependencies);
     registerList(scope, words, dependencies);
@@ -96,8 +112,13 @@ function registerFiling(scope: App, words: Words, { database, clock, buyerOf }: 
         summary: `File a ${one}`,
         description: filing,
         tags: ['Buyer'],
+        querystring: FilingQuerySchema,
         body: Type.Ref(`${schema}Request`),
         response: {
+          // Generators of clients take the first 2xx for the type of every answer, so that it names what 201 answers, too.
+          200: Type.Union([Type.Ref('ClaimPreview'), Type.Ref(schema)], {
+            description: 'With `dryRun=true`: what filing would answer. Nothing was filed.',
+          }),
           201: Type.Ref(schema),
           ...documentedProblems(
             'partner_suspended',
@@ -111,12 +132,31 @@ function registerFiling(scope: App, words: Words, { database, clock, buyerOf }: 
         },
       },
       // The rules of the body name every fault at once, those of the reason among them.
-      validatorCompiler: () => () => true,
+      attachValidation: true,
+      validatorCompiler: checkAllButBody,
+      // The view has exactly the members of the schema already.
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const buyer = buyerOf(principalOf(request).ownerKey);
       const reading = readClaimBody(kind, membersOf(request.body));
+      if (request.query.dryRun === true) {
+        if (request.validationError !== undefined) throw request.validationError;
+        if (!reading.ok) {
+          const { faults: errors } = reading;
+          return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors });
+        }
+        const claim: ClaimToPreview = {
+          ...reading.body,
+          kind,
+          deliveryId: uuidOf('delivery', reading.body.deliveryId),
+        };
+        const preview = await database.tx((tx) => previewClaim(tx, buyer, claim, now), { snapshot: true });
+        return preview === null
+          ? sendProblem(request, reply, refusalOf({ code: 'delivery_not_found' }))
+          : reply.code(200).send(claimPreviewView(preview));
+      }
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

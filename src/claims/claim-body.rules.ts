@@ -66,8 +66,6 @@ function readText(
     return null;
   }
   if (typeof value !== 'string') faults.push({ field, code: 'wrong_type', message: 'must be text' });
-  else if (value.includes('\0') || !value.isWellFormed())
-    faults.push({ field, code: 'invalid_format', message: 'must be text without NUL and halves of characters' });
   else if (isLonger(value, lengthMax))
     faults.push({ field, code: 'too_long', message: `must have at most ${lengthMax} characters` });
   else return value;

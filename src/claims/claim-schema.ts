@@ -90,9 +90,15 @@ const disputeExamples = [
   },
 ];
 
+const DeliveryIdToFile = Type.String({
+  pattern: '^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+  description: 'From the list of delivered leads.',
+  examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
+});
+
 export const ReturnRequestSchema = Type.Object(
   {
-    deliveryId: DeliveryId,
+    deliveryId: DeliveryIdToFile,
     reason: ReasonSchema,
     proof: Type.Optional(
       Type.Union([Type.String({ maxLength: STATEMENT_LENGTH_MAX }), Type.Null()], {
@@ -115,13 +121,20 @@ export const ReturnRequestSchema = Type.Object(
 
 export const DisputeRequestSchema = Type.Object(
   {
-    deliveryId: DeliveryId,
+    deliveryId: DeliveryIdToFile,
     reason: ReasonSchema,
-    detail: Type.String({ maxLength: STATEMENT_LENGTH_MAX, description: 'Why the delivery is disputed.' }),
+    detail: Type.String({
+      pattern: String.raw`\S`,
+      maxLength: STATEMENT_LENGTH_MAX,
+      description: 'Why the delivery is disputed.',
+    }),
     evidenceUrl: Type.Optional(
-      Type.Union([Type.String({ format: 'uri', pattern: '^https://', maxLength: URL_LENGTH_MAX }), Type.Null()], {
-        description: 'An https URL of evidence, which the service never fetches. Required for the booking reasons.',
-      }),
+      Type.Union(
+        [Type.String({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]://', maxLength: URL_LENGTH_MAX }), Type.Null()],
+        {
+          description: 'An https URL of evidence, which the service never fetches. Required for the booking reasons.',
+        },
+      ),
     ),
   },
   {
@@ -178,3 +191,74 @@ const pageOf = (item: 'Return' | 'Dispute', examples: readonly object[]) =>
   );
 export const ReturnPageSchema = pageOf('Return', returnExamples);
 export const DisputePageSchema = pageOf('Dispute', disputeExamples);
+
+export const ClaimPreviewSchema = Type.Object(
+  {
+    deliveryId: DeliveryId,
+    deliveryRef: delivery.deliveryRef,
+    allowed: Type.Boolean({ description: 'Whether filing the same body now would be answered 201' }),
+    refusal: orNull(
+      Type.Object(
+        {
+          status: Type.Integer({ description: 'The HTTP status', examples: [422] }),
+          code: Type.String({ examples: ['return_window_closed'] }),
+          detail: Type.String(),
+        },
+        { description: 'With what filing it would be refused now; null where it would be filed' },
+      ),
+    ),
+    until: timestamp(
+      'The last second in which a claim of this kind may be filed on the delivery',
+      '2026-12-01T07:59:59.000Z',
+    ),
+    decisionDueAt: timestamp('By when it would be decided if it were filed now', '2026-12-01T07:59:59.000Z'),
+    proofRequired: Type.Boolean({
+      description: 'Whether the reason needs a proof: of a return `proof`, of a dispute `evidenceUrl`',
+    }),
+    cap: orNull(
+      Type.Object(
+        {
+          month: Type.String({ pattern: String.raw`^\d{4}-\d\d$`, examples: ['2026-11'] }),
+          limit: Type.Integer({ minimum: 0 }),
+          used: Type.Integer({ minimum: 0, description: 'Open and approved returns' }),
+          remaining: Type.Integer({ minimum: 0 }),
+        },
+        {
+          description:
+            'Of returns of this kind of delivery in the month of the delivery; null for a dispute, which has no cap',
+        },
+      ),
+    ),
+  },
+  {
+    $id: 'ClaimPreview',
+    description: 'What filing the claim would answer now. Nothing was filed.',
+    examples: [
+      {
+        deliveryId: submitted.deliveryId,
+        deliveryRef: submitted.deliveryRef,
+        allowed: true,
+        refusal: null,
+        until: '2026-12-01T07:59:59.000Z',
+        decisionDueAt: '2026-12-01T07:59:59.000Z',
+        proofRequired: false,
+        cap: { month: '2026-11', limit: 20, used: 4, remaining: 16 },
+      },
+      {
+        deliveryId: submitted.deliveryId,
+        deliveryRef: submitted.deliveryRef,
+        allowed: false,
+        refusal: {
+          status: 422,
+          code: 'dispute_window_closed',
+          detail: 'The delivery could be disputed until 2026-12-21T07:59:59.000Z.',
+        },
+        until: '2026-12-21T07:59:59.000Z',
+        decisionDueAt: '2026-12-29T07:59:59.000Z',
+        proofRequired: true,
+        cap: null,
+      },
+    ],
+  },
+);
+export type ClaimPreviewView = Static<typeof ClaimPreviewSchema>;

@@ -1,6 +1,7 @@
 // Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6, claims).
 import { Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
@@ -13,7 +14,6 @@ import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import type { Claim } from './claim.ts';
 import type { ReviewRefusal, ReviewStep } from './claim-steps.rules.ts';
@@ -61,7 +61,7 @@ export function registerConsoleClaims(scope: App, dependencies: ConsoleClaimsDep
 function registerQueue(scope: App, { database, clock, buyerOf, currency }: ConsoleClaimsDependencies): void {
   scope.get(
     '/api/claims',
-    { schema: { querystring: QueueQuery, response: { 200: QueueSchema } } },
+    { config: { permission: 'read' }, schema: { querystring: QueueQuery, response: { 200: QueueSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const { status = 'open', page = 1 } = request.query;
@@ -84,7 +84,10 @@ function registerQueue(scope: App, { database, clock, buyerOf, currency }: Conso
 function registerReview(scope: App, { database, clock, currency }: ConsoleClaimsDependencies): void {
   scope.get(
     '/api/claims/:id',
-    { schema: { params: ClaimParams, querystring: FilterQuery, response: { 200: ReviewSchema } } },
+    {
+      config: { permission: 'read', reveals: 'record' },
+      schema: { params: ClaimParams, querystring: FilterQuery, response: { 200: ReviewSchema } },
+    },
     async (request, reply) => {
       const now = clock.now();
       const claimId = uuidOfClaim(request.params.id);
@@ -110,6 +113,7 @@ function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { pat
   scope.post(
     `/api/claims/:id/${path}`,
     {
+      config: { permission: 'operate' },
       attachValidation: true,
       schema: {
         params: ClaimParams,
@@ -128,8 +132,8 @@ function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { pat
         if (note !== null && isBlank(note)) return refused(blankNote());
         const claimId = uuidOfClaim(id);
         if (claimId === null) return refused(NOT_FOUND);
-        const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-        const origin = { ip: request.ip, requestId: request.id };
+        const actor = operatorOf(request);
+        const origin = originOf(request);
         const outcome = await reviewClaim(tx, { claimId, step, note: note?.trim() ?? null, actor, origin }, now);
         if (!outcome.ok) return refused(refusalOf(outcome));
         return jsonAnswer(200, await decided(tx, { claim: outcome.value, filter, dependencies }));

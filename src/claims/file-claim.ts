@@ -5,31 +5,22 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
-import type { Buyer } from '../buyers/buyer.ts';
-import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';
 import { type LockedDelivery, lockDelivery } from '../deliveries/lock-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
-import { claimsOfDelivery, insertClaim } from './claim.sql.ts';
+import { insertClaim } from './claim.sql.ts';
 import { claimIdOf } from './claim-view.rules.ts';
-import { claimMonth, decisionDue, fileableUntil } from './claim-window.rules.ts';
-import { type FilingFacts, type FilingRefusal, forbids, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
+import { decisionDue } from './claim-window.rules.ts';
+import type { FilingRefusal } from './filing.rules.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { capOf, changeCapMonth, isCapReached, lockCapMonth } from './month-cap.ts';
-import type { ReasonCode } from './reason.rules.ts';
+import { type FilingBuyer, type FilingClaim, judgeFiling } from './judge-filing.ts';
+import { changeCapMonth, lockCapMonth } from './month-cap.ts';
 
-export type Filing = {
-  readonly kind: ClaimKind;
+export type Filing = FilingClaim & {
   /** Null for what is no id of a delivery. */
   readonly deliveryId: Uuid | null;
-  readonly reason: ReasonCode;
-  readonly statement: string | null;
-  readonly evidenceUrl: string | null;
   readonly origin: AuditOrigin;
 };
-export type FilingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
-
-type Earlier = ClaimStanding & { readonly claimId: Uuid };
 
 export async function fileClaim(
   tx: Tx,
@@ -37,27 +28,12 @@ export async function fileClaim(
   filing: Filing,
   now: Date,
 ): Promise<Outcome<Claim, FilingRefusal>> {
-  const { buyerKey, returnPolicy, timeZone } = buyer;
+  const { buyerKey } = buyer;
   const { kind, deliveryId } = filing;
   const delivery = deliveryId === null ? null : await lockDelivery(tx, buyerKey, deliveryId);
   if (delivery === null) return refuse('delivery_not_found');
-  const earlier = await tx.query<Earlier>(claimsOfDelivery, [delivery.deliveryId]);
-  const until = fileableUntil(kind, delivery.deliveredAt, buyer);
-  const facts: FilingFacts = { ...filing, ...delivery, standings: earlier, until, now };
-  const early = refusalBeforeCap(facts);
-  if (early !== null) return refuse(early, detailOf(early, facts, earlier));
-
-  const month = { ...claimMonth(delivery.deliveredAt, timeZone), eventType: delivery.eventType };
-  if (kind === 'return') {
-    const cap = capOf(returnPolicy, delivery.eventType);
-    const used = await lockCapMonth(tx, buyerKey, month);
-    if (await isCapReached(tx, buyerKey, { cap, month, used })) {
-      const of = `deliveries of ${month.month.slice(0, 7)}`;
-      return refuse('return_cap_reached', `All ${used} returns that the monthly cap allows for ${of} are used.`);
-    }
-  }
-  const late = refusalAfterCap(facts);
-  if (late !== null) return refuse(late);
+  const { refusal, month } = await judgeFiling(tx, buyer, { claim: filing, delivery, usedOf: lockCapMonth }, now);
+  if (refusal !== null) return refuse(refusal.code, refusal.detail);
   if (kind === 'return') await changeCapMonth(tx, buyerKey, { ...month, step: 1 });
   return done(await write(tx, buyer, { filing, delivery, deliveryMonth: month.month }, now));
 }
@@ -120,13 +96,4 @@ async function write(
     },
   ]);
   return claim;
-}
-
-/** What the partner may want to know besides the code; undefined where that says all. */
-function detailOf(code: FilingRefusal, { kind, until }: FilingFacts, earlier: readonly Earlier[]): string | undefined {
-  if (code === 'return_window_closed') return `The delivery could be returned until ${until.toISOString()}.`;
-  if (code === 'dispute_window_closed') return `The delivery could be disputed until ${until.toISOString()}.`;
-  const standing = code === 'claim_exists' ? earlier.find((one) => forbids(kind, one)) : undefined;
-  if (standing === undefined) return undefined;
-  return `There is a claim on this delivery: ${claimIdOf(standing)} is ${standing.status.replace('_', ' ')}.`;
 }

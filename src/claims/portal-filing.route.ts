@@ -11,7 +11,7 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import type { FilingBuyer } from './file-claim.ts';
+import type { FilingBuyer } from './judge-filing.ts';
 import { portalClaim, PortalClaimSchema } from './portal-claim-schema.ts';
 import { type FilingOption, type FilingPreview, previewFiling } from './preview-filing.ts';
 import { notReturnable } from './reason.rules.ts';

@@ -5,7 +5,7 @@ import type { Buyer } from '../buyers/buyer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { etag } from '../platform/http/etag.ts';
+import { etag, IfNoneMatch } from '../platform/http/etag.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { readReturnPolicy } from './return-policy.ts';
@@ -31,6 +31,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
         description:
           'The window, holidays and reasons of returns, and what is left of the monthly caps. With `If-None-Match` it answers 304 while nothing has changed.',
         tags: ['Buyer'],
+        headers: IfNoneMatch,
         response: {
           200: Type.Ref('ReturnPolicy'),
           304: Type.Null({ description: 'As you have it already.' }),

@@ -1,7 +1,9 @@
 // The console's page of a supplier's keys or a partner's tokens: list, issue, revoke, and the secret that signs what is sent to them.
 import { Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { instantOf } from '../base/rfc3339.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -13,7 +15,6 @@ import {
   sendAnswer,
 } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { type CredentialKind, idKindOf } from './credential.ts';
 import { issueCredential } from './issue-credential.ts';
 import { listCredentials } from './list-credentials.ts';
@@ -68,6 +69,7 @@ function registerList(scope: App, { path, kind }: OwnerPlace, { database }: Cons
   scope.get(
     `${path}/credentials`,
     {
+      config: { permission: 'read' },
       schema: {
         params: OwnerParams,
         response: { 200: Type.Object({ data: Type.Array(CredentialSchema) }) },
@@ -107,14 +109,15 @@ function registerIssue(
   scope.post(
     `${path}/credentials`,
     {
+      config: { permission: 'credentials' },
       schema: { params: OwnerParams, body: Wish, response: { 201: Type.Unsafe<unknown>(Issued) } },
       attachValidation: true,
     },
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = request.params;
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       let issued: { readonly id: string; readonly secret: string } | null = null;
       const outcome = await runIdempotent({
         ...{ database, request, reply, now },
@@ -123,7 +126,7 @@ function registerIssue(
           if (!(await ownerExists(owner, ownerKey, tx))) {
             return problemAnswer(request, reply, { status: 404, code: 'not_found' });
           }
-          const expiresAt = typeof wish.expiresAt === 'string' ? new Date(wish.expiresAt) : null;
+          const expiresAt = typeof wish.expiresAt === 'string' ? instantOf(wish.expiresAt) : null;
           if (expiresAt !== null && expiresAt <= now) {
             const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must lie in the future' }];
             return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
@@ -149,7 +152,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
   scope.post(
     '/api/credentials/:credentialId/revoke',
     {
-      config: { emptyBody: true },
+      config: { permission: 'credentials', emptyBody: true },
       schema: {
         params: Type.Object({ credentialId: Type.String() }),
         response: { 200: Type.Unsafe<unknown>(Revoked) },
@@ -160,8 +163,8 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
       const now = clock.now();
       const { credentialId: id } = request.params;
       const found = partnersCredential(id);
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -189,15 +192,18 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
   // By POST although nothing is changed, so that no link, cache or history can show it. A repeat reads anew: the secret is kept nowhere else.
   scope.post(
     `${path}/secret/show`,
-    { config: { emptyBody: true }, schema: { params: OwnerParams, response: { 200: SecretsSchema } } },
+    {
+      config: { permission: 'credentials', emptyBody: true },
+      schema: { params: OwnerParams, response: { 200: SecretsSchema } },
+    },
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       const secrets = await database.tx(async (tx) =>
         (await ownerExists(owner, key, tx))
-          ? showSigningSecret(tx, { owner: { kind: owner, key }, actor, origin }, now)
+          ? showSigningSecret(tx, { owner: { kind: owner, key }, actor, origin, isOwn: false }, now)
           : null,
       );
       if (secrets === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
@@ -212,15 +218,15 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
   scope.post(
     `${path}/secret/rotate`,
     {
-      config: { emptyBody: true },
+      config: { permission: 'credentials', emptyBody: true },
       schema: { params: OwnerParams, response: { 200: Type.Unsafe<unknown>(Rotated) } },
       attachValidation: true,
     },
     (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -27,16 +27,13 @@ const words = {
   operator_token: { owner: 'operator', id: 'tokenId', secret: 'token' },
 } as const satisfies Record<CredentialKind, { owner: string; id: string; secret: string }>;
 
-type Holder = { readonly kind: CredentialKind; readonly ownerKey: string };
+/** Operators' tokens are not issued: there is nothing yet that they open (contract 9.14). */
+type Holder = { readonly kind: 'supplier_key' | 'buyer_token'; readonly ownerKey: string };
 type IssueOptions = { readonly label?: string; readonly expires?: Date };
-type TokenOptions = { readonly partner?: string; readonly operator?: string };
 
 export function registerCredentialCommands(program: Command, context: CredentialCliContext): void {
   registerKeyCommands(program.command('key').description('keys with which suppliers submit leads'), context);
-  registerTokenCommands(
-    program.command('token').description("tokens for the buyer API and for the operator's console"),
-    context,
-  );
+  registerTokenCommands(program.command('token').description('tokens with which partners use the API'), context);
   registerSecretCommands(program.command('secret').description('secrets that sign webhooks and callbacks'), context);
 }
 
@@ -62,36 +59,26 @@ function registerKeyCommands(key: Command, context: CredentialCliContext): void 
 }
 
 function registerTokenCommands(token: Command, context: CredentialCliContext): void {
-  const command = token
+  token
     .command('issue')
     .description('issue a token and show it, this once')
-    .option('--partner <key>', 'whose token it is')
-    .option('--operator <name>', "or, for the console, the operator's name", textArgument(LABEL_MAX))
+    .requiredOption('--partner <key>', 'whose token it is')
     .option('--label <text>', 'what it is for', textArgument(LABEL_MAX))
     .option('--expires <time>', EXPIRES_HELP, timeArgument)
-    .action(({ partner, operator, ...options }: IssueOptions & TokenOptions) => {
-      const holder = holderOf({ partner, operator });
-      return holder === null
-        ? command.error('error: give either --partner or --operator')
-        : issue(context, holder, options);
-    });
+    .action(({ partner, ...options }: IssueOptions & { partner: string }) =>
+      issue(context, { kind: 'buyer_token', ownerKey: partner }, options),
+    );
   token
     .command('list')
     .description('list tokens, revoked and expired ones too')
     .option('--partner <key>', "this partner's only")
-    .action(({ partner }: TokenOptions) =>
+    .action(({ partner }: { partner?: string }) =>
       partner === undefined ? list(context, kindsOf.token, null) : list(context, ['buyer_token'], partner),
     );
   token
     .command('revoke <tokenId>')
     .description('revoke a token for good')
     .action((tokenId: string) => revoke(context, 'token', tokenId));
-}
-
-function holderOf({ partner, operator }: { partner: string | undefined; operator: string | undefined }): Holder | null {
-  if (partner !== undefined && operator !== undefined) return null;
-  if (partner !== undefined) return { kind: 'buyer_token', ownerKey: partner };
-  return operator === undefined ? null : { kind: 'operator_token', ownerKey: operator };
 }
 
 async function issue(context: CredentialCliContext, { kind, ownerKey }: Holder, options: IssueOptions): Promise<void> {
@@ -103,8 +90,7 @@ async function issue(context: CredentialCliContext, { kind, ownerKey }: Holder, 
   const ownerKind = kind === 'supplier_key' ? 'supplier' : 'buyer';
   const issued = await context.withDatabase((database) =>
     database.tx(async (tx) => {
-      // An operator is whoever the operator names.
-      if (kind !== 'operator_token' && !(await context.ownerExists(ownerKind, ownerKey, tx))) return null;
+      if (!(await context.ownerExists(ownerKind, ownerKey, tx))) return null;
       return issueCredential(tx, { kind, ownerKey, label, expiresAt, actor: commandLineActor }, now);
     }),
   );

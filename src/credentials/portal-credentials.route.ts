@@ -1,6 +1,7 @@
 // A partner's own tokens, and a supplier's own keys, at the portal: which there are, when they were used, and revoking one (decision 022).
 import { Type } from 'typebox';
 
+import { originOf } from '../audit/who-asks.ts';
 import { uuidOf, typeId } from '../base/ids.ts';
 import { refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -74,7 +75,7 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
       const { ownerKey } = principal;
       const credentialId = uuidOf(idKindOf(kind), request.params.id);
       const actor = { type: kind === 'buyer_token' ? 'buyer' : 'supplier', name: ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const origin = originOf(request);
       const outcome =
         credentialId === null
           ? refuse('credential_not_found')

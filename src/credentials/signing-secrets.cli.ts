@@ -1,11 +1,11 @@
 // The commands `secret show` and `secret rotate` (contract 5 and 7).
 import type { Command } from 'commander';
 
-import { commandLineActor } from '../audit/audit-event.ts';
+import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { ensureSigningSecret } from './ensure-signing-secret.ts';
 import { type CredentialCliContext, refuseOwner } from './owner.cli.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import { showSigningSecret } from './show-signing-secret.ts';
 import type { SecretOwner, SigningSecrets } from './signing-secret.ts';
 
 type Work = (tx: Tx, owner: SecretOwner, now: Date) => Promise<SigningSecrets>;
@@ -22,7 +22,9 @@ export function registerSecretCommands(secret: Command, context: CredentialCliCo
         return owner === null ? command.error('error: give either --partner or --supplier') : run(context, owner, work);
       });
   };
-  add('show', 'show the secret, and the one before it while both sign', ensureSigningSecret);
+  add('show', 'show the secret, and the one before it while both sign; the audit trail says so', (tx, owner, now) =>
+    showSigningSecret(tx, { owner, actor: commandLineActor, origin: noOrigin, isOwn: false }, now),
+  );
   add('rotate', 'replace the secret; the old one signs beside it for 24 h', (tx, owner, now) =>
     rotateSigningSecret(tx, { owner, actor: commandLineActor }, now),
   );

@@ -7,9 +7,8 @@ import { readFields } from '../leads/read-fields.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { Parcel, Recipient } from './channel.ts';
-import type { DeliveryRow } from './delivery-row.ts';
-import type { DeliveryStanding, StandingsOf } from './delivery-standing.ts';
-import { deliveryView } from './delivery-view.rules.ts';
+import type { SoldRow } from './delivery-row.ts';
+import { deliveryView, soldView } from './delivery-view.rules.ts';
 import { type Lane, laneName } from './lane.rules.ts';
 import { claimJobs, dueLanes, insertAttempts } from './send.sql.ts';
 
@@ -28,10 +27,8 @@ export type StartedAttempt = Lane & {
   readonly job: JobState;
   readonly recipient: Recipient;
   /** With its lead as stored: whether a message can be made of it shows when one is. */
-  readonly row: DeliveryRow;
+  readonly row: SoldRow;
   readonly returnPolicy: ReturnPolicy;
-  /** What is known of claims on it; null where there can be none. */
-  readonly standing: DeliveryStanding | null;
   /** Null but for a booking. */
   readonly slotMinutes: number | null;
   /** Since when the endpoint is out of use; null while it is in use. */
@@ -42,7 +39,7 @@ export type StartedAttempt = Lane & {
   readonly isOfPartner: boolean;
 };
 
-type ClaimedRow = DeliveryRow &
+type ClaimedRow = SoldRow &
   Lane &
   BuyerSettings &
   Omit<JobState, 'isProbe'> & {
@@ -68,8 +65,6 @@ export type Wish = {
   readonly lanes: readonly (DueLane & { readonly jobs: number })[];
   readonly leaseMs: number;
   readonly probeSeconds: number;
-  /** For what is sent after the sale, when there may be claims. */
-  readonly standingsOf: StandingsOf;
 };
 
 /**
@@ -113,51 +108,30 @@ export async function beginAttempts(tx: Tx, wish: Wish, now: Date): Promise<Star
     rows.map((row) => row.attempts),
     now,
   ]);
-  const standings = await standingsAfterSale(tx, rows, wish.standingsOf, now);
-  return rows.map((row) =>
-    startedAttempt(row, { brokenSince: probed.get(laneName(row)) ?? null, standing: standings.get(row.deliveryId) }),
-  );
-}
-
-/** Only channels that show the delivery as GET leads does have to know. */
-async function standingsAfterSale(
-  tx: Tx,
-  rows: readonly ClaimedRow[],
-  standingsOf: StandingsOf,
-  now: Date,
-): Promise<ReadonlyMap<Uuid, DeliveryStanding>> {
-  const shown = rows.filter(
-    ({ purpose, channel }) => purpose !== 'sale' && (channel === 'webhook' || channel === 'sheets_script'),
-  );
-  const standings = new Map<Uuid, DeliveryStanding>();
-  for (const ofBuyer of Map.groupBy(shown, (row) => row.buyerKey).values()) {
-    const [buyer] = ofBuyer;
-    if (buyer === undefined) continue;
-    for (const [deliveryId, standing] of await standingsOf(tx, buyer, ofBuyer, now))
-      standings.set(deliveryId, standing);
-  }
-  return standings;
+  return rows.map((row) => startedAttempt(row, probed.get(laneName(row)) ?? null));
 }
 
 /** Throws where what is stored of the lead cannot be read. */
 export function parcelOf(
-  { row, job, recipient, returnPolicy, standing, slotMinutes }: StartedAttempt,
+  { row, channel, job, recipient, returnPolicy: policy, slotMinutes }: StartedAttempt,
   now: Date,
 ): Parcel {
+  const { timeZone } = recipient;
+  const isMessage = channel === 'webhook' || channel === 'sheets_script';
   return {
     id: typeId('delivery', row.deliveryId),
     isTest: false,
     occurredAt: row.deliveredAt,
-    delivery: deliveryView(row, { policy: returnPolicy, timeZone: recipient.timeZone, now, claim: null, ...standing }),
-    fields: readFields(row.fields),
+    delivery: isMessage
+      ? soldView(row, { policy, timeZone })
+      : deliveryView(row, { policy, timeZone, now, claim: null }),
+    fields: readFields(row.fields, row.erasedConsent),
     slotMinutes,
     isRepeat: job.uncertain > 1,
   };
 }
 
-type Beginning = { readonly brokenSince: Date | null; readonly standing: DeliveryStanding | undefined };
-
-function startedAttempt(row: ClaimedRow, { brokenSince, standing }: Beginning): StartedAttempt {
+function startedAttempt(row: ClaimedRow, brokenSince: Date | null): StartedAttempt {
   const { attempts, steps, uncertain } = row;
   return {
     attemptId: row.attemptId,
@@ -169,7 +143,6 @@ function startedAttempt(row: ClaimedRow, { brokenSince, standing }: Beginning): 
     recipient: recipientOf(row),
     row,
     returnPolicy: row.returnPolicy,
-    standing: standing ?? null,
     slotMinutes: row.slotMinutes,
     disabledAt: row.channel === 'webhook' ? row.disabledAt : null,
     brokenSince,

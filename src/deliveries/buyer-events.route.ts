@@ -4,7 +4,6 @@ import { type TSchema, Type } from 'typebox';
 
 import { typeId, type Uuid } from '../base/ids.ts';
 import { done } from '../base/outcome.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
@@ -13,16 +12,15 @@ import { principalOf } from '../platform/http/scope.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
 import { EVENTS_LIMIT_MAX } from './buyer-event.sql.ts';
 import { saleExample } from './delivery-example.ts';
-import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
+import type { StandingBuyer } from './delivery-standing.ts';
+import { soldView } from './delivery-view.rules.ts';
 import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
 import { EVENTS_KEPT_DAYS } from './forget-buyer-events.ts';
 import { type BuyerEventRow, listBuyerEvents } from './list-buyer-events.ts';
 
 export type BuyerEventsDependencies = {
   readonly database: Database;
-  readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => StandingBuyer;
-  readonly standingsOf: StandingsOf;
   readonly reviewsOf: ReviewsOf;
 };
 
@@ -60,7 +58,7 @@ const EventPageSchema = Type.Object(
             {
               additionalProperties: true,
               description:
-                'As in the webhook of this type, but as it stands now: for lead.delivered a Delivery. Null where it is no longer kept',
+                'As in the webhook of this type: for lead.delivered the Delivery as it was sold. Only the person is missing from it once the delivery failed or the lead was erased. Null where it is no longer kept',
             },
           ),
         ),
@@ -91,7 +89,7 @@ const EventPageSchema = Type.Object(
 );
 
 export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDependencies): void {
-  const { database, clock, buyerOf } = dependencies;
+  const { database, buyerOf, reviewsOf } = dependencies;
   scope.addSchema(EventPageSchema);
   scope.get(
     '/api/v1/buyer/events',
@@ -108,7 +106,6 @@ export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDepende
       serializerCompiler: () => (answer) => JSON.stringify(answer),
     },
     async (request, reply) => {
-      const now = clock.now();
       const { ownerKey } = principalOf(request);
       const { after, limit = LIMIT } = request.query;
       const number = after === undefined ? null : numberOfCursor(ownerKey, after);
@@ -118,7 +115,7 @@ export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDepende
           const listed = await listBuyerEvents(tx, ownerKey, { after: number, limit });
           if (!listed.ok) return listed;
           const { events, next, hasMore } = listed.value;
-          const data = await eventViews(tx, events, { ...dependencies, buyer: buyerOf(ownerKey), now });
+          const data = await eventViews(tx, events, { reviewsOf, buyer: buyerOf(ownerKey) });
           return done({ data, next: eventCursor(ownerKey, next), hasMore });
         },
         { snapshot: true },
@@ -130,16 +127,15 @@ export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDepende
   );
 }
 
-type Eyes = Pick<BuyerEventsDependencies, 'standingsOf' | 'reviewsOf'> & {
-  readonly buyer: StandingBuyer;
-  readonly now: Date;
-};
+type Reading = { readonly buyer: StandingBuyer; readonly reviewsOf: ReviewsOf };
 
-async function eventViews(tx: Tx, events: readonly BuyerEventRow[], eyes: Eyes): Promise<object[]> {
-  const { buyer, standingsOf, reviewsOf, now } = eyes;
-  const rows = events.flatMap(({ delivery }) => (delivery === null ? [] : [delivery]));
-  const views = rows.length === 0 ? [] : await viewDeliveries(tx, buyer, { rows, standingsOf }, now);
-  const deliveries = new Map(rows.map((row, index) => [row.deliveryId, views[index]]));
+async function eventViews(tx: Tx, events: readonly BuyerEventRow[], { buyer, reviewsOf }: Reading): Promise<object[]> {
+  const { returnPolicy: policy, timeZone } = buyer;
+  const deliveries = new Map(
+    events.flatMap(({ delivery }) =>
+      delivery === null ? [] : [[delivery.deliveryId, soldView(delivery, { policy, timeZone })] as const],
+    ),
+  );
   const subjects = events.flatMap(({ type, subjectId }) => (type === 'lead.delivered' ? [] : [subjectId]));
   const reviews = subjects.length === 0 ? deliveries : await reviewsOf(tx, buyer.buyerKey, subjects);
   return events.map(({ type, subjectId, at }) => ({

@@ -1,17 +1,22 @@
-// GET /api/v1/buyer/leads: the partner's own deliveries, page by page (contract 6, GET leads; source 2.3).
+// GET /api/v1/buyer/leads and one of them: the partner's own deliveries, page by page or by id (contract 6, GET leads; contract 9.9;
+// source 2.3).
 import { Type } from 'typebox';
 
+import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { pageLinks } from '../platform/http/page-links.ts';
+import { sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { bookingExample, saleExample } from './delivery-example.ts';
 import { deliveryFilterSchema, readDeliveryFilter } from './delivery-filter.ts';
+import { DeliveryParams } from './delivery-params.ts';
 import { DeliverySchema } from './delivery-schema.ts';
 import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { viewDelivery } from './view-delivery.ts';
 
 export type BuyerLeadsDependencies = {
   readonly database: Database;
@@ -42,9 +47,13 @@ const PageSchema = Type.Object(
 );
 
 export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependencies): void {
-  const { database, clock, buyerOf, standingsOf } = dependencies;
   scope.addSchema({ ...DeliverySchema, examples: [saleExample, bookingExample] });
   scope.addSchema(PageSchema);
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock, buyerOf, standingsOf }: BuyerLeadsDependencies): void {
   scope.get(
     '/api/v1/buyer/leads',
     {
@@ -68,7 +77,7 @@ export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependenc
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
-      const filter = readDeliveryFilter(request.query, request.validationError);
+      const { filter } = readDeliveryFilter(request.query, { invalid: request.validationError });
       const { page = 1, pageSize = 25 } = request.query;
       const query = { page, pageSize, ...filter };
       const { total, data } = await database.tx(
@@ -81,6 +90,34 @@ export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependenc
       const totalPages = Math.ceil(total / pageSize);
       reply.header('link', pageLinks(request.url, { page, totalPages }));
       return reply.send({ page, pageSize, total, totalPages, data });
+    },
+  );
+}
+
+function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: BuyerLeadsDependencies): void {
+  scope.get(
+    '/api/v1/buyer/leads/:deliveryId',
+    {
+      schema: {
+        operationId: 'getBuyerLead',
+        summary: 'Read a delivered lead',
+        description: 'One delivery as it stands now, with the members that it has in the list.',
+        tags: ['Buyer'],
+        params: DeliveryParams,
+        response: { 200: Type.Ref('Delivery'), ...documentedProblems('partner_suspended', 'delivery_not_found') },
+      },
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const buyer = buyerOf(principalOf(request).ownerKey);
+      const deliveryId = uuidOf('delivery', request.params.deliveryId);
+      const viewed =
+        deliveryId === null
+          ? null
+          : await database.tx((tx) => viewDelivery(tx, buyer, { deliveryId, standingsOf }, now), { snapshot: true });
+      if (viewed === null) return sendProblem(request, reply, { status: 404, code: 'delivery_not_found' });
+      return reply.send(viewed.delivery);
     },
   );
 }

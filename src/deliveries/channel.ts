@@ -22,7 +22,7 @@ export type Parcel = {
   readonly isTest: boolean;
   /** When it became the partner's. */
   readonly occurredAt: Date;
-  /** As GET leads shows it. */
+  /** In a message of JSON as it was sold, the same on every attempt; elsewhere as it is. */
   readonly delivery: DeliveryView;
   /** For channels that write more columns than the view has. */
   readonly fields: LeadFields;

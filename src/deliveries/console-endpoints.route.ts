@@ -1,13 +1,13 @@
 // The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4, breaker).
 import { type Static, type TSchema, Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { RequestFault } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { type ListedEndpoint, listEndpoints, OUTAGE_DAYS } from './list-endpoints.ts';
 import { type Revival, reviveEndpoint } from './revive-endpoint.ts';
 
@@ -63,6 +63,7 @@ function registerList(scope: App, { database, clock }: ConsoleEndpointsDependenc
   scope.get(
     '/api/endpoints',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({
           only: Type.Optional(Type.Enum(['failing'])),
@@ -95,7 +96,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
   scope.post(
     '/api/endpoints/:ownerKind/:ownerKey/:channel/enable',
     {
-      config: { emptyBody: true },
+      config: { permission: 'operate', emptyBody: true },
       attachValidation: true,
       schema: {
         params: Type.Object({ ownerKind: Type.String(), ownerKey: Type.String(), channel: Type.String() }),
@@ -105,8 +106,8 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
     (request, reply) => {
       const now = clock.now();
       const { ownerKind, ownerKey, channel } = request.params;
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       let result: Revival = 'was_well';
       return answerIdempotently({
         ...{ database, request, reply, now },

@@ -1,23 +1,24 @@
 // The console's failed deliveries, one or several of which the operator has sent again (contract 7, `deliveries retry`).
 import { type TSchema, Type } from 'typebox';
 
-import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { type Uuid, uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { RequestFault } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { DeliveryParams } from './delivery-params.ts';
 import type { RedeliveryRefusal } from './judge-redelivery.ts';
 import { groupFailedDeliveries, listFailedDeliveries } from './list-failed-deliveries.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
 import { requestRedelivery } from './request-redelivery.ts';
 import { RETRIED_AT_ONCE, retryFailedDeliveries } from './retry-failed-deliveries.ts';
 
 export type ConsoleFailedDeliveriesDependencies = {
   readonly database: Database;
   readonly clock: Clock;
+  readonly revive: ReviveDeliveries;
   /** Called when it is on disk. */
   readonly onQueued: () => void;
   readonly currency: () => string;
@@ -95,6 +96,7 @@ function registerList(scope: App, { database, currency }: ConsoleFailedDeliverie
   scope.get(
     '/api/failed-deliveries',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({
           partner: Type.Optional(Type.String({ maxLength: 63 })),
@@ -128,24 +130,25 @@ function registerList(scope: App, { database, currency }: ConsoleFailedDeliverie
   );
 }
 
-function registerRetry(scope: App, { database, clock, onQueued }: ConsoleFailedDeliveriesDependencies): void {
+function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependencies): void {
+  const { database, clock, revive, onQueued } = dependencies;
   scope.post(
     '/api/deliveries/:deliveryId/retry',
     {
-      config: { emptyBody: true },
+      config: { permission: 'operate', emptyBody: true },
       attachValidation: true,
       schema: { params: DeliveryParams, response: { 200: Type.Unsafe<unknown>(QueuedSchema) } },
     },
     (request, reply) => {
       const now = clock.now();
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
-      const by = authorOf(request);
+      const by = { actor: operatorOf(request), origin: originOf(request) };
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const refuse = (code: RedeliveryRefusal) => problemAnswer(request, reply, { status: STATUS[code], code });
           if (deliveryId === null) return refuse('delivery_not_found');
-          const wish = { deliveryIds: [deliveryId], buyerKey: null, ...by };
+          const wish = { deliveryIds: [deliveryId], buyerKey: null, revive, ...by };
           const { queued, skipped } = await requestRedelivery(tx, wish, now);
           const [delivery] = queued;
           if (delivery === undefined) return refuse(skipped[0]?.reason ?? 'delivery_not_found');
@@ -158,10 +161,12 @@ function registerRetry(scope: App, { database, clock, onQueued }: ConsoleFailedD
   );
 }
 
-function registerRetryMany(scope: App, { database, clock, onQueued }: ConsoleFailedDeliveriesDependencies): void {
+function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDependencies): void {
+  const { database, clock, revive, onQueued } = dependencies;
   scope.post(
     '/api/failed-deliveries/retry',
     {
+      config: { permission: 'operate' },
       attachValidation: true,
       schema: {
         body: Type.Object({
@@ -174,12 +179,12 @@ function registerRetryMany(scope: App, { database, clock, onQueued }: ConsoleFai
     },
     (request, reply) => {
       const now = clock.now();
-      const by = authorOf(request);
+      const by = { actor: operatorOf(request), origin: originOf(request) };
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const { partner, reason = null } = request.body;
-          const report = await retryFailedDeliveries(tx, { buyerKey: partner, reason, ...by }, now);
+          const report = await retryFailedDeliveries(tx, { buyerKey: partner, reason, revive, ...by }, now);
           return jsonAnswer(200, {
             queued: report.queued,
             skipped: [...report.skipped].map(([why, deliveries]) => ({ reason: why, deliveries })),
@@ -190,16 +195,6 @@ function registerRetryMany(scope: App, { database, clock, onQueued }: ConsoleFai
       });
     },
   );
-}
-
-function authorOf(request: Parameters<typeof principalOf>[0]): {
-  readonly actor: AuditActor;
-  readonly origin: AuditOrigin;
-} {
-  return {
-    actor: { type: 'operator', name: principalOf(request).ownerKey },
-    origin: { ip: request.ip, requestId: request.id },
-  };
 }
 
 function cursorOf(text: string): Uuid {

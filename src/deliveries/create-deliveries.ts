@@ -21,6 +21,8 @@ export type NewDelivery = {
   /** The counters that it took a slot from. */
   readonly capWindows: readonly CapSlot[];
   readonly appointmentAt: Date | null;
+  /** The end of the return window by the policy of this moment, for its message. */
+  readonly returnUntil: Date;
   /** By what it is found. */
   readonly search: SearchTerms;
 };
@@ -57,6 +59,7 @@ export async function createDeliveries(
     timestamptzArray(column((delivery) => delivery.appointmentAt)),
     now,
     ...termColumns(deliveries.map(({ search }) => search)),
+    timestamptzArray(column((delivery) => delivery.returnUntil)),
   ]);
 }
 

@@ -6,7 +6,9 @@ import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
+import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { RedeliveryRefusal } from './judge-redelivery.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
 import { selectSlice } from './redelivery.sql.ts';
 import { type RedeliveryReport, requestRedelivery } from './request-redelivery.ts';
 
@@ -16,13 +18,16 @@ type Skipped = ReadonlyArray<{ readonly deliveryId: string; readonly reason: Red
 
 const WHY: Readonly<Record<RedeliveryRefusal, string>> = {
   delivery_not_found: 'there is no such delivery',
-  delivery_not_redeliverable: 'only what is Confirmed or Failed by webhook can be sent again',
+  delivery_not_redeliverable:
+    'only what is Confirmed by webhook, or Failed while its lead can still be the partner’s, can be sent again',
   webhook_not_configured: 'the partner has no webhook URL',
   endpoint_disabled: 'the endpoint is disabled; see "endpoint enable"',
 };
 const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
 
-export function registerDeliveriesCommands(program: Command, context: CliContext): void {
+export type DeliveriesCliContext = CliContext & { readonly revive: ReviveDeliveries };
+
+export function registerDeliveriesCommands(program: Command, context: DeliveriesCliContext): void {
   const deliveries = program.command('deliveries').description('what was sold to partners');
   const retry = deliveries
     .command('retry')
@@ -40,10 +45,13 @@ export function registerDeliveriesCommands(program: Command, context: CliContext
   });
 }
 
-async function retryOne({ withDatabase, clock, out }: CliContext, id: string): Promise<void> {
+async function retryOne(context: DeliveriesCliContext, id: string): Promise<void> {
+  const { withDatabase, clock, out, revive } = context;
   const deliveryId = uuidOf('delivery', id);
   const report =
-    deliveryId === null ? null : await withDatabase((database) => ask(database, [deliveryId], clock.now()));
+    deliveryId === null
+      ? null
+      : await withDatabase((database) => ask(database, { deliveryIds: [deliveryId], revive }, clock.now()));
   const reason = report?.skipped[0]?.reason ?? null;
   if (report === null || reason === 'delivery_not_found')
     return out.refuse('delivery_not_found', `There is no delivery ${id}.`);
@@ -54,19 +62,19 @@ async function retryOne({ withDatabase, clock, out }: CliContext, id: string): P
 
 type Wish = { readonly partner: string; readonly since: Date; readonly status: Status };
 
-async function retryMany({ withDatabase, clock, out }: CliContext, wish: Wish): Promise<void> {
+async function retryMany({ withDatabase, clock, out, revive }: DeliveriesCliContext, wish: Wish): Promise<void> {
   const { partner } = wish;
   const outcome = await withDatabase(async (database) => {
     const buyer = (await readBuyers(database)).get(partner);
     if (buyer === undefined) return 'partner_not_found';
     if (buyer.settings.webhookUrl === null) return 'webhook_not_configured';
     if (buyer.endpointDisabledAt !== null) return 'endpoint_disabled';
-    return retrySlices(database, wish, { now: () => clock.now(), progress: (text) => out.progress(text) });
+    return retrySlices(database, wish, { now: () => clock.now(), revive, progress: (text) => out.progress(text) });
   });
   if (outcome === 'partner_not_found') return out.refuse(outcome, `There is no partner ${partner}.`);
   if (typeof outcome === 'string') return out.refuse(outcome, `Nothing was queued: ${WHY[outcome]}.`);
   const { queued, skipped } = outcome;
-  const left = skipped.length === 0 ? '' : ` ${skipped.length} did not go by webhook and were left out.`;
+  const left = skipped.length === 0 ? '' : ` ${skipped.length} cannot be sent again and were left out.`;
   out.print({
     json: { queued, skipped },
     text: `${queued} ${queued === 1 ? 'delivery' : 'deliveries'} of ${partner} will be sent again.${left}`,
@@ -77,7 +85,7 @@ async function retryMany({ withDatabase, clock, out }: CliContext, wish: Wish): 
 async function retrySlices(
   database: Database,
   { partner, since, status }: Wish,
-  { now, progress }: { now: () => Date; progress: (text: string) => void },
+  { now, revive, progress }: { now: () => Date; revive: ReviveDeliveries; progress: (text: string) => void },
 ): Promise<{ queued: number; skipped: Skipped }> {
   const until = now();
   const skipped: Array<Skipped[number]> = [];
@@ -95,7 +103,7 @@ async function retrySlices(
     if (end === undefined) return { queued, skipped };
     last = end;
     const ids = slice.map((row) => row.deliveryId);
-    const report = await ask(database, ids, now());
+    const report = await ask(database, { deliveryIds: ids, revive }, now());
     queued += report.queued.length;
     for (const { deliveryId, reason } of report.skipped)
       skipped.push({ deliveryId: typeId('delivery', deliveryId), reason });
@@ -103,7 +111,9 @@ async function retrySlices(
   }
 }
 
-function ask(database: Database, deliveryIds: readonly Uuid[], now: Date): Promise<RedeliveryReport> {
-  const request = { deliveryIds, buyerKey: null, actor: commandLineActor, origin: noOrigin };
-  return database.tx((tx) => requestRedelivery(tx, request, now));
+type Asked = { readonly deliveryIds: readonly Uuid[]; readonly revive: ReviveDeliveries };
+
+function ask(database: Database, asked: Asked, now: Date): Promise<RedeliveryReport> {
+  const request = { ...asked, buyerKey: null, actor: commandLineActor, origin: noOrigin };
+  return repeatTransient(() => database.tx((tx) => requestRedelivery(tx, request, now)));
 }

@@ -1,11 +1,10 @@
 // A delivery as one row of a table, the same in the CSV export and in a partner's sheet (contract 6, GET export).
-import type { LeadFields } from '../leads/lead-fields.ts';
-import type { DeliveryFacts } from './delivery-view.rules.ts';
+import type { DeliveryFacts, ShownFields } from './delivery-view.rules.ts';
 
 /** As the wire has it: money is a number with at most two decimals, an instant is ISO 8601 UTC text, null is "not given". */
 export type Cell = string | number | boolean | null;
 
-type Column = (view: DeliveryFacts, fields: LeadFields) => Cell;
+type Column = (view: DeliveryFacts, fields: ShownFields) => Cell;
 
 const COLUMNS = {
   deliveryId: (view) => view.deliveryId,
@@ -43,6 +42,6 @@ export const columnNames = Object.keys(COLUMNS) as readonly ColumnName[];
 export const moneyColumns: ReadonlySet<ColumnName> = new Set<ColumnName>(['payout', 'debtAmount']);
 
 /** One cell for each of `columnNames`, in their order. Both arguments are of the same delivery. */
-export function cellsOf(view: DeliveryFacts, fields: LeadFields): readonly Cell[] {
+export function cellsOf(view: DeliveryFacts, fields: ShownFields): readonly Cell[] {
   return columnsInOrder.map((cellOf) => cellOf(view, fields));
 }

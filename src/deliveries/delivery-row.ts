@@ -18,4 +18,14 @@ export type DeliveryRow = {
   readonly leadId: Uuid;
   /** JSON text of `LeadFields`; null where the lead is erased. */
   readonly fields: string | null;
+  /** JSON text of `ConsentFacts` where the lead is erased, as far as they were known then. */
+  readonly erasedConsent: string | null;
+};
+
+/** With what its message says of the sale and nothing else knows. */
+export type SoldRow = DeliveryRow & {
+  /** Confirmed by being routed, because the partner has no channel. */
+  readonly isTakenAtOnce: boolean;
+  /** The end of the return window by the policy of that moment; null for a delivery from before it was stored. */
+  readonly returnUntil: Date | null;
 };

@@ -16,7 +16,7 @@ const LeadSchema = Type.Object(
     phone: orNull(Type.String({ description: 'E.164', examples: ['+15555550123'] })),
     state: orNull(Type.String({ description: 'Two-letter region code', examples: ['CA'] })),
     debtAmount: orNull(Type.Number({ description: 'At most two decimals', examples: [24500] })),
-    tcpaConsent: Type.Boolean(),
+    tcpaConsent: orNull(Type.Boolean({ description: 'Null only of a delivery that failed' })),
     consentTimestamp: orNull(timestamp('When consent was given, UTC')),
     leadIp: orNull(Type.String({ description: 'IPv4 or IPv6', examples: ['203.0.113.24'] })),
     utmSource: orNull(Type.String({ examples: ['search'] })),
@@ -29,7 +29,7 @@ const LeadSchema = Type.Object(
   },
   {
     description:
-      'What is known of the person. What the supplier did not send is null. Of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` is false and all else is null.',
+      'What is known of the person. What the supplier did not send is null. Of a delivery that failed `fullName` is `[not delivered]` and all else is null; of a lead that was erased `fullName` is `[erased]`, `tcpaConsent` and `consentTimestamp` stay, and all else is null.',
   },
 );
 

@@ -43,6 +43,7 @@ const sale: DeliveryRow = {
   appointmentAt: null,
   leadId: '019a9f04-0000-7000-8000-000000000001',
   fields: JSON.stringify(fields),
+  erasedConsent: null,
 };
 const viewing: DeliveryViewing = {
   policy: defaultReturnPolicy,
@@ -54,6 +55,15 @@ const viewing: DeliveryViewing = {
 describe('A delivery', () => {
   test('is shown with exactly the members of the contract, in their order', () => {
     expect(JSON.stringify(deliveryView(sale, viewing))).toBe(JSON.stringify(saleExample));
+  });
+
+  test('of an erased lead goes on saying what its consent was', () => {
+    const facts = { tcpaConsent: true, consentTimestamp: '2026-11-20T17:03:11.000Z', consentVersion: 'v7' };
+    const { lead } = deliveryView({ ...sale, fields: null, erasedConsent: JSON.stringify(facts) }, viewing);
+    expect(lead).toMatchObject({
+      ...{ fullName: '[erased]', email: null, phone: null, leadIp: null, sourceUrl: null },
+      ...{ tcpaConsent: true, consentTimestamp: facts.consentTimestamp },
+    });
   });
 
   test('that is a booking has an appointment, and its claim is shown', () => {

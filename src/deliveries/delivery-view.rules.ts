@@ -1,12 +1,12 @@
-// The delivery object that partners read, the same in GET leads and as `data` of a webhook body (contract 6, delivery object).
+// The delivery as partners read it: the object of GET leads, as it is now, and the `data` of its message, as it was sold (contract 5, 6).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
-import { type ClaimStanding, returnability } from '../buyers/return-window.rules.ts';
+import { type ClaimStanding, returnability, returnableUntil } from '../buyers/return-window.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { readFields } from '../leads/read-fields.rules.ts';
+import { erasedFields, readFields } from '../leads/read-fields.rules.ts';
 import { deliveryRef } from './delivery-ref.ts';
-import type { DeliveryRow } from './delivery-row.ts';
+import type { DeliveryRow, SoldRow } from './delivery-row.ts';
 import type { DeliveryView } from './delivery-schema.ts';
 
 /** `id` is the claim's TypeID. */
@@ -35,14 +35,49 @@ export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): Delive
   const { status, deliveredAt } = row;
   const standing: ClaimStanding | null = returnDenied ? { kind: 'return', status: 'denied' } : claim;
   return {
-    ...deliveryFacts(row, readFields(row.fields)),
+    ...deliveryFacts(row, shownFields(row)),
     claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
     returnable: returnability({ status, deliveredAt, claim: standing, capReached, policy, timeZone, now }),
   };
 }
 
-/** `fields` are those of the row. */
-export function deliveryFacts(row: Omit<DeliveryRow, 'fields' | 'leadId'>, fields: LeadFields): DeliveryFacts {
+/**
+ * What the partner's endpoint and its feed of events tell, equal as JSON text whenever it is made: the state and the return window are
+ * those of the sale. Only the person can be missing from it later, of a delivery that failed or a lead that was erased. `policy` and
+ * `timeZone` count for deliveries from before the window was stored.
+ */
+export function soldView(
+  row: SoldRow,
+  { policy, timeZone }: Pick<DeliveryViewing, 'policy' | 'timeZone'>,
+): DeliveryView {
+  const { isTakenAtOnce, returnUntil, deliveredAt } = row;
+  const until = returnUntil ?? returnableUntil(deliveredAt, policy, timeZone);
+  return {
+    ...deliveryFacts({ ...row, status: isTakenAtOnce ? 'Confirmed' : 'Pending' }, shownFields(row)),
+    claim: null,
+    returnable: { until: until.toISOString(), reason: isTakenAtOnce ? null : 'delivery_not_confirmed' },
+  };
+}
+
+/** `tcpaConsent` is null where nothing of the person is shown. */
+export type ShownFields = Omit<LeadFields, 'tcpaConsent'> & { readonly tcpaConsent: boolean | null };
+
+const notDelivered: ShownFields = { ...erasedFields, fullName: '[not delivered]', tcpaConsent: null };
+
+/** A partner who did not take a lead and did not pay for it does not read its person. */
+export function shownFields({
+  status,
+  fields,
+  erasedConsent,
+}: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>): ShownFields {
+  return status === 'Failed' ? notDelivered : readFields(fields, erasedConsent);
+}
+
+/** `fields` are those of the row that may be shown. */
+export function deliveryFacts(
+  row: Omit<DeliveryRow, 'fields' | 'erasedConsent' | 'leadId'>,
+  fields: ShownFields,
+): DeliveryFacts {
   return {
     deliveryId: typeId('delivery', row.deliveryId),
     deliveryRef: deliveryRef(row.eventType, row.refNumber),
@@ -56,7 +91,7 @@ export function deliveryFacts(row: Omit<DeliveryRow, 'fields' | 'leadId'>, field
   };
 }
 
-function leadView(fields: LeadFields): DeliveryView['lead'] {
+function leadView(fields: ShownFields): DeliveryView['lead'] {
   return {
     fullName: fields.fullName,
     email: fields.email,

@@ -11,14 +11,14 @@ export const insertDeliveries = statement(
   'deliveries.insert',
   `WITH made AS (
      INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status,
-                           payout_cents, channel, cap_windows, delivered_at, confirmed_at, appointment_at)
+                           payout_cents, channel, cap_windows, delivered_at, confirmed_at, appointment_at, return_until)
      SELECT delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive,
             CASE WHEN channel IS NULL THEN 'Confirmed' ELSE 'Pending' END, payout_cents, channel, cap_windows::jsonb, $12,
-            CASE WHEN channel IS NULL THEN $12::timestamptz END, appointment_at
+            CASE WHEN channel IS NULL THEN $12::timestamptz END, appointment_at, return_until
      FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::bigint[], $9::text[],
-                 $10::text[], $11::timestamptz[])
+                 $10::text[], $11::timestamptz[], $19::timestamptz[])
        AS u (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, payout_cents, channel,
-             cap_windows, appointment_at)
+             cap_windows, appointment_at, return_until)
      RETURNING delivery_id, buyer_key, offer_key, supplier_key, ref_number, event_type, status, payout_cents, channel
    ), queued AS (
      INSERT INTO send_job (delivery_id, channel, buyer_key, due_at)
@@ -124,14 +124,22 @@ export const returnRates = statement(
 
 const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
   d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.appointment_at AS "appointmentAt",
-  d.lead_id AS "leadId", l.fields`;
+  d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isTakenAtOnce", d.return_until AS "returnUntil"`;
 
-export const countByDay = statement(
+/** Whole days $2 ≤ day < $3 by their counts, with parts of days added or taken away by their rows; newest first. */
+export const countByDaySql = statement(
   'deliveries.count_by_day',
-  `SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(deliveries)::bigint AS deliveries FROM delivery_count
-   WHERE buyer_key = $1 AND day BETWEEN coalesce($2::date, '-infinity') AND coalesce($3::date, 'infinity')
-     AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR event_type = $5)
-   GROUP BY delivery_count.day HAVING sum(deliveries) <> 0 ORDER BY delivery_count.day DESC`,
+  `SELECT to_char(counted.day, 'YYYY-MM-DD') AS day, sum(deliveries)::bigint AS deliveries FROM (
+     SELECT day, deliveries FROM delivery_count
+     WHERE buyer_key = $1 AND day >= $2::date AND day < $3::date
+       AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR event_type = $5)
+     UNION ALL
+     SELECT (part.starts_at AT TIME ZONE 'UTC')::date, part.sign * inside.deliveries
+     FROM unnest($6::timestamptz[], $7::timestamptz[], $8::int[]) AS part (starts_at, ends_at, sign),
+          LATERAL (SELECT count(*) AS deliveries FROM delivery
+                   WHERE buyer_key = $1 AND delivered_at >= part.starts_at AND delivered_at < part.ends_at
+                     AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR event_type = $5)) AS inside
+   ) AS counted GROUP BY counted.day HAVING sum(deliveries) <> 0 ORDER BY counted.day DESC`,
 );
 
 /**

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { forgetMailAbout } from '../platform/outbound/mail/forget-kept-mail.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-row.ts';
-import { dropSendings, eraseAttempts, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
+import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from './fail-deliveries.ts';
 import { forgetTerms } from './search.sql.ts';
 
@@ -43,10 +43,18 @@ export async function stopSendings(tx: Tx, leadIds: readonly Uuid[], now: Date):
   return deliveries;
 }
 
-/** To be called last, as attempts are what workers hold while they wait for deliveries. */
-export async function eraseTraces(tx: Tx, deliveries: readonly DeliveryOfErased[]): Promise<void> {
+/**
+ * To be called last, as attempts are what workers hold while they wait for deliveries. `consents` has JSON of ConsentFacts by lead, for the
+ * partners to go on reading.
+ */
+export async function eraseTraces(
+  tx: Tx,
+  deliveries: readonly DeliveryOfErased[],
+  consents: ReadonlyMap<Uuid, string>,
+): Promise<void> {
   if (deliveries.length === 0) return;
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  await tx.query(keepConsents, [[...consents.keys()], [...consents.values()], deliveryIds]);
   await tx.query(forgetTerms, [deliveryIds]);
   await tx.query(eraseAttempts, [deliveryIds]);
   await forgetMailAbout(

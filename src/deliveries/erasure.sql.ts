@@ -21,6 +21,13 @@ export const dropSendings = statement(
   `DELETE FROM send_job WHERE delivery_id = ANY($1::uuid[]) RETURNING delivery_id AS "deliveryId", purpose, uncertain`,
 );
 
+/** What is known at the first erasure stays at every later one. */
+export const keepConsents = statement(
+  'erasure.keep_consents',
+  `UPDATE delivery d SET erased_consent = u.consent FROM unnest($1::uuid[], $2::text[]) AS u (lead_id, consent)
+   WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($3::uuid[])`,
+);
+
 /** An attempt under way is closed, and marked for its own result to be left unwritten: the answer may quote what was sent. */
 export const eraseAttempts = statement(
   'erasure.attempts',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { type Cell, columnNames } from './delivery-columns.rules.ts';
-import { csvFileName, csvHeader, csvLine, guarded } from './export-csv.rules.ts';
+import { csvFileName, csvHeader, csvLine, filterInFileName, guarded } from './export-csv.rules.ts';
 
 const NAME = columnNames.indexOf('fullName');
 const PAYOUT = columnNames.indexOf('payout');
@@ -53,11 +53,9 @@ describe('A text that a spreadsheet would run gets a mark', () => {
     '-1+1',
     '-A1',
     '@SUM(A1)',
-    '\t=1',
     '\tJordan',
     '\rJordan',
     '\nJordan',
-    '\r\n=1',
     ' =1',
     '   +x',
     '\u00a0=1',
@@ -93,9 +91,48 @@ describe('A text that a spreadsheet would run gets a mark', () => {
     '+15555550123=1',
     '+15555550123\n',
     '-1\n',
-    '-1\r\n=1',
   ])('%j', (text) => {
     expect(guarded(text)).toBe(`'${text}`);
+  });
+});
+
+describe('A text that a spreadsheet would divide gets a mark where a formula would begin a cell', () => {
+  test.each([
+    ["Foo;=1+cmd|' /C calc'!A0", "Foo;'=1+cmd|' /C calc'!A0"],
+    ['Bob\r\n=1+1', "Bob\r\n'=1+1"],
+    ['Bob\r=1', "Bob\r'=1"],
+    ['Bob\n@SUM(A1)', "Bob\n'@SUM(A1)"],
+    ['a\t-A1', "a\t'-A1"],
+    ['a; +x', "a;' +x"],
+    ['a;\u200b＝1', "a;'\u200b＝1"],
+    ['a;=1;=2;b', "a;'=1;'=2;b"],
+    ['\t=1', "'\t'=1"],
+    ['-1\r\n=1', "'-1\r\n'=1"],
+    ['a;+15555550123x', "a;'+15555550123x"],
+    ['a;-', "a;'-"],
+    // No formula.
+    ['a;+15555550123', 'a;+15555550123'],
+    ['a;-1.5\nb', 'a;-1.5\nb'],
+    ['a;b=1', 'a;b=1'],
+    ['a;', 'a;'],
+  ])('%j is written as %j', (text, marked) => {
+    expect(guarded(text)).toBe(marked);
+  });
+
+  test('whatever stands around it, and wherever it is divided', () => {
+    const unit = fc.constantFrom(';', '\t', '\r', '\n', ' ', '=', '+', '-', '@', '＝', "'", 'a', '1', '.', '\u200b');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+        const written = guarded(text);
+        for (const cell of written.split(/[;\t\r\n]/)) {
+          if (/^(?:\+[1-9]\d{6,14}|-?\d+(?:\.\d+)?)$/.test(cell)) continue;
+          expect(cell).not.toMatch(/^[\s\u200b]*[=+\-@＝]/u);
+        }
+        // Marks are all that was added.
+        expect(written.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 
@@ -191,15 +228,22 @@ describe('A line', () => {
 });
 
 describe('The file is named', () => {
-  const today = new Date('2026-11-20T12:00:00.000Z');
-  const day = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
-  test.each<readonly [string, Date | null, Date | null]>([
-    ['deliveries_2026-11-01_2026-11-15.csv', day('2026-11-01'), day('2026-11-15')],
-    ['deliveries_2026-11-01_2026-11-20.csv', day('2026-11-01'), null],
-    ['deliveries_until_2026-11-15.csv', null, day('2026-11-15')],
+  const today = '2026-11-20';
+  test.each<readonly [string, string | null, string | null]>([
+    ['deliveries_2026-11-01_2026-11-15.csv', '2026-11-01', '2026-11-15'],
+    ['deliveries_2026-11-01_2026-11-20.csv', '2026-11-01', null],
+    ['deliveries_until_2026-11-15.csv', null, '2026-11-15'],
     ['deliveries_until_2026-11-20.csv', null, null],
-    ['deliveries_2030-01-01_2030-01-01.csv', day('2030-01-01'), null],
-  ])('%s', (name, from, to) => {
-    expect(csvFileName({ from, to, today })).toBe(name);
+    ['deliveries_2030-01-01_2030-01-01.csv', '2030-01-01', null],
+  ])('%s', (name, first, last) => {
+    expect(csvFileName({ first, last, today })).toBe(name);
+  });
+
+  test('by the filters that narrow it, and never by what was searched for', () => {
+    expect(filterInFileName({ status: null, eventType: null, isSearch: false })).toEqual([]);
+    const further = filterInFileName({ status: 'Confirmed', eventType: 'Lead Sale', isSearch: true });
+    expect(csvFileName({ first: null, last: null, today, further: [...further, '4-rows'] })).toBe(
+      'deliveries_until_2026-11-20_confirmed_lead-sale_search_4-rows.csv',
+    );
   });
 });

@@ -1,7 +1,6 @@
 // Deliveries as the text of a CSV file: RFC 4180 with CRLF, and nothing in it that a spreadsheet would run (contract 6, GET export).
 import { stringify } from 'csv-stringify/sync';
 
-import { utcDay } from '../base/time.ts';
 import { type Cell, columnNames, moneyColumns } from './delivery-columns.rules.ts';
 
 const LINE_END = '\r\n';
@@ -36,17 +35,42 @@ const FORMULA =
 const HARMLESS = /^(?:\+[1-9]\d{6,14}|-?\d+(?:\.\d+)?)$/;
 const PLAIN_START = /^[A-Za-z0-9]/;
 
-/** The text, with `'` in front where a spreadsheet would run it: it then shows the text. */
+const SEPARATOR = /[;\t\r\n]/;
+// Where a spreadsheet that divides lines at semicolons or tabs, or breaks them inside of quotes, would begin another cell with a formula.
+// What it skips to get there holds no separator, so that no character is looked at for more than one of them.
+const INNER_FORMULA =
+  /(?<=[;\t\r\n])(?=(?:(?![;\t\r\n])[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800])*[=+\-@＝＋－＠﹦﹢﹣﹫])(?!(?:\+[1-9]\d{6,14}|-?\d+(?:\.\d+)?)(?:[;\t\r\n]|$))/gu;
+
+/** The text, with `'` in front of whatever a spreadsheet would run, at its start or where it may divide it: it then shows the text. */
 export function guarded(text: string): string {
-  if (PLAIN_START.test(text) || !FORMULA.test(text) || HARMLESS.test(text)) return text;
-  return `'${text}`;
+  const inner = SEPARATOR.test(text) ? text.replaceAll(INNER_FORMULA, "'") : text;
+  if (PLAIN_START.test(text) || !FORMULA.test(text) || HARMLESS.test(text)) return inner;
+  return `'${inner}`;
 }
 
-export type FileDays = { readonly from: Date | null; readonly to: Date | null; readonly today: Date };
+/** Days `YYYY-MM-DD`, the first and last that were asked for; `further` what else narrows the file. */
+export type FileDays = {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly today: string;
+  readonly further?: readonly string[];
+};
 
-/** Names the UTC days that the file is about; one without a first day has everything until its last. */
-export function csvFileName({ from, to, today }: FileDays): string {
-  const last = to ?? (from !== null && from > today ? from : today);
-  const first = from === null ? 'until' : utcDay(from);
-  return `deliveries_${first}_${utcDay(last)}.csv`;
+/** Names the days that the file is about; one without a first day has everything until its last. */
+export function csvFileName({ first, last, today, further = [] }: FileDays): string {
+  const end = last ?? (first !== null && first > today ? first : today);
+  return `${['deliveries', first ?? 'until', end, ...further].join('_')}.csv`;
+}
+
+type FileFilter = {
+  readonly status: string | null;
+  readonly eventType: string | null;
+  readonly isSearch: boolean;
+};
+
+/** What narrows a file beside its days, for its name: that there was a search, and not what for, which names a person. */
+export function filterInFileName({ status, eventType, isSearch }: FileFilter): string[] {
+  return [status, eventType, isSearch ? 'search' : null].flatMap((word) =>
+    word === null ? [] : [word.toLowerCase().replaceAll(' ', '-')],
+  );
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { countries } from '../base/regions.ts';
 
 import { newUuid } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
@@ -40,6 +41,7 @@ const rowOf = (fields: object | null, other: Partial<ExportRow> = {}): ExportRow
   payoutCents: 4500,
   deliveredAt: '2026-11-20T17:03:12.418Z',
   fields: fields === null ? null : JSON.stringify(fields),
+  erasedConsent: null,
   ...other,
 });
 
@@ -64,7 +66,7 @@ describe('A line', () => {
 
   test('of a lead with its fields in the order of ingest is, too', () => {
     const body = { full_name: 'Dana Whitfield', phone: '+15555550147', state: 'WA', debt_amount: '1', test: true };
-    const verdict = validateLead(body, new Date('2026-11-20T17:03:12.418Z'));
+    const verdict = validateLead(body, countries, new Date('2026-11-20T17:03:12.418Z'));
     expect(verdict.ok && plainLine(rowOf(verdict.lead))).toContain(',Dana Whitfield,,+15555550147,WA,1.00,false,');
   });
 
@@ -155,6 +157,11 @@ describe('A line', () => {
       fields: fc.option(
         fields.map((one) => JSON.stringify(one)),
         { freq: 30 },
+      ),
+      erasedConsent: fc.option(
+        fc
+          .record({ tcpaConsent: fc.boolean(), consentTimestamp: given, consentVersion: given })
+          .map((facts) => JSON.stringify(facts)),
       ),
     });
     let plain = 0;

@@ -2,11 +2,10 @@
 // to take that apart into cells, and those into CSV, is most of the work of a large file.
 import { typeId } from '../base/ids.ts';
 import { formatCents } from '../base/money.ts';
-import { readFields } from '../leads/read-fields.rules.ts';
 import { cellsOf } from './delivery-columns.rules.ts';
 import { deliveryRef } from './delivery-ref.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import { deliveryFacts } from './delivery-view.rules.ts';
+import { deliveryFacts, shownFields } from './delivery-view.rules.ts';
 import { csvLine } from './export-csv.rules.ts';
 
 export type ExportRow = Omit<DeliveryRow, 'deliveredAt' | 'appointmentAt' | 'leadId'> & {
@@ -23,14 +22,14 @@ export function exportLines(rows: readonly ExportRow[]): string {
 
 /** By the rules of cells, whatever a lead may hold. */
 export function lineOfCells(row: ExportRow): string {
-  const fields = readFields(row.fields);
+  const fields = shownFields(row);
   const facts = deliveryFacts({ ...row, deliveredAt: new Date(row.deliveredAt), appointmentAt: null }, fields);
   return csvLine(cellsOf(facts, fields));
 }
 
-// Needs neither quotes nor a mark against formulas: it begins with a letter or a digit, and a comma would be the only thing to quote,
-// since line breaks and quotes stand behind a backslash in JSON.
-const PLAIN = '[A-Za-z0-9][^"\\\\,]*';
+// Needs neither quotes nor a mark against formulas: it begins with a letter or a digit, and a comma would be the only thing to quote and a
+// semicolon the only thing to divide it, since line breaks, tabs and quotes stand behind a backslash in JSON.
+const PLAIN = '[A-Za-z0-9][^"\\\\,;]*';
 const TEXT = `(?:"(${PLAIN})"|null)`;
 const UNSEEN = '(?:"[^"\\\\]*"|null)';
 
@@ -58,10 +57,10 @@ const FIELDS: ReadonlyArray<readonly [name: string, value: string]> = [
 ];
 const PLAIN_FIELDS = new RegExp(`^\\{${FIELDS.map(([name, value]) => `"${name}":${value}`).join(',')},`);
 
-/** Null where a cell is not plain, or the fields are in another order: then nothing is known. */
+/** Null where a cell is not plain, or the fields are in another order: then nothing is known. Nor is anything of a failed delivery shown. */
 export function plainLine(row: ExportRow): string | null {
   const { deliveryId, refNumber, eventType, status, payoutCents, deliveredAt, fields } = row;
-  const found = fields === null ? null : PLAIN_FIELDS.exec(fields);
+  const found = fields === null || status === 'Failed' ? null : PLAIN_FIELDS.exec(fields);
   if (found === null) return null;
   // What did not match is undefined, and an empty cell.
   const [, name, email = '', phone = '', state = '', cents, consentedAt = '', url = '', tcpaConsent] = found;

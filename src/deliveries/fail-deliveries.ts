@@ -37,26 +37,31 @@ export async function failDeliveries(
     tx,
     failed.map((delivery) => delivery.deliveryId),
   );
+  const certain = new Set(failures.filter((failure) => failure.certain).map((failure) => failure.deliveryId));
+  const leadIds = failed.filter((delivery) => certain.has(delivery.deliveryId)).map((delivery) => delivery.leadId);
+  // Before the counters, as everywhere. Of a shared lead's deliveries that fail at one instant, in two transactions, the later one sees
+  // that it was the last.
+  const locked = leadIds.length === 0 ? NO_LEADS : await lockLeads(tx, leadIds);
   const slots = slotsOf(failed);
   await lockCounters(tx, slots);
   await addToCounterUse(tx, slots);
   const held = heldBy(failed);
   await lockFunds(tx, [...new Set([...held.keys(), ...buyersAtHand])]);
   await releaseFunds(tx, held);
-  const certain = new Set(failures.filter((failure) => failure.certain).map((failure) => failure.deliveryId));
-  const leadIds = failed.filter((delivery) => certain.has(delivery.deliveryId)).map((delivery) => delivery.leadId);
-  return routeAgain(tx, leadIds, now);
+  return routeAgain(tx, locked, now);
 }
 
-async function routeAgain(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {
-  if (leadIds.length === 0) return [];
-  // Of a shared lead's deliveries that fail at one instant, in two transactions, the later one sees that it was the last.
-  const locked = await lockLeads(tx, leadIds);
+type Locked = Awaited<ReturnType<typeof lockLeads>>;
+const NO_LEADS: Locked = new Map();
+
+async function routeAgain(tx: Tx, locked: Locked, now: Date): Promise<readonly Uuid[]> {
+  if (locked.size === 0) return [];
+  const leadIds = [...locked.keys()];
   const unsold = (await tx.query<{ leadId: Uuid }>(selectUnsoldLeads, [leadIds])).map((row) => row.leadId);
   await settleLeads(
     tx,
     unsold.flatMap((leadId) => {
-      const from = locked.get(leadId);
+      const from = locked.get(leadId)?.publicStatus;
       return from === undefined ? [] : [{ leadId, from, state: 'received', publicStatus: 'Pending', reason: null }];
     }),
     now,

@@ -1,12 +1,11 @@
 // A page of the partner's deliveries that a search finds, newest first. What is rare is gathered through the index of terms, and its
 // number is exact; what nearly everybody has is looked for among the newest deliveries, and no further back than that takes a moment.
-import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import { countByDay } from './delivery.sql.ts';
+import { countByDay } from './count-by-day.ts';
 import type { DeliveryQuery } from './list-deliveries.ts';
-import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
+import { pageSpan, totalOf, within } from './page-span.rules.ts';
 import { type SearchWish, type TermRange, wordPatterns } from './search-query.rules.ts';
 import { gatherHits, measureRanges, readFound, walkNewest } from './search.sql.ts';
 
@@ -34,24 +33,36 @@ export type SearchBounds = {
 const BOUNDS: SearchBounds = { terms: TERMS_MOST, hits: HITS_MOST, walk: WALK_MOST, walkFound: WALK_FOUND_MOST };
 
 /** The number of rows that is read does not depend on how many deliveries there are. Page and total belong together if `tx` is a snapshot. */
-export async function findDeliveries(
-  tx: Tx,
-  buyerKey: string,
-  { query, wish, bounds = BOUNDS }: { query: DeliveryQuery; wish: SearchWish; bounds?: SearchBounds },
-): Promise<FoundPage> {
-  const rarest = await rarestRange(tx, buyerKey, { wish, most: bounds.terms });
-  if (rarest === null && wish.delivery === null) return { total: 0, backTo: null, rows: [] };
-  const isRare = rarest === null || rarest.terms <= bounds.terms;
-  const found = isRare ? await gather(tx, buyerKey, { query, wish, rarest, bounds }) : null;
-  const page = found ?? (rarest === null ? null : await walk(tx, buyerKey, { query, wish, rarest, bounds }));
-  if (page === null) return { total: 0, backTo: null, rows: [] };
-  const { total, backTo, ids } = page;
+export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQuery): Promise<FoundPage> {
+  const { total, backTo, ids } = await findIds(tx, buyerKey, search);
   const rows = ids.length === 0 ? [] : await tx.query<DeliveryRow>(readFound, [buyerKey, ids]);
   return { total, backTo, rows };
 }
 
+type SearchQuery = { readonly query: DeliveryQuery; readonly wish: SearchWish; readonly bounds?: SearchBounds };
+
+/** Every delivery that the pages of a search show, as long as they are: no more than are looked up for it. */
+export async function findAllIds(
+  tx: Tx,
+  buyerKey: string,
+  { query, wish }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly wish: SearchWish },
+): Promise<readonly Uuid[]> {
+  const all = { ...query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
+  return (await findIds(tx, buyerKey, { query: all, wish })).ids;
+}
+
+async function findIds(tx: Tx, buyerKey: string, { query, wish, bounds = BOUNDS }: SearchQuery): Promise<PageOfIds> {
+  const rarest = await rarestRange(tx, buyerKey, { wish, most: bounds.terms });
+  if (rarest === null && wish.delivery === null) return NOTHING_FOUND;
+  const isRare = rarest === null || rarest.terms <= bounds.terms;
+  const found = isRare ? await gather(tx, buyerKey, { query, wish, rarest, bounds }) : null;
+  const page = found ?? (rarest === null ? null : await walk(tx, buyerKey, { query, wish, rarest, bounds }));
+  return page ?? NOTHING_FOUND;
+}
+
 type Measured = TermRange & { readonly terms: number };
 type PageOfIds = { readonly total: number; readonly backTo: Date | null; readonly ids: readonly Uuid[] };
+const NOTHING_FOUND: PageOfIds = { total: 0, backTo: null, ids: [] };
 type Search = {
   readonly query: DeliveryQuery;
   readonly wish: SearchWish;
@@ -87,7 +98,7 @@ async function gather(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }:
   const byId = delivery !== null && 'deliveryId' in delivery ? delivery.deliveryId : null;
   const byRef = delivery !== null && 'refNumber' in delivery ? delivery : null;
   const kinds = [query.eventType ?? null, byRef?.eventType ?? null].filter((kind) => kind !== null);
-  if (kinds.length === 2 && kinds[0] !== kinds[1]) return { total: 0, backTo: null, ids: [] };
+  if (kinds.length === 2 && kinds[0] !== kinds[1]) return NOTHING_FOUND;
   const [row] = await tx.query<{ hits: number; total: number; page: Uuid[] | null }>(gatherHits[wish.kind], [
     buyerKey,
     low,
@@ -99,7 +110,7 @@ async function gather(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }:
     query.status,
     kinds[0] ?? null,
     query.from,
-    query.to && new Date(query.to.getTime() + DAY_MS),
+    query.until,
     ...placesOf(query),
   ]);
   if (row === undefined || row.hits > bounds.hits) return null;
@@ -110,15 +121,9 @@ type Walked = { lookedAt: number; total: number; backTo: Date | null; oldestFoun
 
 /** The counts know the days between which the rows lie, so that none outside of them is looked at. */
 async function walk(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: Search): Promise<PageOfIds | null> {
-  const { status, eventType = null, from, to } = query;
-  const days = await tx.query<DayCount>(countByDay, [
-    buyerKey,
-    from && utcDay(from),
-    to && utcDay(to),
-    status,
-    eventType,
-  ]);
-  const span = pageSpan(days, 0, totalOf(days));
+  const { status, eventType = null } = query;
+  const days = await countByDay(tx, buyerKey, query);
+  const span = within(pageSpan(days, 0, totalOf(days)), query);
   if (span === null || rarest === null) return null;
   const [row] = await tx.query<Walked>(walkNewest[wish.kind]({ status, eventType }), [
     buyerKey,

@@ -1,4 +1,5 @@
-// Says which deliveries can be sent to their partner's webhook again, and why the others cannot (contract 6).
+// Says which deliveries can be sent to their partner's webhook again, and why the others cannot (contract 6). Whether a failed one can
+// be its partner's again is known only once it is tried: this says what is certain before.
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { EventType } from './delivery-ref.ts';
@@ -28,6 +29,10 @@ type Row = Redeliverable & {
   readonly hasWebhook: boolean;
   readonly isDisabled: boolean;
   readonly isErased: boolean;
+  /** A job of it waits or runs. */
+  readonly isQueued: boolean;
+  /** Another partner has its lead alone. */
+  readonly isSoldOn: boolean;
 };
 
 /** In the order given. With a `buyerKey` only that partner's deliveries exist; null is for the operator. */
@@ -46,10 +51,12 @@ export async function judgeRedelivery(
   });
 }
 
-function refusalOf({ status, channel, hasWebhook, isDisabled, isErased }: Row): RedeliveryRefusal | null {
+function refusalOf(row: Row): RedeliveryRefusal | null {
+  const { status, channel, hasWebhook, isDisabled, isErased, isQueued, isSoldOn } = row;
   // While it is pending it is being sent; what was returned is the partner's no more, and an erased lead is nobody's.
   const isSettled = status === 'Failed' || status === 'Confirmed';
   if (!isSettled || isErased || channel !== 'webhook') return 'delivery_not_redeliverable';
+  if (status === 'Failed' && (isQueued || isSoldOn)) return 'delivery_not_redeliverable';
   if (!hasWebhook) return 'webhook_not_configured';
   return isDisabled ? 'endpoint_disabled' : null;
 }

@@ -3,7 +3,7 @@ import { type Outcome, done, refuse } from '../base/outcome.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { selectEvents, selectHead } from './buyer-event.sql.ts';
-import type { DeliveryRow } from './delivery-row.ts';
+import type { SoldRow } from './delivery-row.ts';
 
 export type BuyerEventRow = {
   readonly number: number;
@@ -11,7 +11,7 @@ export type BuyerEventRow = {
   readonly subjectId: Uuid;
   readonly at: Date;
   /** Null for events about something else, and where it is no longer there. */
-  readonly delivery: DeliveryRow | null;
+  readonly delivery: SoldRow | null;
 };
 
 export type EventPage = {
@@ -27,7 +27,7 @@ export type EventQuery = {
   readonly limit: number;
 };
 
-type Row = Omit<BuyerEventRow, 'delivery'> & { readonly [Member in keyof DeliveryRow]: DeliveryRow[Member] | null };
+type Row = Omit<BuyerEventRow, 'delivery'> & { readonly [Member in keyof SoldRow]: SoldRow[Member] | null };
 
 /**
  * `tx` must be a snapshot: numbers have no gaps, so that by one look it is known whether something is missing. `cursor_unknown` is a
@@ -53,5 +53,5 @@ export async function listBuyerEvents(
 }
 
 function eventOfRow({ number, type, subjectId, at, ...row }: Row): BuyerEventRow {
-  return { number, type, subjectId, at, delivery: row.deliveryId === null ? null : (row as DeliveryRow) };
+  return { number, type, subjectId, at, delivery: row.deliveryId === null ? null : (row as SoldRow) };
 }

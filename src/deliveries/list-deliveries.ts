@@ -1,11 +1,11 @@
 // A page of a partner's deliveries and how many there are in all, newest first by deliveredAt, then id (contract 6, GET leads).
-import { utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { countByDay } from './count-by-day.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 import type { EventType } from './delivery-ref.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import { countByDay, selectPage } from './delivery.sql.ts';
-import { type DayCount, pageSpan, totalOf } from './page-span.rules.ts';
+import { selectPage } from './delivery.sql.ts';
+import { pageSpan, totalOf, within } from './page-span.rules.ts';
 
 export type DeliveryQuery = DeliveryFilter & {
   /** Null, or left out, for both kinds. */
@@ -22,16 +22,11 @@ export type DeliveryQuery = DeliveryFilter & {
 export async function listDeliveries(
   tx: Tx,
   buyerKey: string,
-  { page, pageSize, status, from, to, eventType = null }: DeliveryQuery,
+  query: DeliveryQuery,
 ): Promise<{ readonly total: number; readonly rows: readonly DeliveryRow[] }> {
-  const days = await tx.query<DayCount>(countByDay, [
-    buyerKey,
-    from && utcDay(from),
-    to && utcDay(to),
-    status,
-    eventType,
-  ]);
-  const span = pageSpan(days, (page - 1) * pageSize, pageSize);
+  const { page, pageSize, status, eventType = null } = query;
+  const days = await countByDay(tx, buyerKey, query);
+  const span = within(pageSpan(days, (page - 1) * pageSize, pageSize), query);
   const rows =
     span === null
       ? []

@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 
 import { DAY_MS, startOfUtcDay } from '../base/time.ts';
 
-/** `day` is a UTC day, `YYYY-MM-DD`; `deliveries` is more than 0. */
+/** `day` is a UTC day, `YYYY-MM-DD`; `deliveries` is more than 0. Of a day that a filter cuts, those that it lets through. */
 export type DayCount = { readonly day: string; readonly deliveries: number };
 
 /** Whole UTC days that hold the page's rows: from ≤ deliveredAt < until. Newest first, the page begins after `skip` of them. */
@@ -28,6 +28,19 @@ export function pageSpan(days: readonly DayCount[], offset: number, size: number
   }
   if (first === null || last === null) return null;
   return { from: startOf(last), until: new Date(startOf(first.day).getTime() + DAY_MS), skip: first.skip };
+}
+
+/** The part of a page's span that a filter asks for, as counts of parts of days have it. */
+export function within(
+  span: PageSpan | null,
+  { from, until }: { readonly from: Date | null; readonly until: Date | null },
+): PageSpan | null {
+  if (span === null) return null;
+  return {
+    from: from !== null && from > span.from ? from : span.from,
+    until: until !== null && until < span.until ? until : span.until,
+    skip: span.skip,
+  };
 }
 
 function startOf(day: string): Date {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { PersonWish } from '../leads/person-wish.rules.ts';
+import type { PersonQuery } from '../leads/person-query.rules.ts';
 import { personOfSearch } from './person-of-search.rules.ts';
 import { readSearch } from './search-query.rules.ts';
 
 describe('Whom a search text is about', () => {
-  test.each<{ text: string; person: PersonWish | null }>([
+  test.each<{ text: string; person: PersonQuery | null }>([
     { text: '+1 555 200 0001', person: { kind: 'phone', digits: '15552000001', isWhole: true } },
     { text: '0001', person: { kind: 'phone', digits: '0001', isWhole: false } },
     { text: 'Ann.Lee+debt@Example.com', person: { kind: 'email', mailbox: 'ann.lee@example.com', isWhole: true } },

@@ -3,22 +3,22 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { uuidOf } from '../base/ids.ts';
-import type { LeadFields } from '../leads/lead-fields.ts';
-import { readFields } from '../leads/read-fields.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { searchTextOf } from '../platform/http/search-header.ts';
 import { deliveryFilterSchema, readDeliveryFilter } from './delivery-filter.ts';
 import { DeliveryParams } from './delivery-params.ts';
 import type { DeliveryRow } from './delivery-row.ts';
 import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
+import { shownFields } from './delivery-view.rules.ts';
 import { findDeliveries, type FoundPage } from './find-deliveries.ts';
 import { judgeRedelivery } from './judge-redelivery.ts';
 import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts';
 import { readSearch, SEARCH_LENGTH_MAX } from './search-query.rules.ts';
-import { readFound } from './search.sql.ts';
+import { viewDelivery } from './view-delivery.ts';
 
 export type PortalDeliveriesDependencies = {
   readonly database: Database;
@@ -34,7 +34,6 @@ const QuerySchema = Type.Object({
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   ...deliveryFilterSchema,
   eventType: Type.Optional(Type.Enum(['Lead Sale', 'Calendar Assigned'])),
-  search: Type.Optional(Type.String({ maxLength: SEARCH_LENGTH_MAX })),
 });
 
 const PageSchema = Type.Object({
@@ -59,8 +58,8 @@ const RedeliverySchema = Type.Object({
 const DetailSchema = Type.Object({
   delivery: Type.Ref('Delivery'),
   isErased: Type.Boolean(),
-  /** What the export has of it, and no more: the wording may name the supplier. */
-  consent: Type.Object({ given: Type.Boolean(), at: text, version: text, leadIp: text, sourceUrl: text }),
+  /** What the export has of it, and no more: the wording may name the supplier. `given` is null where nothing of the person is shown. */
+  consent: Type.Object({ given: orNull(Type.Boolean()), at: text, version: text, leadIp: text, sourceUrl: text }),
   campaign: Type.Object({ source: text, medium: text, campaign: text, term: text, content: text }),
   redelivery: RedeliverySchema,
 });
@@ -78,10 +77,12 @@ function registerList(scope: App, { database, clock, buyerOf, standingsOf }: Por
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
-      const filter = readDeliveryFilter(request.query, request.validationError);
-      const { page = 1, pageSize = 25, eventType = null, search } = request.query;
+      const { timeZone } = buyerOf(ownerKey);
+      const { filter } = readDeliveryFilter(request.query, { invalid: request.validationError, timeZone });
+      const { page = 1, pageSize = 25, eventType = null } = request.query;
+      const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const query = { page, pageSize, ...filter, eventType };
-      const reading = search === undefined ? null : readSearch(search);
+      const reading = search === null ? null : readSearch(search);
       if (reading !== null && !reading.ok) {
         return reply.send({ page, pageSize, total: 0, totalPages: 0, backTo: null, tooShort: true, data: [] });
       }
@@ -123,13 +124,12 @@ function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: Port
           ? null
           : await database.tx(
               async (tx): Promise<Detail | null> => {
-                const rows = await tx.query<DeliveryRow>(readFound, [ownerKey, [deliveryId]]);
-                const [row] = rows;
-                const [delivery] = await viewDeliveries(tx, buyerOf(ownerKey), { rows, standingsOf }, now);
-                if (row === undefined || delivery === undefined) return null;
+                const viewed = await viewDelivery(tx, buyerOf(ownerKey), { deliveryId, standingsOf }, now);
+                if (viewed === null) return null;
+                const { row, delivery } = viewed;
                 const [judged] = await judgeRedelivery(tx, ownerKey, [deliveryId]);
                 const redelivery = { allowed: judged?.ok === true, code: judged?.ok === false ? judged.reason : null };
-                return { delivery, isErased: row.fields === null, ...beside(readFields(row.fields)), redelivery };
+                return { delivery, isErased: row.fields === null, ...beside(row), redelivery };
               },
               { snapshot: true },
             );
@@ -140,10 +140,12 @@ function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: Port
 }
 
 /** What the object of a delivery does not say of its lead, or says among other things. */
-function beside(fields: LeadFields): Pick<Detail, 'consent' | 'campaign'> {
+function beside(row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>): Pick<Detail, 'consent' | 'campaign'> {
+  const fields = shownFields(row);
+  const isKnown = row.fields !== null || row.erasedConsent !== null;
   return {
     consent: {
-      given: fields.tcpaConsent,
+      given: isKnown ? fields.tcpaConsent : null,
       at: fields.consentTimestamp,
       version: fields.consentVersion,
       leadIp: fields.leadIp,

@@ -1,22 +1,26 @@
 // POST /api/v1/buyer/leads/:deliveryId/redeliver: the webhook of one delivery once more (contract 6).
 import { Type } from 'typebox';
 
+import { originOf } from '../audit/who-asks.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
-import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
-import { schemaFaults } from '../platform/http/schema-faults.rules.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import { faultsOfEmptyBody } from '../platform/http/schema-faults.rules.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { DeliveryParams } from './delivery-params.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
 import { requestRedelivery } from './request-redelivery.ts';
 
 export type RedeliverDependencies = {
+  /** The service's own, not the partner's behind its wall: whether a failed delivery can be the partner's again depends on others' rows. */
   readonly database: Database;
   readonly clock: Clock;
+  readonly revive: ReviveDeliveries;
   /** Called when it is on disk. */
   readonly onQueued: () => void;
 };
@@ -32,19 +36,21 @@ const QueuedSchema = Type.Object(
   {
     deliveryId: Type.String({ examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'] }),
     deliveryRef: Type.String({ examples: ['LS-100042'] }),
-    status: Type.Enum(['Confirmed', 'Failed'], { description: 'Of the delivery; sending it again does not change it' }),
+    status: Type.Enum(['Confirmed', 'Pending'], {
+      description: 'Of the delivery: a Confirmed one stays so, a Failed one is Pending again',
+    }),
     queued: Type.Boolean({ const: true }),
   },
   {
     $id: 'QueuedRedelivery',
     description: 'A delivery that is going to be sent again',
     examples: [
-      { deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a', deliveryRef: 'LS-100042', status: 'Failed', queued: true },
+      { deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a', deliveryRef: 'LS-100042', status: 'Confirmed', queued: true },
     ],
   },
 );
 
-export function registerRedeliver(scope: App, { database, clock, onQueued }: RedeliverDependencies): void {
+export function registerRedeliver(scope: App, { database, clock, revive, onQueued }: RedeliverDependencies): void {
   scope.addSchema(QueuedSchema);
   scope.post(
     '/api/v1/buyer/leads/:deliveryId/redeliver',
@@ -54,7 +60,7 @@ export function registerRedeliver(scope: App, { database, clock, onQueued }: Red
         operationId: 'redeliverLead',
         summary: 'Send a delivery again',
         description:
-          'Sends the `lead.delivered` message of a Confirmed or Failed delivery to your webhook again, with the same `webhook-id` and with retries. It is not billed again and its status stays as it is. There is nothing to say in a body; an empty object will do.',
+          'Sends the `lead.delivered` message of a Confirmed or Failed delivery to your webhook again, with the same `webhook-id`, the same body and with retries. A Confirmed one is not billed again and stays as it is. A Failed one was not billed: while its lead has not been sold to others and your offer and funds have room for it, it becomes Pending again, and is Confirmed and billed once you take it; else the answer is 409 `delivery_not_redeliverable`. There is nothing to say in a body; an empty object will do.',
         tags: ['Buyer'],
         params: DeliveryParams,
         response: {
@@ -74,8 +80,9 @@ export function registerRedeliver(scope: App, { database, clock, onQueued }: Red
       const now = clock.now();
       const { ownerKey: buyerKey } = principalOf(request);
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
-      const origin = { ip: request.ip, requestId: request.id };
-      const errors = faultsOfBody(request.body);
+      const origin = originOf(request);
+      // By hand, because a schema would be checked first, and the id comes before the body.
+      const errors = faultsOfEmptyBody(request.body);
       let isQueued = false;
       return answerIdempotently({
         ...{ database, request, reply, now },
@@ -91,7 +98,11 @@ export function registerRedeliver(scope: App, { database, clock, onQueued }: Red
               : refuse({ status: 422, code: 'validation_failed', errors });
           }
           const actor = { type: 'buyer', name: buyerKey } as const;
-          const report = await requestRedelivery(tx, { deliveryIds: [deliveryId], buyerKey, actor, origin }, now);
+          const report = await requestRedelivery(
+            tx,
+            { deliveryIds: [deliveryId], buyerKey, actor, origin, revive },
+            now,
+          );
           const [queued] = report.queued;
           if (queued === undefined) return notNow(report.skipped[0]?.reason ?? 'delivery_not_found');
           isQueued = true;
@@ -103,14 +114,4 @@ export function registerRedeliver(scope: App, { database, clock, onQueued }: Red
       });
     },
   );
-}
-
-/** By hand, because a schema would be checked first, and the id comes before the body. */
-function faultsOfBody(body: unknown): FieldFault[] {
-  const errors = Object.keys(body ?? {}).map((member) => ({
-    keyword: 'additionalProperties',
-    instancePath: '',
-    params: { additionalProperty: member },
-  }));
-  return schemaFaults(errors, 'body');
 }

@@ -1,4 +1,5 @@
-// Queues deliveries to be sent to the partner's webhook again: same message, same id, and nothing about the sale changes (contract 6).
+// Queues deliveries to be sent to the partner's webhook again, with the same message and id: of a Confirmed one nothing else changes, and a
+// Failed one is sold again, to the same partner at the same price, where that is still possible (contract 6).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
@@ -6,8 +7,9 @@ import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import { deliveryRef } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-row.ts';
-import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
+import { judgeRedelivery, type RedeliveryJudgement, type RedeliveryRefusal } from './judge-redelivery.ts';
 import { insertReplays } from './redelivery.sql.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
 
 export type RedeliveryRequest = {
   readonly deliveryIds: readonly Uuid[];
@@ -15,6 +17,7 @@ export type RedeliveryRequest = {
   readonly buyerKey: string | null;
   readonly actor: AuditActor;
   readonly origin: AuditOrigin;
+  readonly revive: ReviveDeliveries;
 };
 
 export type QueuedRedelivery = {
@@ -30,12 +33,13 @@ export type RedeliveryReport = {
 
 /** In the order given. One that is queued already counts as queued; it is sent once. */
 export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now: Date): Promise<RedeliveryReport> {
-  const { deliveryIds, buyerKey, actor, origin } = request;
-  const judged = await judgeRedelivery(tx, buyerKey, deliveryIds);
+  const { deliveryIds, buyerKey, actor, origin, revive } = request;
+  const judged = await judgeAndRevive(tx, { buyerKey, deliveryIds, revive }, now);
   const queued = judged.flatMap((one) => (one.ok ? [one.delivery] : []));
+  const replayed = queued.filter(({ status }) => status === 'Confirmed');
   await tx.query(insertReplays, [
-    queued.map((row) => row.deliveryId),
-    queued.map((row) => row.buyerKey),
+    replayed.map((row) => row.deliveryId),
+    replayed.map((row) => row.buyerKey),
     dueAtOnce(now),
   ]);
   await appendAudit(
@@ -59,4 +63,22 @@ export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now:
     })),
     skipped: judged.flatMap((one) => (one.ok ? [] : [{ deliveryId: one.deliveryId, reason: one.reason }])),
   };
+}
+
+/** With the failed ones Pending, as far as they could be. */
+async function judgeAndRevive(
+  tx: Tx,
+  { buyerKey, deliveryIds, revive }: Pick<RedeliveryRequest, 'buyerKey' | 'deliveryIds' | 'revive'>,
+  now: Date,
+): Promise<readonly RedeliveryJudgement[]> {
+  const judged = await judgeRedelivery(tx, buyerKey, deliveryIds);
+  const failed = judged.flatMap((one) => (one.ok && one.delivery.status === 'Failed' ? [one.delivery.deliveryId] : []));
+  const revived = failed.length === 0 ? new Set<Uuid>() : await revive(tx, failed, now);
+  return judged.map((one): RedeliveryJudgement => {
+    if (!one.ok || one.delivery.status !== 'Failed') return one;
+    const { deliveryId } = one.delivery;
+    return revived.has(deliveryId)
+      ? { ok: true, delivery: { ...one.delivery, status: 'Pending' } }
+      : { ok: false, deliveryId, reason: 'delivery_not_redeliverable' };
+  });
 }

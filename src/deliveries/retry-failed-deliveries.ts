@@ -4,6 +4,7 @@ import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { failedToRetry } from './console-delivery.sql.ts';
 import type { RedeliveryRefusal } from './judge-redelivery.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
 import { requestRedelivery } from './request-redelivery.ts';
 
 export type FailedRetry = {
@@ -12,6 +13,7 @@ export type FailedRetry = {
   readonly reason: string | null;
   readonly actor: AuditActor;
   readonly origin: AuditOrigin;
+  readonly revive: ReviveDeliveries;
 };
 
 export type FailedRetryReport = {
@@ -30,7 +32,7 @@ const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Those that wait to be sent again already, or were taken meanwhile, are not among them. */
 export async function retryFailedDeliveries(
   tx: Tx,
-  { buyerKey, reason, actor, origin }: FailedRetry,
+  { buyerKey, reason, actor, origin, revive }: FailedRetry,
   now: Date,
 ): Promise<FailedRetryReport> {
   const rows = await tx.query<{ deliveryId: Uuid }>(failedToRetry, [
@@ -38,7 +40,7 @@ export async function retryFailedDeliveries(
     RETRIED_AT_ONCE,
   ]);
   const deliveryIds = rows.map((row) => row.deliveryId);
-  const report = await requestRedelivery(tx, { deliveryIds, buyerKey: null, actor, origin }, now);
+  const report = await requestRedelivery(tx, { deliveryIds, buyerKey: null, actor, origin, revive }, now);
   const skipped = new Map<RedeliveryRefusal, number>();
   for (const { reason: why } of report.skipped) skipped.set(why, (skipped.get(why) ?? 0) + 1);
   return { queued: report.queued.length, skipped, taken: rows.length };

@@ -2,6 +2,7 @@
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import { sameMailbox } from '../leads/same-mailbox.rules.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
+import { dialledDigits, isTypedNumber } from '../platform/contact/typed-phone.rules.ts';
 import type { EventType } from './delivery-ref.ts';
 import { backwards, nameWords } from './search-terms.rules.ts';
 
@@ -31,11 +32,8 @@ export const SEARCH_LENGTH_MAX = 200;
 /** The end of a phone number: fewer digits would be anybody’s. */
 const DIGITS_MIN = 4;
 const DIGITS_MAX = 15;
-/** From so many digits on, a leading zero is one that is dialled; fewer are the end of a number. */
-const WHOLE = 9;
 
 const REFERENCE = /^(ls|ca)[\s\-–—#]*(\d{1,15})$/i;
-const NUMBER = /^[\d\s()+.\-–—/]*\d[\d\s()+.\-–—/]*$/;
 const EVENT_TYPES = { ls: 'Lead Sale', ca: 'Calendar Assigned' } as const;
 
 export function readSearch(text: string): SearchReading {
@@ -51,7 +49,7 @@ export function readSearch(text: string): SearchReading {
     const eventType = EVENT_TYPES[letters.toLowerCase() as keyof typeof EVENT_TYPES];
     return found({ refNumber: Number(number), eventType }, 'name', []);
   }
-  if (NUMBER.test(trimmed)) return readNumber(trimmed);
+  if (isTypedNumber(trimmed)) return readNumber(trimmed);
   if (trimmed.includes('@')) return found(null, 'email', [emailRange(trimmed)]);
   return found(null, 'name', nameWords(trimmed).map(beginningWith));
 }
@@ -62,13 +60,10 @@ function found(delivery: SearchWish['delivery'], kind: TermKind, ranges: readonl
 
 /** Bare digits may also be the number of a reference. */
 function readNumber(text: string): SearchReading {
-  const all = text.replaceAll(/\D/g, '');
-  if (all.length < DIGITS_MIN) return { ok: false, code: 'too_short' };
+  if (text.replaceAll(/\D+/g, '').length < DIGITS_MIN) return { ok: false, code: 'too_short' };
   const refNumber = /^\d{1,15}$/.test(text) ? Number(text) : null;
   const delivery = refNumber === null ? null : { refNumber, eventType: null };
-  // What is dialled before a whole number, from within its country or from another one, is no part of it.
-  const isDialled = !text.startsWith('+') && all.length >= WHOLE;
-  const digits = isDialled ? all.replace(/^(?:011(?=\d{11})|0+)/, '') : all;
+  const digits = dialledDigits(text);
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return found(delivery, 'phone', []);
   const term = backwards(digits);
   const isComplete = text.startsWith('+') && digits.length >= COMPLETE;

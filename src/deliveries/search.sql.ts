@@ -50,7 +50,8 @@ export const measureRanges = forEachKind((kind) =>
 /**
  * All that are found and that the filter lets through: how many, and the ids of a page, newest first. $2 and $3 range, $4 patterns, $5 how
  * many may be found by them; `hits` says whether that cut anything off. $6 and $7 name a delivery by id or number. $8 status, $9 kind,
- * $10 ≤ delivered_at < $11, each null for no condition; $12 and $13 the first and last place on the page, from 1.
+ * $10 ≤ delivered_at < $11, each null for no condition; $12 and $13 the first and last place on the page, from 1. One that failed is not
+ * found by its person, which its partner does not read.
  */
 export const gatherHits = forEachKind((kind) =>
   statement(
@@ -63,6 +64,7 @@ export const gatherHits = forEachKind((kind) =>
        SELECT d.delivery_id, d.delivered_at FROM hit JOIN delivery d ON d.delivery_id = hit.delivery_id
        WHERE d.buyer_key = $1 AND ($8::text IS NULL OR d.status = $8) AND ($9::text IS NULL OR d.event_type = $9)
          AND ($10::timestamptz IS NULL OR d.delivered_at >= $10) AND ($11::timestamptz IS NULL OR d.delivered_at < $11)
+         AND (d.status <> 'Failed' OR d.delivery_id = $6 OR d.ref_number = $7)
      )
      SELECT (SELECT count(*) FROM hit) AS hits, count(*) AS total,
             (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$12:$13] AS page
@@ -86,12 +88,13 @@ export const walkNewest = forEachKind((kind) =>
     statement(
       `search.walk_${kind}_${name}`,
       `WITH newest AS MATERIALIZED (
-         SELECT delivery_id, delivered_at FROM delivery
+         SELECT delivery_id, delivered_at, status FROM delivery
          WHERE buyer_key = $1 AND delivered_at >= $7 AND delivered_at < $8 AND ${condition}
          ORDER BY delivered_at DESC, delivery_id DESC LIMIT $5
        ), found AS MATERIALIZED (
          SELECT d.delivery_id, d.delivered_at FROM newest d,
                 LATERAL (SELECT FROM delivery_search s WHERE s.delivery_id = d.delivery_id AND ${isFound[kind]} OFFSET 0) AS of_it
+         WHERE d.status <> 'Failed'
          ORDER BY d.delivered_at DESC, d.delivery_id DESC LIMIT $6
        )
        SELECT (SELECT count(*) FROM newest) AS "lookedAt", (SELECT min(delivered_at) FROM newest) AS "backTo",

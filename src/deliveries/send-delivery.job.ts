@@ -16,7 +16,6 @@ import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { jobToJudge, type Standing, whyHopeless } from './attempt-fate.rules.ts';
 import { beginAttempts, type DueLane, lanesWithDueJobs, parcelOf, type StartedAttempt } from './begin-attempts.ts';
 import type { DeliveryChannel } from './channel.ts';
-import type { StandingsOf } from './delivery-standing.ts';
 import { disableEndpoints } from './disable-endpoints.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
 import { laneName } from './lane.rules.ts';
@@ -28,7 +27,6 @@ export type SenderOptions = {
   readonly wakeups: Wakeups;
   readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
   readonly settings: () => MarketplaceSettings;
-  readonly standingsOf: StandingsOf;
   /** Called after the commit, for what other slices do about it. */
   readonly onFinished: (report: FinishReport) => void;
   readonly onFault: (error: unknown) => void;
@@ -68,7 +66,7 @@ export function startSender(options: SenderOptions): Sender {
     const lanes = withPlaces(due, { busy, probing, channels });
     if (lanes.length === 0) return false;
     const started = await database.tx((tx) =>
-      beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds, standingsOf: options.standingsOf }, clock.now()),
+      beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds }, clock.now()),
     );
     for (const call of callsOf(started, channels)) begin(call);
     return started.length > 0;

@@ -4,6 +4,7 @@ import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { signedPost } from '../platform/outbound/signed-post.ts';
 import type { DeliveryChannel } from './channel.ts';
+import { SCRIPT_BODY_BYTES, scriptFault } from './script-answer.rules.ts';
 import { isScriptOutput } from './script-output.rules.ts';
 import { leadBody } from './webhook.channel.ts';
 
@@ -17,7 +18,7 @@ export function createSheetsScriptChannel(client: GuardedClient): DeliveryChanne
         parcels.map(async (parcel) => {
           // Google hands a script no headers; a script elsewhere may check the signature.
           const post = signedPost({ url, id: parcel.id, body: leadBody(parcel), secrets }, now);
-          return outcomeOfScript(url, await client.post(post), now);
+          return outcomeOfScript(url, await client.post({ ...post, keepBodyBytes: SCRIPT_BODY_BYTES }), now);
         }),
       );
     },
@@ -25,7 +26,11 @@ export function createSheetsScriptChannel(client: GuardedClient): DeliveryChanne
 }
 
 function outcomeOfScript(url: string, http: HttpOutcome, now: Date): SendOutcome {
-  if (http.kind === 'error' || !isScriptOutput({ url, ...http })) return outcomeOfHttp(http, now);
-  const { status, snippet, latencyMs } = http;
-  return { kind: 'taken', responseCode: status, responseSnippet: snippet, latencyMs, error: null };
+  const outcome = outcomeOfHttp(http, now);
+  if (http.kind === 'error') return outcome;
+  const { status, snippet, latencyMs, body = null } = http;
+  const facts = { responseCode: status, responseSnippet: snippet, latencyMs };
+  if (isScriptOutput({ url, ...http })) return { kind: 'taken', ...facts, error: null };
+  const fault = outcome.kind === 'taken' ? scriptFault({ body, start: snippet }) : null;
+  return fault === null ? outcome : { kind: 'not_taken', why: 'later', retryAfterSeconds: 0, ...facts, ...fault };
 }

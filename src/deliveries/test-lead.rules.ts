@@ -53,6 +53,7 @@ export function testParcel(
     appointmentAt: null,
     leadId: attemptId,
     fields: JSON.stringify(fields),
+    erasedConsent: null,
   } as const;
   return {
     id: typeId('attempt', attemptId),

@@ -55,7 +55,7 @@ export async function fileClaims(database: Database, buyerKey: string, now: Date
   for (const { place, kind, reason, statement, decision } of STORIES) {
     await database.tx(async (tx) => {
       const buyer = (await readBuyers(tx)).get(buyerKey);
-      const page = { page: 1, pageSize: 20, status: 'Confirmed', from: null, to: null } as const;
+      const page = { page: 1, pageSize: 20, status: 'Confirmed', from: null, until: null } as const;
       const { rows } = await listDeliveries(tx, buyerKey, page);
       const sales = rows.filter(({ eventType }) => eventType === 'Lead Sale');
       const deliveryId = sales[place]?.deliveryId ?? null;

@@ -33,7 +33,6 @@ const PREPAID_CENTS = 250_000;
 export type DemoSecrets = {
   readonly supplierKey: string;
   readonly buyerToken: string;
-  readonly operatorToken: string;
   readonly operatorName: string;
   /** Null where somebody of that name was there before, who keeps the password. */
   readonly operatorPassword: string | null;
@@ -71,7 +70,6 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
     return {
       supplierKey: await issue('supplier_key', SUPPLIER),
       buyerToken: await issue('buyer_token', PARTNER),
-      operatorToken: await issue('operator_token', 'operator'),
       operatorName: OPERATOR,
       operatorPassword: await addDemoOperator(tx, now),
     };

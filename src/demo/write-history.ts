@@ -1,7 +1,6 @@
 // Some days of leads in the past, taken in, routed and delivered by the real operations with the clock of their day.
 import { DAY_MS } from '../base/time.ts';
 import { beginAttempts, lanesWithDueJobs } from '../deliveries/begin-attempts.ts';
-import type { StandingsOf } from '../deliveries/delivery-standing.ts';
 import { type AttemptResult, finishAttempts } from '../deliveries/finish-attempts.ts';
 import { prepareSubmission } from '../leads/ingest-lead.ts';
 import { storeSubmissions } from '../leads/store-submissions.ts';
@@ -45,14 +44,12 @@ async function takeIn(tx: Tx, { supplierKey, index }: { supplierKey: string; ind
   const context = {
     supplierKey,
     mapping: compileFieldMapping({}),
+    regions: defaultSettings.regions,
     weights: defaultSettings.scoreWeights,
     returnRate: 0,
   };
   await storeSubmissions(tx, [prepareSubmission({ members, text: JSON.stringify(members) }, context, at)]);
 }
-
-/** Nothing of the history is claimed while it is made. */
-const nobodyClaims: StandingsOf = () => Promise.resolve(new Map());
 
 type Moment = { readonly market: MarketReader; readonly isAway: boolean };
 
@@ -62,11 +59,7 @@ async function routeAndDeliver(tx: Tx, { market, isAway }: Moment, at: Date): Pr
   const due = await lanesWithDueJobs(tx, breaker.probeSeconds, at);
   if (due.length === 0) return;
   const lanes = due.map((lane) => ({ ...lane, jobs: LEADS_PER_DAY }));
-  const attempts = await beginAttempts(
-    tx,
-    { lanes, leaseMs: 1000, probeSeconds: breaker.probeSeconds, standingsOf: nobodyClaims },
-    at,
-  );
+  const attempts = await beginAttempts(tx, { lanes, leaseMs: 1000, probeSeconds: breaker.probeSeconds }, at);
   await finishAttempts(
     tx,
     attempts.map(({ attemptId, deliveryId, buyerKey, channel, purpose }) => ({

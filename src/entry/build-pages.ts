@@ -7,14 +7,22 @@ import type { Logger } from 'pino';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Never rejects: the service does everything else without its pages. Takes a tenth of a second where there is nothing to do. */
-export async function buildPages(log: Logger): Promise<void> {
+/**
+ * Never rejects: the service does everything else without its pages. Takes a tenth of a second where there is nothing to do, and is
+ * broken off when `stopped` resolves.
+ */
+export async function buildPages(log: Logger, stopped: Promise<unknown>): Promise<void> {
   // Without the tools that build them (an installation for production), the pages are those that came along.
   if (!existsSync(join(ROOT, 'node_modules', 'vite'))) return;
   const program = join(ROOT, 'web', 'build.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    child.kill();
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -24,5 +32,6 @@ export async function buildPages(log: Logger): Promise<void> {
     child.once('error', () => resolve(null));
     child.once('close', resolve);
   });
-  if (code !== 0) log.warn({ said }, 'the portal and the console could not be built; npm run build shows why');
+  if (code !== 0 && !isStopped)
+    log.warn({ said }, 'the portal and the console could not be built; npm run build shows why');
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Command, Option } from 'commander';
+import type pg from 'pg';
 
 import { registerAuditCommand } from '../audit/audit.cli.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -21,9 +22,11 @@ import { type CliContext, runCommand } from '../platform/cli.ts';
 import type { CliOutput } from '../platform/cli-output.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Config, loadConfig } from '../platform/config.ts';
-import { reachDatabase } from '../platform/database/connect.ts';
+import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
+import { explainUnreachable } from '../platform/database/explain-unreachable.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { registerBackupCommands } from '../platform/backup.cli.ts';
 import { registerDoctor } from '../platform/doctor.cli.ts';
 import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
 import { OutsideError } from '../platform/outside-error.ts';
@@ -32,7 +35,9 @@ import { registerEraseCommand } from '../privacy/erase.cli.ts';
 import { registerRetentionCommand } from '../privacy/retention.cli.ts';
 import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { registerTraceCommand } from '../routing/trace.cli.ts';
+import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import type { Role } from '../runtime.ts';
+import { examineOperators } from '../sessions/examine-operators.ts';
 import { registerOperatorCommands } from '../sessions/operators.cli.ts';
 import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
@@ -53,7 +58,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   register(program, out) {
     const context: CliContext = { clock: systemClock, out, withDatabase: (work) => withDatabase(out, work) };
     registerServer(program, context);
-    registerDoctor(program, { ...context, config });
+    registerBackupCommands(program, { ...context, withReached: (work) => withReached(out, work) });
+    registerDoctor(program, { ...context, config, further: [examineOperators] });
     const fileContext = { ...context, allowTargets: environment.ok ? environment.config.allowTargets : [] };
     registerMarketplaceFileCommands(program, fileContext);
     registerSimulateCommand(program, fileContext);
@@ -75,7 +81,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     registerClaimsCommands(program, context);
     registerLedgerCommands(program, { ...context, furtherChecks: [checkHolds, checkInvoices] });
     registerInvoicesCommands(program, context);
-    registerDeliveriesCommands(program, context);
+    registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
     registerJobsCommands(program, context);
     registerMailCommands(program, context);
   },
@@ -109,18 +115,33 @@ function config(): Config {
   throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
 }
 
-async function withDatabase<Value>(out: CliOutput, work: (database: Database) => Promise<Value>): Promise<Value> {
+async function withReached<Value>(out: CliOutput, work: (reached: ReachedDatabase) => Promise<Value>): Promise<Value> {
   const reached = await reachDatabase(config(), (message) => out.progress(message));
-  const database = openDatabase({
-    connection: reached.connection,
-    connections: 2,
-    applicationName: 'leadmarket command',
+  try {
+    return await work(reached);
+  } finally {
+    await reached.release();
+  }
+}
+
+function withDatabase<Value>(out: CliOutput, work: (database: Database) => Promise<Value>): Promise<Value> {
+  return withReached(out, async ({ connection }) => {
+    const database = openDatabase({ connection, connections: 2, applicationName: 'leadmarket command' });
+    try {
+      await migrateOrExplain(database, connection);
+      return await work(database);
+    } finally {
+      await database.close();
+    }
   });
+}
+
+async function migrateOrExplain(database: Database, connection: pg.ClientConfig): Promise<void> {
   try {
     await migrate(database, systemClock.now());
-    return await work(database);
-  } finally {
-    await database.close();
-    await reached.release();
+  } catch (error) {
+    const unreachable = explainUnreachable(error, connection);
+    if (unreachable === null) throw error;
+    throw new OutsideError('database_unavailable', unreachable.says, { retryable: !unreachable.isFinal });
   }
 }

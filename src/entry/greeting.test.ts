@@ -6,15 +6,14 @@ const now = new Date('2026-11-20T15:00:00Z');
 const secrets = {
   supplierKey: 'lms_1',
   buyerToken: 'lmb_2',
-  operatorToken: 'lmo_3',
   operatorName: 'demo',
   operatorPassword: 'p-4_x',
 };
 
 describe('the greeting', () => {
   it('shows the demo’s secrets and links that sign in, once', () => {
-    const lines = greeting({ host: '127.0.0.1', port: 3000, role: 'all', secrets }, now).split('\n');
-    expect(lines.slice(0, 9)).toEqual([
+    const lines = greeting({ host: '127.0.0.1', port: 3000, role: 'all', secrets, statusUrl: null }, now).split('\n');
+    expect(lines.slice(0, 8)).toEqual([
       'URL  http://127.0.0.1:3000',
       'Docs  http://127.0.0.1:3000/docs',
       'Portal  http://127.0.0.1:3000/portal#token=lmb_2',
@@ -22,19 +21,21 @@ describe('the greeting', () => {
       'Console  http://127.0.0.1:3000/console#name=demo&password=p-4_x',
       'Supplier key  lms_1',
       'Buyer token  lmb_2',
-      'Operator token  lmo_3',
       'Demo inbox  http://127.0.0.1:3000/demo/inbox',
     ]);
     expect(lines.at(-1)).toMatch(/^curl -sS http:\/\/127\.0\.0\.1:3000\/api\/v1\/ingest .* 'x-api-key: lms_1' /);
   });
 
   it('leaves the operator alone who was there before', () => {
-    const text = greeting({ host: '::', port: 80, role: 'api', secrets: { ...secrets, operatorPassword: null } }, now);
+    const text = greeting(
+      { host: '::', port: 80, role: 'api', secrets: { ...secrets, operatorPassword: null }, statusUrl: null },
+      now,
+    );
     expect(text).toContain('\nConsole  http://127.0.0.1:80/console\n');
   });
 
   it('shows addresses only where there is nothing to show once', () => {
-    expect(greeting({ host: '2001:db8::1', port: 80, role: 'all', secrets: null }, now)).toBe(
+    expect(greeting({ host: '2001:db8::1', port: 80, role: 'all', secrets: null, statusUrl: null }, now)).toBe(
       [
         'URL  http://[2001:db8::1]:80',
         'Docs  http://[2001:db8::1]:80/docs',
@@ -42,6 +43,8 @@ describe('the greeting', () => {
         'Console  http://[2001:db8::1]:80/console',
       ].join('\n'),
     );
-    expect(greeting({ host: '127.0.0.1', port: 0, role: 'worker', secrets: null }, now)).toBe('Worker  running');
+    expect(greeting({ host: '127.0.0.1', port: 0, role: 'worker', secrets: null, statusUrl: null }, now)).toBe(
+      'Worker  running',
+    );
   });
 });

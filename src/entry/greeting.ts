@@ -8,12 +8,15 @@ export type Greeting = {
   readonly role: Role;
   /** Only on the first start of the demo: they are shown once. */
   readonly secrets: DemoSecrets | null;
+  /** Where health and metrics have a port of their own. */
+  readonly statusUrl: string | null;
 };
 
-export function greeting({ host, port, role, secrets }: Greeting, now: Date): string {
-  if (role === 'worker') return 'Worker  running';
+export function greeting({ host, port, role, secrets, statusUrl }: Greeting, now: Date): string {
+  const status = statusUrl === null ? [] : [`Status  ${statusUrl}/readyz`];
+  if (role === 'worker') return [...status, 'Worker  running'].join('\n');
   const url = `http://${isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
-  const lines = [`URL  ${url}`, `Docs  ${url}/docs`];
+  const lines = [...status, `URL  ${url}`, `Docs  ${url}/docs`];
   if (secrets === null) {
     lines.push(`Portal  ${url}/portal`, `Console  ${url}/console`);
   } else {
@@ -26,7 +29,6 @@ export function greeting({ host, port, role, secrets }: Greeting, now: Date): st
       `Console  ${url}/console${operator}`,
       `Supplier key  ${supplierKey}`,
       `Buyer token  ${buyerToken}`,
-      `Operator token  ${secrets.operatorToken}`,
       `Demo inbox  ${url}/demo/inbox`,
       '',
       'Post a lead:',

@@ -1,5 +1,6 @@
 // `leadmarket serve`: configuration, database, service, listener, and the way back in reverse order (contract 8).
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
@@ -9,7 +10,8 @@ import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { prepareDatabase } from '../platform/database/prepare-database.ts';
+import type { App } from '../platform/http/app.ts';
 import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
@@ -21,13 +23,17 @@ import { becomeSoleServer } from './sole-server.ts';
 /** Past this the process ends anyway: 30 s are promised, and an orchestrator would kill it then. */
 const DRAIN_WITHIN_MS = 28_000;
 
+/** What ended it. */
+type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
 /** Resolves when a signal has ended it and everything is closed. Rejects where it cannot start. */
 export async function serve(config: Config, role: Role): Promise<void> {
   refuseFaultyFiles(config);
   const log = createLog(config.logLevel);
+  if (process.geteuid?.() === 0) log.info('running as root: run the service as an ordinary user where you can');
   const stopped = firstSignal();
   // Beside the database, which takes longer.
-  const pages = role === 'worker' ? null : buildPages(log);
+  const pages = role === 'worker' ? null : buildPages(log, stopped);
   const reached = await reachDatabase(config, (message) => log.info(message));
   const database = openDatabase({
     connection: reached.connection,
@@ -35,6 +41,11 @@ export async function serve(config: Config, role: Role): Promise<void> {
     // No statement of the service takes a second; one that takes so long has lost its server.
     answerWithinMs: 20_000,
     onIdleError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  });
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+    database.expectEnd();
   });
   try {
     // Before the schema is touched, which may be that of an older server.
@@ -44,6 +55,10 @@ export async function serve(config: Config, role: Role): Promise<void> {
     } finally {
       await sole?.release();
     }
+  } catch (error) {
+    // A database that falls silent while the process starts or ends is no fault of who asked it to end.
+    if (!isStopped || !(error instanceof OutsideError)) throw error;
+    log.warn({ err: error }, 'ended without the database');
   } finally {
     await database.close();
     await reached.release();
@@ -54,7 +69,7 @@ type Running = {
   readonly config: Config;
   readonly role: Role;
   readonly log: Logger;
-  readonly stopped: Promise<void>;
+  readonly stopped: Promise<Signal>;
   readonly database: Database;
   readonly reached: ReachedDatabase;
   readonly displaced: Promise<OutsideError> | null;
@@ -63,30 +78,34 @@ type Running = {
 
 async function run({ config, role, log, stopped, database, reached, displaced, pages }: Running): Promise<void> {
   const clock = systemClock;
-  await migrate(database, clock.now());
+  const { connection } = reached;
+  if (!(await prepareDatabase({ database, connection, log, now: () => clock.now(), stopped }))) return;
   const port = role === 'worker' ? 0 : await portToUse(config);
   const secrets = role === 'worker' ? null : await prepareDemo(database, { config, port, now: clock.now() });
   const runtime = await startRuntime({
     ...config,
     outward: config,
     database,
-    connection: reached.connection,
+    connection,
     role,
+    hasStatusPort: config.status !== null,
     isAlone: reached.isEmbedded,
     clock,
     log,
     withChores: true,
   });
+  let end: Signal | OutsideError | null = null;
   try {
     await pages;
-    await runtime.app
-      ?.listen({ host: config.host, port })
-      .catch((cause: unknown) => refuseAddress(config.host, port, cause));
-    process.stdout.write(`${greeting({ host: config.host, port, role, secrets }, clock.now())}\n`);
-    const fault = await (displaced === null ? stopped : Promise.race([stopped, displaced]));
-    if (fault !== undefined) throw fault;
+    const statusUrl =
+      config.status === null ? null : await listen(runtime.status, config.status, 'STATUS_PORT or STATUS_HOST');
+    await listen(runtime.app, { host: config.host, port }, 'PORT or HOST');
+    process.stdout.write(`${greeting({ host: config.host, port, role, secrets, statusUrl }, clock.now())}\n`);
+    end = await (displaced === null ? stopped : Promise.race([stopped, displaced]));
+    if (end instanceof OutsideError) throw end;
   } finally {
-    await drain(runtime, log);
+    // A person at a terminal waits for the end; an orchestrator's load balancer has to notice first.
+    await drain(runtime, { log, announcedMs: end === 'SIGTERM' ? config.drainSeconds * 1000 : 0 });
   }
 }
 
@@ -109,13 +128,18 @@ async function prepareDemo(
   return secrets;
 }
 
-function refuseAddress(host: string, port: number, cause: unknown): never {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-  const why = code === 'EADDRINUSE' ? 'another program listens there' : code;
-  throw new OutsideError('address_unavailable', `Cannot listen on ${host}:${port}: ${why}. Set PORT or HOST.`, {
-    cause,
-    retryable: false,
-  });
+/** Answers where it listens. */
+async function listen(app: App | null, at: { host: string; port: number }, variables: string): Promise<string | null> {
+  try {
+    return (await app?.listen(at)) ?? null;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : code;
+    throw new OutsideError('address_unavailable', `Cannot listen on ${at.host}:${at.port}: ${why}. Set ${variables}.`, {
+      cause,
+      retryable: false,
+    });
+  }
 }
 
 /** With PORT=0 any free port; the demo has to know it before the listener does. */
@@ -131,12 +155,12 @@ async function portToUse({ port, host }: Config): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function drain(runtime: Runtime, log: Logger): Promise<void> {
+async function drain(runtime: Runtime, { log, announcedMs }: { log: Logger; announcedMs: number }): Promise<void> {
   const deadline = setTimeout(() => {
     log.error('the drain took too long; leases end by themselves and other workers go on');
     process.exit(1);
   }, DRAIN_WITHIN_MS);
-  await runtime.drain();
+  await runtime.drain(announcedMs === 0 ? {} : { announced: sleep(announcedMs) });
   clearTimeout(deadline);
 }
 
@@ -144,15 +168,15 @@ async function drain(runtime: Runtime, log: Logger): Promise<void> {
 const SAME_WISH_MS = 1000;
 
 /** A second signal while draining ends the process at once: whoever sends it wants just that. */
-function firstSignal(): Promise<void> {
+function firstSignal(): Promise<Signal> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
-    const onSignal = (): void => {
+    const onSignal = (signal: Signal): void => {
       const at = performance.now();
       if (firstAt !== null && at - firstAt > SAME_WISH_MS) process.exit(130);
       firstAt ??= at;
-      resolve();
+      resolve(signal);
     };
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => onSignal(signal));
   });
 }

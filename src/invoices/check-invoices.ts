@@ -10,6 +10,7 @@ export async function checkInvoices(tx: Tx): Promise<readonly string[]> {
   assert(row !== undefined, 'a count has always a row');
   return [
     fault(row.wrongSums, 'invoices whose amounts are not the sums of their lines'),
+    fault(row.wrongCarries, 'invoices whose carried amounts are not what other invoices carried to them'),
     fault(row.wrongItems, 'invoices whose items are not their charges'),
     fault(row.wrongLines, 'invoice lines that are not what their transfer says'),
     fault(row.twice, 'transfers on more than one invoice'),

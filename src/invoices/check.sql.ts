@@ -3,6 +3,7 @@ import { statement } from '../platform/database/database.ts';
 
 export type RecountRow = {
   readonly wrongSums: number;
+  readonly wrongCarries: number;
   readonly wrongItems: number;
   readonly wrongLines: number;
   readonly twice: number;
@@ -30,6 +31,10 @@ export const recountInvoices = statement(
    SELECT (SELECT count(*) FROM invoice FULL JOIN summed USING (invoice_id)
            WHERE invoice.subtotal_cents IS DISTINCT FROM summed.subtotal_cents
              OR invoice.credits_cents IS DISTINCT FROM summed.credits_cents) AS "wrongSums",
+          (SELECT count(*) FROM invoice LEFT JOIN (
+             SELECT carried_to AS invoice_id, sum(carried_out_cents) AS cents FROM invoice
+             WHERE status <> 'void' AND carried_to IS NOT NULL GROUP BY 1) AS carried USING (invoice_id)
+           WHERE status <> 'void' AND carried_in_cents <> coalesce(carried.cents, 0)) AS "wrongCarries",
           (SELECT count(*) FROM summed FULL JOIN counted USING (invoice_id)
            WHERE coalesce(summed.subtotal_cents, 0) <> coalesce(counted.subtotal_cents, 0)
              OR coalesce(summed.charges, 0) <> coalesce(counted.charges, 0)) AS "wrongItems",

@@ -1,5 +1,6 @@
 // Runs the invoices of a month from the operator's console, or shows what that would come to, partner by partner (contract 7, invoices run).
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Progress, progressLane } from '../platform/http/progress.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { RunBody } from './console-invoice-schema.ts';
 import type { Invoice } from './invoice.ts';
 import { issueInvoice } from './issue-invoice.ts';
@@ -41,20 +41,24 @@ type Line = {
  */
 export function registerConsoleInvoiceRun(scope: App, { database, clock }: ConsoleInvoiceRunDependencies): void {
   const lane = progressLane();
-  scope.post('/api/invoices/run', { schema: { body: RunBody } }, async (request, reply) => {
-    const { month, partner, dryRun } = request.body;
-    const now = clock.now();
-    const all = await database.tx(readBuyers);
-    const buyers = [...all.values()].filter(({ buyerKey }) => partner === undefined || buyerKey === partner);
-    if (partner !== undefined && buyers.length === 0)
-      return sendProblem(request, reply, { status: 404, code: 'not_found' });
-    // All or none: whoever bills a month must not have to find out later whom it left out.
-    const early = notOver(month, buyers, now);
-    if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
-    const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-    const run: Run = { month, isDry: dryRun, actor, origin: { ip: request.ip, requestId: request.id }, now };
-    return lane(request, reply, (progress) => tellAll(database, { buyers, run }, progress));
-  });
+  scope.post(
+    '/api/invoices/run',
+    { config: { permission: 'money' }, schema: { body: RunBody } },
+    async (request, reply) => {
+      const { month, partner, dryRun } = request.body;
+      const now = clock.now();
+      const all = await database.tx(readBuyers);
+      const buyers = [...all.values()].filter(({ buyerKey }) => partner === undefined || buyerKey === partner);
+      if (partner !== undefined && buyers.length === 0)
+        return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      // All or none: whoever bills a month must not have to find out later whom it left out.
+      const early = notOver(month, buyers, now);
+      if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
+      const actor = operatorOf(request);
+      const run: Run = { month, isDry: dryRun, actor, origin: originOf(request), now };
+      return lane(request, reply, (progress) => tellAll(database, { buyers, run }, progress));
+    },
+  );
 }
 
 async function tellAll(

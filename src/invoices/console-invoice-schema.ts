@@ -37,6 +37,8 @@ const form = {
   status: Type.Enum(['issued', 'paid', 'overdue', 'void']),
   subtotal: amount,
   credits: amount,
+  carriedIn: amount,
+  carriedOut: amount,
   total: amount,
   amountDue: amount,
   issuedAt: time,

@@ -1,6 +1,7 @@
 // Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6, invoices; contract 7).
 import { Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -10,7 +11,6 @@ import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import {
   DocumentQuery,
   InvoiceDetailSchema,
@@ -58,7 +58,7 @@ function registerList(scope: App, dependencies: ConsoleInvoicesDependencies): vo
   const { database, clock, currency } = dependencies;
   scope.get(
     '/api/invoices',
-    { schema: { querystring: ListQuery, response: { 200: InvoicesSchema } } },
+    { config: { permission: 'read' }, schema: { querystring: ListQuery, response: { 200: InvoicesSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const { month = null, status = 'any', partner: buyerKey = null, page = 1 } = request.query;
@@ -80,7 +80,7 @@ function registerOne(scope: App, dependencies: ConsoleInvoicesDependencies): voi
   const { database, clock } = dependencies;
   scope.get(
     '/api/invoices/:id',
-    { schema: { params: InvoiceParams, response: { 200: InvoiceDetailSchema } } },
+    { config: { permission: 'read' }, schema: { params: InvoiceParams, response: { 200: InvoiceDetailSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const found = await database.tx(
@@ -115,7 +115,7 @@ function registerOne(scope: App, dependencies: ConsoleInvoicesDependencies): voi
 function registerDocument(scope: App, { database, clock }: ConsoleInvoicesDependencies): void {
   scope.get(
     '/api/invoices/:id/document',
-    { schema: { params: InvoiceParams, querystring: DocumentQuery } },
+    { config: { permission: 'read' }, schema: { params: InvoiceParams, querystring: DocumentQuery } },
     async (request, reply) => {
       const now = clock.now();
       const { form = 'pdf' } = request.query;
@@ -137,13 +137,14 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
   scope.post(
     '/api/invoices/:id/pay',
     {
+      config: { permission: 'money' },
       attachValidation: true,
       schema: { params: InvoiceParams, body: PayBody, response: { 200: Type.Unsafe<unknown>(Type.Object({})) } },
     },
     (request, reply) => {
       const now = clock.now();
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       const work = async (tx: Tx): Promise<Answer> => {
         const amountCents = centsOf(request.body.amount);
         if (amountCents === 'faulty') return problemAnswer(request, reply, faultyAmount());
@@ -153,7 +154,7 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
           ? jsonAnswer(200, formOf(outcome.value, dependencies))
           : problemAnswer(request, reply, refusalOf(outcome.code));
       };
-      return answerIdempotently({ ...{ database, request, reply, now }, work });
+      return answerIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
     },
   );
 }
@@ -163,13 +164,14 @@ function registerVoid(scope: App, dependencies: ConsoleInvoicesDependencies): vo
   scope.post(
     '/api/invoices/:id/void',
     {
+      config: { permission: 'money' },
       attachValidation: true,
       schema: { params: InvoiceParams, body: VoidBody, response: { 200: Type.Unsafe<unknown>(Type.Object({})) } },
     },
     (request, reply) => {
       const now = clock.now();
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       const work = async (tx: Tx): Promise<Answer> => {
         const note = request.body.note.trim();
         if (isBlank(note)) return problemAnswer(request, reply, blankNote());
@@ -230,7 +232,13 @@ function blankNote(): Refusal {
 }
 
 function refusalOf(
-  code: 'invoice_not_found' | 'invoice_void' | 'invoice_paid' | 'balance_too_low' | 'invoice_has_payments',
+  code:
+    | 'invoice_not_found'
+    | 'invoice_void'
+    | 'invoice_paid'
+    | 'balance_too_low'
+    | 'invoice_has_payments'
+    | 'invoice_carried',
 ): Refusal {
   return code === 'invoice_not_found' ? NOT_FOUND : { status: 409, code };
 }

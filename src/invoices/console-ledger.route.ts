@@ -1,6 +1,7 @@
 // The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7, ledger).
 import { type Static, type TSchema, Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
@@ -12,11 +13,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { readIdempotencyKey } from '../platform/http/idempotency-key.rules.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { progressLane } from '../platform/http/progress.ts';
 import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { accountOrders } from './account-order.rules.ts';
 import { type Account, listAccounts, readAccount } from './list-accounts.ts';
 import { readLedgerPage } from './read-billing.ts';
@@ -108,7 +107,7 @@ function registerAccounts(scope: App, { database, currency }: ConsoleLedgerDepen
   });
   scope.get(
     '/api/ledger/accounts',
-    { schema: { querystring, response: { 200: AccountsSchema } } },
+    { config: { permission: 'read' }, schema: { querystring, response: { 200: AccountsSchema } } },
     async (request, reply) => {
       const { search = '', order = 'name', page: wanted = 1 } = request.query;
       const query = { search, order, page: wanted, pageSize: PAGE_SIZE };
@@ -123,6 +122,7 @@ function registerEntries(scope: App, { database, currency }: ConsoleLedgerDepend
   scope.get(
     '/api/ledger/accounts/:partner',
     {
+      config: { permission: 'read' },
       schema: {
         params: Type.Object({ partner: text }),
         querystring: Type.Object({ page }),
@@ -149,27 +149,24 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
   scope.post(
     '/api/ledger/entries',
     {
+      config: { permission: 'money' },
       attachValidation: true,
       schema: { body: PostingBody, response: { 200: Type.Unsafe<unknown>(PostedSchema) } },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const now = clock.now();
-      const reading = readIdempotencyKey(request.raw.rawHeaders);
-      // Money is posted by hand once: without a key a second click would be a second posting.
-      if (typeof reading !== 'object')
-        return sendProblem(request, reply, { status: 400, code: 'idempotency_key_invalid' });
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
-      const work = async (tx: Tx): Promise<Answer> => {
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const work = async (tx: Tx, idempotencyKey: string | null): Promise<Answer> => {
         const read = readPosting(request.body);
         if (!read.ok) return problemAnswer(request, reply, refusalOfFaults(read.faults));
-        const posting = { ...read.posting, idempotencyKey: reading.key, actor, origin };
+        const posting = { ...read.posting, idempotencyKey, actor, origin };
         const outcome = await postByHand(tx, posting, now);
         if (outcome.ok) return jsonAnswer(200, postedView(outcome.value));
         const isUnknown = outcome.code === 'partner_not_found';
         return problemAnswer(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
       };
-      return answerIdempotently({ ...{ database, request, reply, now }, work });
+      return answerIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
     },
   );
 }
@@ -177,7 +174,7 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
 /** Named as the lines name them, in the order in which they are done. */
 function registerCheck(scope: App, { database, furtherChecks }: ConsoleLedgerDependencies): void {
   const lane = progressLane();
-  scope.post('/api/ledger/check', { config: { emptyBody: true } }, (request, reply) =>
+  scope.post('/api/ledger/check', { config: { permission: 'money', emptyBody: true } }, (request, reply) =>
     lane(request, reply, async ({ tell }) => {
       const steps = ['ledger', ...furtherChecks.keys()];
       await database.tx(

@@ -17,6 +17,9 @@ const invoice: Invoice = {
   status: 'issued',
   subtotalCents: 1_234_500,
   creditsCents: 4500,
+  carriedInCents: 0,
+  carriedOutCents: 0,
+  carriedTo: null,
   totalCents: 1_230_000,
   fromBalanceCents: 0,
   paidCents: 0,
@@ -105,6 +108,19 @@ describe('The amounts', () => {
       'Credits: -45.00',
       'Total: 12,300.00',
       'Amount due in USD: 12,300.00',
+    ]);
+  });
+
+  test('say what was carried over', () => {
+    expect(totals({ carriedInCents: 4500, totalCents: 1_225_500 }).slice(1, 4)).toEqual([
+      'Credits: -45.00',
+      'Carried over from an earlier invoice: -45.00',
+      'Total: 12,255.00',
+    ]);
+    expect(totals({ subtotalCents: 0, carriedOutCents: 4500, totalCents: 0 }).slice(1, 4)).toEqual([
+      'Credits: -45.00',
+      'Carried over to the next invoice: 45.00',
+      'Total: 0.00',
     ]);
   });
 

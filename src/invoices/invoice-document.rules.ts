@@ -140,11 +140,14 @@ function postingRow({ at, description, amountCents }: InvoicePosting, timeZone: 
 }
 
 function totals(invoice: Invoice): InvoiceDocument['totals'] {
-  const { subtotalCents, creditsCents, totalCents, fromBalanceCents, paidCents, amountDueCents, currency } = invoice;
+  const { subtotalCents, creditsCents, carriedInCents, carriedOutCents, totalCents } = invoice;
+  const { fromBalanceCents, paidCents, amountDueCents, currency } = invoice;
   const line = (label: string, cents: number, isStrong = false) => ({ label, amount: amount(cents), isStrong });
   return [
     line('Subtotal', subtotalCents),
     line('Credits', 0 - creditsCents),
+    ...(carriedInCents === 0 ? [] : [line('Carried over from an earlier invoice', 0 - carriedInCents)]),
+    ...(carriedOutCents === 0 ? [] : [line('Carried over to the next invoice', carriedOutCents)]),
     line('Total', totalCents, true),
     ...(fromBalanceCents === 0 ? [] : [line('Paid from your balance', 0 - fromBalanceCents)]),
     ...(paidCents === 0 ? [] : [line('Paid', 0 - paidCents)]),
@@ -152,12 +155,26 @@ function totals(invoice: Invoice): InvoiceDocument['totals'] {
   ];
 }
 
-function notes({ status, totalCents, dueAt, timeZone, number, voidedAt, voidNote }: Invoice): string[] {
+function notes({
+  status,
+  totalCents,
+  carriedOutCents,
+  dueAt,
+  timeZone,
+  number,
+  voidedAt,
+  voidNote,
+}: Invoice): string[] {
   if (status === 'void' && voidedAt !== null) {
     return [`Void since ${dayOf(voidedAt, timeZone)}: ${plain(voidNote ?? '')}`, 'Nothing is to be paid.'];
   }
   if (totalCents < 0) {
     return [`More was credited than charged: ${amount(0 - totalCents)} stays in your balance. Nothing is to be paid.`];
+  }
+  if (carriedOutCents > 0) {
+    return [
+      `More was credited than charged: ${amount(carriedOutCents)} is carried over to the next invoice. Nothing is to be paid.`,
+    ];
   }
   if (status === 'paid') return ['Paid in full. Thank you.'];
   return [`Please pay by ${dayOf(dueAt, timeZone)} and name ${number} with the payment.`];

@@ -13,6 +13,8 @@ export function invoiceView(invoice: Invoice) {
     status: invoice.status,
     subtotal: wireAmount(invoice.subtotalCents),
     credits: wireAmount(invoice.creditsCents),
+    carriedIn: wireAmount(invoice.carriedInCents),
+    carriedOut: wireAmount(invoice.carriedOutCents),
     total: wireAmount(invoice.totalCents),
     amountDue: wireAmount(invoice.amountDueCents),
     issuedAt: invoice.issuedAt.toISOString(),

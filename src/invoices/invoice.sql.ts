@@ -35,17 +35,20 @@ const OPEN = `still_open AS (
      SELECT account_version, transfer_id, entry.created_at, transfer.type, transfer.amount_cents
      FROM still_open JOIN entry USING (account_version) JOIN transfer USING (transfer_id)
      WHERE entry.account_key = $1 AND transfer.type IN ('charge', 'credit'))`;
-// $4 and $5 are when the charges happened that it takes up, $6 the time of issue.
+// $4 and $5 are when the charges happened that it takes up, $6 the end of the month: later credits belong to later invoices.
 const WANTED = `((type = 'charge' AND EXISTS (
        SELECT FROM unnest($4::timestamptz[], $5::timestamptz[]) AS span (from_at, until_at)
        WHERE created_at >= from_at AND created_at < until_at))
-     OR (type = 'credit' AND created_at <= $6))`;
+     OR (type = 'credit' AND created_at < $6))`;
 const SUMS = `coalesce(sum(amount_cents) FILTER (WHERE type = 'charge'), 0)::bigint AS "subtotalCents",
      coalesce(sum(amount_cents) FILTER (WHERE type = 'credit'), 0)::bigint AS "creditsCents"`;
+// What invoices carry to a later one that has not been issued yet.
+const CARRIED = `SELECT coalesce(sum(carried_out_cents), 0)::bigint FROM invoice
+   WHERE buyer_key = $3 AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL`;
 // Of a row of `account`, which may be missing, and of the sums over `open`.
 const STANDING = `coalesce((SELECT balance_cents FROM account WHERE account_key = $1), 0) AS "balanceCents",
      (SELECT coalesce(sum(amount_due_cents), 0)::bigint FROM invoice WHERE buyer_key = $3 AND status <> 'void') AS "dueCents",
-     sums."subtotalCents" AS "unbilledChargesCents", sums."creditsCents" AS "unbilledCreditsCents"`;
+     sums."subtotalCents" AS "unbilledChargesCents", sums."creditsCents" AS "unbilledCreditsCents", (${CARRIED}) AS "carriedCents"`;
 
 /** One statement, so that balance and entries are of one instant. */
 export const selectStanding = statement(
@@ -58,7 +61,7 @@ export const selectOutlook = statement(
   'invoices.outlook',
   `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open),
         wanted AS (SELECT count(*) AS lines, ${SUMS} FROM open WHERE ${WANTED})
-   SELECT wanted.*, ${STANDING} FROM wanted, sums`,
+   SELECT wanted.*, (${CARRIED} AND ends_at <= $6) AS "carriedInCents", ${STANDING} FROM wanted, sums`,
 );
 
 /** Answers with the sums of the lines, and up to which version of the account everything is now invoiced. */
@@ -96,10 +99,25 @@ export const nextNumber = statement(
    ON CONFLICT (year) DO UPDATE SET last_number = counter.last_number + 1 RETURNING last_number AS count`,
 );
 
+/** Takes what earlier months' invoices carry to the next one; answers how much it is. */
+export const takeCarried = statement(
+  'invoices.take_carried',
+  `WITH taken AS (UPDATE invoice SET carried_to = $2
+     WHERE buyer_key = $1 AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL AND ends_at <= $3
+     RETURNING carried_out_cents)
+   SELECT coalesce(sum(carried_out_cents), 0)::bigint AS "carriedInCents" FROM taken`,
+);
+
+/** Gives back what a void invoice had taken. */
+export const releaseCarried = statement(
+  'invoices.release_carried',
+  'UPDATE invoice SET carried_to = NULL WHERE buyer_key = $1 AND carried_to = $2',
+);
+
 export const issueDraft = statement(
   'invoices.issue_draft',
   `UPDATE invoice SET status = $2, number = $3, subtotal_cents = $4, credits_cents = $5, total_cents = $6, from_balance_cents = $7,
-          amount_due_cents = $8, issued_at = $9, due_at = $10, paid_at = $11
+          amount_due_cents = $8, issued_at = $9, due_at = $10, paid_at = $11, carried_in_cents = $12, carried_out_cents = $13
    WHERE invoice_id = $1`,
 );
 
@@ -108,7 +126,8 @@ const invoice = (now: string): string => `invoice_id AS "invoiceId", number, buy
    to_char(period, 'YYYY-MM') AS month, time_zone AS "timeZone", starts_at AS "startsAt", ends_at AS "endsAt",
    seller_name AS "sellerName", buyer_name AS "buyerName", currency,
    CASE WHEN status = 'issued' AND due_at <= ${now} THEN 'overdue' ELSE status END AS status,
-   subtotal_cents AS "subtotalCents", credits_cents AS "creditsCents", total_cents AS "totalCents",
+   subtotal_cents AS "subtotalCents", credits_cents AS "creditsCents",
+   carried_in_cents AS "carriedInCents", carried_out_cents AS "carriedOutCents", carried_to AS "carriedTo", total_cents AS "totalCents",
    from_balance_cents AS "fromBalanceCents", paid_cents AS "paidCents", amount_due_cents AS "amountDueCents",
    issued_at AS "issuedAt", due_at AS "dueAt", paid_at AS "paidAt", voided_at AS "voidedAt", void_note AS "voidNote"`;
 const NEWEST_FIRST = 'ORDER BY issued_at DESC, invoice_id DESC';

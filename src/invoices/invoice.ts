@@ -22,7 +22,12 @@ export type Invoice = {
   readonly status: InvoiceStatus;
   readonly subtotalCents: number;
   readonly creditsCents: number;
-  /** Below 0 where more was credited than charged. */
+  /** What earlier invoices carried to this one. */
+  readonly carriedInCents: number;
+  /** What the credits exceed the charges by: it is carried to a later invoice, which is `carriedTo` once it is issued. */
+  readonly carriedOutCents: number;
+  readonly carriedTo: Uuid | null;
+  /** Charges less credits and what was carried in, plus what is carried out. Below 0 on invoices of earlier releases only. */
   readonly totalCents: number;
   /** What of the total was covered by money that the partner had left. */
   readonly fromBalanceCents: number;

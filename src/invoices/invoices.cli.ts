@@ -149,6 +149,7 @@ async function voidOne({ withDatabase, clock, out }: CliContext, name: string, n
       invoice_not_found: `There is no invoice ${name}.`,
       invoice_void: `${name} is void already.`,
       invoice_has_payments: `${name} has payments. Put right what is wrong with it by a credit: ledger post --type credit.`,
+      invoice_carried: `What ${name} had too much of credits was carried over to a later invoice. Void that one first.`,
     } as const satisfies Record<typeof outcome.code, string>;
     return out.refuse(outcome.code, messages[outcome.code]);
   }

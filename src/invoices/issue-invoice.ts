@@ -18,6 +18,7 @@ import {
   issueDraft,
   lockProgress,
   nextNumber,
+  takeCarried,
   writeProgress,
 } from './invoice.sql.ts';
 import { dayStarts, monthSpan } from './period.rules.ts';
@@ -40,7 +41,7 @@ export type Issue =
 
 /**
  * Call it in a transaction of its own, which holds the marketplace's counter of numbers to its end. It takes the charges of the month, those
- * of earlier invoiced months that came too late for their invoice, and every credit so far. Posts nothing, and stops no sale: whoever
+ * of earlier invoiced months that came too late for their invoice, every credit up to the end of the month, and what earlier invoices carry. Posts nothing, and stops no sale: whoever
  * invoices a partner waits for others who do, and for nobody else.
  */
 export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
@@ -56,7 +57,10 @@ export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promis
   const sums = await addLines(tx, selection, invoiceId);
   await tx.query(insertItems, [invoiceId, dayStarts(wish.month, timeZone)]);
   await tx.query(writeProgress, [buyerKey, sums.settledVersion]);
-  const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue(sums, freeCents) }, now);
+  const { until } = monthSpan(wish.month, timeZone);
+  const [carried] = await tx.query<{ carriedInCents: number }>(takeCarried, [buyerKey, invoiceId, new Date(until)]);
+  assert(carried !== undefined, 'a sum has always a row');
+  const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue({ ...sums, ...carried }, freeCents) }, now);
   await record(tx, { invoice, wish }, now);
   return done({ kind: 'issued', invoice });
 }
@@ -110,6 +114,8 @@ async function issue(
     now,
     dueAfter(now),
     isCovered ? now : null,
+    amounts.carriedInCents,
+    amounts.carriedOutCents,
   ]);
   const [invoice] = await tx.query<Invoice>(byId, [invoiceId, now]);
   assert(invoice !== undefined, 'an invoice that was issued cannot be read back');

@@ -9,7 +9,7 @@ import { monthSpan } from './period.rules.ts';
 import { type InvoiceMonth, readSelection, type Selection } from './read-selection.ts';
 import { type Amounts, freeCents, type Standing } from './settlement.rules.ts';
 
-type Sums = Pick<Amounts, 'subtotalCents' | 'creditsCents'>;
+type Sums = Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'>;
 
 /** `exists`: it has been issued. `none`: there is nothing to invoice. */
 export type Preview =
@@ -31,10 +31,11 @@ export async function previewInvoice(
   if (monthSpan(month, buyer.timeZone).until > now.getTime()) return refuse('month_not_over');
   const [invoice] = await tx.query<Invoice>(liveOfMonth, [buyer.buyerKey, month, now]);
   if (invoice !== undefined) return done({ kind: 'exists', invoice });
-  const selection = await readSelection(tx, { buyer, month }, now);
+  const selection = await readSelection(tx, { buyer, month });
   const [outlook] = await tx.query<Sums & Standing & { lines: number }>(selectOutlook, selection);
   assert(outlook !== undefined, 'a sum has always a row');
   if (outlook.lines === 0) return done({ kind: 'none' });
-  const { subtotalCents, creditsCents } = outlook;
-  return done({ kind: 'due', sums: { subtotalCents, creditsCents }, freeCents: freeCents(outlook), selection });
+  const { subtotalCents, creditsCents, carriedInCents } = outlook;
+  const sums = { subtotalCents, creditsCents, carriedInCents };
+  return done({ kind: 'due', sums, freeCents: freeCents(outlook), selection });
 }

@@ -3,7 +3,7 @@ import type { Buyer } from '../buyers/buyer.ts';
 import { accountKey } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { liveMonths, readProgress } from './invoice.sql.ts';
-import { billableSpans } from './period.rules.ts';
+import { billableSpans, monthSpan } from './period.rules.ts';
 
 export type InvoiceMonth = {
   readonly buyer: Pick<Buyer, 'buyerKey' | 'timeZone'>;
@@ -19,11 +19,11 @@ export type Selection = readonly [
   /** When the charges happened: from ≤ at < until, for one of the pairs. */
   from: readonly Date[],
   until: readonly Date[],
-  /** The last instant of credits. */
-  upTo: Date,
+  /** The end of the month: credits of later ones belong to later invoices. */
+  end: Date,
 ];
 
-export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth, now: Date): Promise<Selection> {
+export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth): Promise<Selection> {
   const { buyerKey, timeZone } = buyer;
   const [progress] = await tx.query<{ settledVersion: number }>(readProgress, [buyerKey]);
   const invoiced = await tx.query<{ month: string }>(liveMonths, [buyerKey]);
@@ -35,6 +35,6 @@ export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth, now:
     buyerKey,
     spans.map(({ from }) => new Date(from)),
     spans.map(({ until }) => new Date(until)),
-    now,
+    new Date(monthSpan(month, timeZone).until),
   ];
 }

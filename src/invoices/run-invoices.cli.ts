@@ -13,6 +13,7 @@ import type { Invoice } from './invoice.ts';
 import { issueInvoice } from './issue-invoice.ts';
 import { notOver, parseMonth } from './period.rules.ts';
 import { previewInvoice } from './preview-invoice.ts';
+import { amountsAtIssue } from './settlement.rules.ts';
 
 type RunOptions = { readonly month: string; readonly partner?: string; readonly dryRun?: true };
 type Run = { readonly month: string; readonly isDry: boolean; readonly now: Date };
@@ -25,6 +26,7 @@ type Line =
       readonly buyerKey: string;
       readonly subtotalCents: number;
       readonly creditsCents: number;
+      readonly totalCents: number;
     };
 
 export function registerRunInvoices(invoices: Command, context: CliContext): void {
@@ -78,18 +80,18 @@ async function preview(database: Database, buyer: Buyer, { month, now }: Run): P
   const seen = await database.tx((tx) => previewInvoice(tx, { buyer, month }, now), { snapshot: true });
   if (!seen.ok || seen.value.kind === 'none') return null;
   if (seen.value.kind === 'exists') return { outcome: 'exists', invoice: seen.value.invoice };
-  return { outcome: 'due', buyerKey: buyer.buyerKey, ...seen.value.sums };
+  return { outcome: 'due', buyerKey: buyer.buyerKey, ...amountsAtIssue(seen.value.sums, seen.value.freeCents) };
 }
 
 function lineForm(line: Line) {
   if (line.outcome !== 'due') return { outcome: line.outcome, ...invoiceForm(line.invoice) };
-  const { outcome, buyerKey, subtotalCents, creditsCents } = line;
+  const { outcome, buyerKey, subtotalCents, creditsCents, totalCents } = line;
   return {
     outcome,
     partner: buyerKey,
     subtotal: wireAmount(subtotalCents),
     credits: wireAmount(creditsCents),
-    total: wireAmount(subtotalCents - creditsCents),
+    total: wireAmount(totalCents),
   };
 }
 
@@ -103,8 +105,8 @@ type Asked = {
 function tableOf(lines: readonly Line[], asked: Asked): CliTable {
   const rows = lines.map((line) => {
     if (line.outcome === 'due') {
-      const { buyerKey, subtotalCents, creditsCents } = line;
-      const total = formatCents(subtotalCents - creditsCents);
+      const { buyerKey, subtotalCents, creditsCents, totalCents } = line;
+      const total = formatCents(totalCents);
       return [buyerKey, null, 'would be issued', formatCents(subtotalCents), formatCents(creditsCents), total, null];
     }
     const { buyerKey, number, status, subtotalCents, creditsCents, totalCents, amountDueCents } = line.invoice;

@@ -12,38 +12,47 @@ export type Standing = {
   /** Charges and credits that stand on no invoice yet. */
   readonly unbilledChargesCents: number;
   readonly unbilledCreditsCents: number;
+  /** What invoices carry to one that has not been issued yet. */
+  readonly carriedCents: number;
 };
 
 /**
- * Money of the partner that neither pays an invoice nor belongs to sales and credits which are not invoiced yet: advance payments,
- * adjustments, what more was credited than charged. Below 0 where an adjustment took more than there was.
+ * Money of the partner that neither pays an invoice nor belongs to sales and credits which are not invoiced yet: advance payments and
+ * adjustments. Below 0 where an adjustment took more than there was.
  */
 export function freeCents(standing: Standing): number {
-  const { balanceCents, dueCents, unbilledChargesCents, unbilledCreditsCents } = standing;
-  return balanceCents + dueCents + unbilledChargesCents - unbilledCreditsCents;
+  const { balanceCents, dueCents, unbilledChargesCents, unbilledCreditsCents, carriedCents } = standing;
+  return balanceCents + dueCents + unbilledChargesCents - unbilledCreditsCents - carriedCents;
 }
 
 export type Amounts = {
   readonly subtotalCents: number;
   readonly creditsCents: number;
+  /** What earlier invoices carried to this one, and what this one carries to the next. */
+  readonly carriedInCents: number;
+  readonly carriedOutCents: number;
   readonly totalCents: number;
   readonly fromBalanceCents: number;
   readonly amountDueCents: number;
 };
 
 /**
- * The amounts of an invoice at its issue: what is free of the partner's money covers it as far as it goes. A total below 0 is due to
- * nobody: it is in the balance, free for the next invoice.
+ * The amounts of an invoice at its issue: what is free of the partner's money covers it as far as it goes. What the credits exceed the
+ * charges by is carried to the next invoice, so that no total is below 0.
  */
 export function amountsAtIssue(
-  { subtotalCents, creditsCents }: Pick<Amounts, 'subtotalCents' | 'creditsCents'>,
+  { subtotalCents, creditsCents, carriedInCents }: Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'>,
   free: number,
 ): Amounts {
-  const totalCents = subtotalCents - creditsCents;
-  const payableCents = Math.max(0, totalCents);
-  const fromBalanceCents = Math.min(payableCents, Math.max(0, free));
-  const amountDueCents = payableCents - fromBalanceCents;
-  return { subtotalCents, creditsCents, totalCents, fromBalanceCents, amountDueCents };
+  const differenceCents = subtotalCents - creditsCents - carriedInCents;
+  const totalCents = Math.max(0, differenceCents);
+  const carriedOutCents = totalCents - differenceCents;
+  const fromBalanceCents = Math.min(totalCents, Math.max(0, free));
+  const amountDueCents = totalCents - fromBalanceCents;
+  return {
+    ...{ subtotalCents, creditsCents, carriedInCents, carriedOutCents },
+    ...{ totalCents, fromBalanceCents, amountDueCents },
+  };
 }
 
 export function dueAfter(issuedAt: Date): Date {

@@ -8,7 +8,7 @@ import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { findInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
-import { reopenProgress, voidInvoiceSql } from './invoice.sql.ts';
+import { releaseCarried, reopenProgress, voidInvoiceSql } from './invoice.sql.ts';
 import { lockInvoice } from './lock-invoice.ts';
 
 export type VoidWish = {
@@ -22,19 +22,22 @@ export type VoidWish = {
 
 /**
  * What the partner's balance had covered of it is free again. An invoice that was paid by payments of its own is refused: what is wrong
- * with it is put right by a credit, because the payments say for ever what they were for.
+ * with it is put right by a credit, because the payments say for ever what they were for. So is one whose rest was carried to another
+ * invoice: that one has to be voided first.
  */
 export async function voidInvoice(
   tx: Tx,
   { name, note, actor, origin = noOrigin }: VoidWish,
   now: Date,
-): Promise<Outcome<Invoice, 'invoice_not_found' | 'invoice_void' | 'invoice_has_payments'>> {
+): Promise<Outcome<Invoice, 'invoice_not_found' | 'invoice_void' | 'invoice_has_payments' | 'invoice_carried'>> {
   const before = await lockInvoice(tx, name, now);
   if (before === null) return refuse('invoice_not_found');
   if (before.status === 'void') return refuse('invoice_void');
   if (before.paidCents > 0) return refuse('invoice_has_payments');
+  if (before.carriedTo !== null) return refuse('invoice_carried');
   const told = maskSecrets(note);
   await tx.query(voidInvoiceSql, [before.invoiceId, now, told]);
+  await tx.query(releaseCarried, [before.buyerKey, before.invoiceId]);
   await tx.query(reopenProgress, [before.buyerKey, before.invoiceId]);
   const changes = {
     status: { from: before.status, to: 'void' },

@@ -14,6 +14,17 @@ export type ConsentProof = Pick<
   | 'jornayaLeadId'
 >;
 
+/** What stays to be read with a delivery when its lead is erased: that and when the person agreed, and to which wording (decision 026). */
+export type ConsentFacts = Pick<LeadFields, 'tcpaConsent' | 'consentTimestamp' | 'consentVersion'>;
+
+/** JSON of ConsentFacts. A version that names the person is left out. */
+export function consentFactsText(fields: LeadFields): string {
+  const { tcpaConsent, consentTimestamp, consentVersion } = fields;
+  const isNameless = consentVersion !== null && withoutPerson(consentVersion, fields) === consentVersion;
+  const facts: ConsentFacts = { tcpaConsent, consentTimestamp, consentVersion: isNameless ? consentVersion : null };
+  return JSON.stringify(facts);
+}
+
 /** JSON; of every accepted lead, because that nobody agreed is to be proved, too. */
 export function proofText(fields: LeadFields): string {
   const { tcpaConsent, consentTimestamp, consentVersion, consentText } = fields;

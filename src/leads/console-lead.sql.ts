@@ -1,5 +1,6 @@
 // The SQL by which the operator's console finds leads: newest first, and never more of the table at once than a bounded part.
 import { statement } from '../platform/database/database.ts';
+import { REFUSED_TEXT } from './lead.sql.ts';
 
 const LISTED = `l.lead_id AS "leadId", l.external_id AS "externalId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state,
   l.public_status AS "publicStatus", l.reason, l.score, l.received_at AS "receivedAt", l.erased_at AS "erasedAt", l.fields`;
@@ -55,15 +56,15 @@ export const idsOfExternalId = statement(
 );
 
 /**
- * Of the leads from behind $1 back to $2 those that may be about somebody: by a pattern of the fields, or of the body where there are no
- * fields. $5: what the digits of such a body hold. Null finds nothing. $6: of this supplier.
+ * Of the leads from behind $1 back to $2 those that may be about somebody: by a pattern of the fields, or of the text of a refused
+ * submission, which has no fields. $5: a regular expression of digits in such a text. Null finds nothing. $6: of this supplier.
  */
 export const leadsLike = statement(
   'leads.console_like',
-  `SELECT ${LISTED}, CASE WHEN l.fields IS NULL THEN l.raw_body END AS "rawBody" FROM lead l
-   WHERE l.lead_id < $1 AND l.lead_id >= $2 AND ($6::text IS NULL OR l.supplier_key = $6)
+  `SELECT ${LISTED}, CASE WHEN l.fields IS NULL THEN ${REFUSED_TEXT} END AS "refusedText" FROM lead l
+   WHERE l.lead_id < $1 AND l.lead_id >= $2 AND ($6::text IS NULL OR l.supplier_key = $6) AND l.erased_at IS NULL
      AND CASE WHEN l.fields IS NOT NULL THEN lower(l.fields) LIKE $3
-         ELSE lower(l.raw_body) LIKE $4 OR ($5::text IS NOT NULL AND regexp_replace(l.raw_body, '[^0-9]', '', 'g') LIKE $5) END
+         ELSE lower(${REFUSED_TEXT}) LIKE $4 OR ${REFUSED_TEXT} ~ $5 END
    ORDER BY l.lead_id DESC LIMIT $7`,
 );
 

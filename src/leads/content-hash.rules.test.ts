@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { countries } from '../base/regions.ts';
 import { isMembers, newMembers, type Members } from '../base/members.ts';
 import { contentHash } from './content-hash.rules.ts';
 import { validateLead } from './validate-lead.rules.ts';
@@ -7,7 +8,7 @@ import { validateLead } from './validate-lead.rules.ts';
 const now = new Date('2026-11-20T12:00:00.000Z');
 
 function hashOf(body: Members): string {
-  const verdict = validateLead(body, now);
+  const verdict = validateLead(body, countries, now);
   if (!verdict.ok) throw new Error(verdict.reason);
   return Buffer.from(contentHash(verdict.lead), 'latin1').toString('hex');
 }

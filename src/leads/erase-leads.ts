@@ -17,6 +17,8 @@ export type LeadToErase = {
   readonly isTest: boolean;
   readonly state: LeadState;
   readonly publicStatus: PublicStatus;
+  /** False for a refused submission. */
+  readonly isAccepted: boolean;
   /** JSON of LeadFields; null for a refused submission and for what is erased already. */
   readonly fields: string | null;
   readonly erasedAt: Date | null;
@@ -33,7 +35,8 @@ export async function lockToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<Lea
 }
 
 /**
- * The external id stays, so that what is sent again does not bring the person back; where it names the person, another takes its place.
+ * The external id of an accepted lead stays, so that what is sent again does not bring the person back; where it names the person, another
+ * takes its place. A refused submission keeps no id of its supplier's: it occupies none, and there are no fields to compare it with.
  * Answers the external ids as they are now. `pepper` keys the hashes under which the proof of consent is found again.
  */
 export async function eraseLeads(
@@ -45,17 +48,18 @@ export async function eraseLeads(
     fields === null ? [] : [[leadId, JSON.parse(fields) as LeadFields] as const],
   );
   const persons = new Map(known);
-  const externalIds = new Map(
-    leads.map(({ leadId, externalId }) => [leadId, namelessId(leadId, externalId, persons.get(leadId))] as const),
-  );
+  const externalIds = new Map(leads.map((lead) => [lead.leadId, namelessId(lead, persons.get(lead.leadId))] as const));
   await tx.query(erase, [uuidArray([...externalIds.keys()]), textArray([...externalIds.values()]), now]);
   await detachProofs(tx, persons, pepper);
   return externalIds;
 }
 
-function namelessId(leadId: Uuid, externalId: string | null, person: LeadFields | undefined): string | null {
-  if (externalId === null || person === undefined) return externalId;
-  return withoutPerson(externalId, person) === externalId ? externalId : `erased:${leadId}`;
+function namelessId({ leadId, externalId, isAccepted }: LeadToErase, person: LeadFields | undefined): string | null {
+  if (externalId === null) return null;
+  const erasedId = `erased:${leadId}`;
+  if (!isAccepted) return erasedId;
+  if (person === undefined) return externalId;
+  return withoutPerson(externalId, person) === externalId ? externalId : erasedId;
 }
 
 async function detachProofs(tx: Tx, persons: ReadonlyMap<Uuid, LeadFields>, pepper: Buffer): Promise<void> {

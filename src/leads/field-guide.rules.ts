@@ -1,6 +1,9 @@
 // What each field of a submission means, how it is written and how long it may be: for the documentation, for whoever was refused, and
 // for the posting specification (contract 3.1 to 3.3). A test holds every word of it against the check itself.
+import { type Country, regionNames, type Regions } from '../base/regions.ts';
 import type { StandardName } from '../suppliers/field-mapping.rules.ts';
+import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
+import { invalidFault, lengthFault } from './faults.rules.ts';
 import { TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './lead-text.rules.ts';
 
 export type FieldGuide = {
@@ -49,11 +52,14 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   full_name: text('A name is required: this, or first_name and last_name.', 'Jordan Rivera'),
   first_name: text('Used with last_name where full_name is missing.', 'Jordan'),
   last_name: text('Used with first_name where full_name is missing.', 'Rivera'),
-  email: text(
-    'E-mail or phone is required.',
-    'jordan.rivera@example.com',
-    'Send one address in plain ASCII with one @ and a dot in the domain, such as name@example.com.',
-  ),
+  email: {
+    ...text(
+      'E-mail or phone is required.',
+      'jordan.rivera@example.com',
+      'Send one address in plain ASCII, such as name@example.com: at most 64 characters before the @, no dot at either end or beside another, and a domain with a dot in it.',
+    ),
+    lengthMax: EMAIL_LENGTH_MAX,
+  },
   phone: text(
     'International format with leading +.',
     '+15555550123',
@@ -61,9 +67,9 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   ),
   business_name: text('Name of the business, where there is one.', 'Rivera Tiling'),
   state: text(
-    'Two-letter US state or territory.',
+    'Two-letter code of a US state or territory, or of a Canadian province or territory, unless the marketplace takes others.',
     'CA',
-    'Send the two letters of a US state, of DC, of a territory (AS GU MP PR VI) or of AA AE AP.',
+    'Send two letters of the regions that your posting specification names.',
   ),
   debt_amount: {
     meaning: 'Numeric text with at most two decimals, or a number.',
@@ -103,6 +109,28 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   ),
   test: flag('Validated, scored and routed on paper only.'),
 };
+
+const REGIONS_OF: Readonly<Record<Country, string>> = {
+  US: 'of a US state, of DC, of a territory (AS GU MP PR VI) or of AA AE AP',
+  CA: `of a Canadian province or territory (${Object.keys(regionNames(['CA'])).join(' ')})`,
+};
+
+/** The guide to `state` where these regions are taken. */
+export function stateGuide(regions: Regions): FieldGuide {
+  const format =
+    regions === 'any'
+      ? 'Send the two letters of a region; any two are taken.'
+      : `Send the two letters ${regions.map((country) => REGIONS_OF[country]).join(', or ')}.`;
+  const meaning =
+    regions === 'any' ? 'Two-letter region code.' : 'Two-letter code of the region where the person lives.';
+  return { ...fieldGuide.state, meaning, format };
+}
+
+/** What can be wrong with a field, in the words of the response. */
+export function possibleFaults(name: StandardName): string[] {
+  const isLengthApart = fieldGuide[name].lengthMax !== null && name !== 'email';
+  return isLengthApart ? [invalidFault(name), lengthFault(name)] : [invalidFault(name)];
+}
 
 /** Fields without which a submission can be accepted only by the help of others. */
 export const neededFields: ReadonlyArray<{ readonly oneOf: readonly StandardName[]; readonly words: string }> = [

@@ -6,8 +6,9 @@ import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { endOfPart, idsOfExternalId, leadsByIds, leadsLike, pageOfLeads } from './console-lead.sql.ts';
+import { filterAboutPerson } from './filter-about-person.ts';
 import type { LeadFields } from './lead-fields.ts';
-import { isAboutPerson, type PersonWish, patternsOf } from './person-wish.rules.ts';
+import { patternsOf, type PersonQuery } from './person-query.rules.ts';
 import type { LeadState, PublicStatus } from './settle-leads.ts';
 
 export type LeadFilter = {
@@ -82,28 +83,26 @@ export async function idsUnder(tx: Tx, externalId: string, limit: number): Promi
 /** Those of a part of all leads that are about somebody, at most `limit` of them. */
 export async function leadsAbout(
   tx: Tx,
-  wish: {
-    readonly person: PersonWish;
+  search: {
+    readonly person: PersonQuery;
     readonly filter: LeadFilter;
     readonly before: Uuid | null;
     readonly limit: number;
   },
   lookedAtMost = LOOKED_AT_MOST,
 ): Promise<LeadPart> {
-  const { person, filter, before, limit } = wish;
+  const { person, filter, before, limit } = search;
   const { supplierKey } = filter;
   const [high, low] = boundsOf(filter, before);
   const which = supplierKey === null ? 'any' : 'ofSupplier';
   const [end] = await tx.query<{ leadId: Uuid }>(endOfPart[which], [high, low, lookedAtMost, supplierKey]);
   const { fields, body, digits } = patternsOf(person);
-  const rows = await tx.query<Row & { rawBody: string | null }>(leadsLike, [
+  const rows = await tx.query<Row & { refusedText: string | null }>(leadsLike, [
     high,
     end?.leadId ?? low,
     ...[fields, body, digits, supplierKey, limit],
   ]);
-  const about = rows.filter(
-    (row) => isAboutPerson(person, { fields: fieldsOf(row), rawBody: row.rawBody }) && isInFilter(row, filter),
-  );
+  const about = (await filterAboutPerson([person], rows)).filter((row) => isInFilter(row, filter));
   const last = rows.at(-1);
   const leads = about.map(foundLead);
   return last !== undefined && rows.length === limit
@@ -120,10 +119,6 @@ function boundsOf({ from, to }: LeadFilter, before: Uuid | null): [high: Uuid, l
   const end = to === null ? LAST_ID : firstIdOf(to);
   const high = before === null || before > end ? end : before;
   return [high, from === null ? FIRST_ID : firstIdOf(from)];
-}
-
-function fieldsOf({ fields }: Row): LeadFields | null {
-  return fields === null ? null : (JSON.parse(fields) as LeadFields);
 }
 
 function foundLead({ fields, ...row }: Row): FoundLead {

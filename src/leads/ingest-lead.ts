@@ -1,5 +1,6 @@
 // From a posted body to the row that will be stored and the answer that will be given: mapping, checks, score (contract 3).
 import { newUuid, typeId } from '../base/ids.ts';
+import type { Regions } from '../base/regions.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { proofText } from './consent-proof.rules.ts';
@@ -12,6 +13,7 @@ import { validateLead } from './validate-lead.rules.ts';
 export type IngestContext = {
   readonly supplierKey: string;
   readonly mapping: CompiledFieldMapping;
+  readonly regions: Regions;
   readonly weights: ScoreWeights;
   /** 0–1 over the last 30 days. */
   readonly returnRate: number;
@@ -24,7 +26,7 @@ export type PostedBody = { readonly members: Readonly<Record<string, unknown>>; 
 
 export function prepareSubmission({ members, text }: PostedBody, context: IngestContext, now: Date): Submission {
   const mapped = applyFieldMapping(context.mapping, members);
-  const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, now);
+  const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, context.regions, now);
   const common = { leadId: newUuid(), supplierKey: context.supplierKey, receivedAt: now, rawBody: text };
   if (!verdict.ok) {
     return {

@@ -11,11 +11,11 @@ import { PROBLEM_TYPE, sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import type { StandardName } from '../suppliers/field-mapping.rules.ts';
-import { fieldGuide } from './field-guide.rules.ts';
 import { answerBody, CONFLICT } from './ingest-answer.rules.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
+import { SubmissionSchema } from './submission-schema.ts';
+import { takeTestLead } from './test-lead-limit.ts';
 
 export type IngestDependencies = {
   readonly database: Database;
@@ -27,61 +27,6 @@ export type IngestDependencies = {
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** null, like blank text, counts as absent. */
-const described = (name: StandardName) => ({ description: fieldGuide[name].meaning });
-const text = (name: StandardName) => Type.Optional(Type.Union([Type.String(), Type.Null()], described(name)));
-const flag = (name: StandardName) => Type.Optional(Type.Union([Type.Boolean(), Type.Null()], described(name)));
-
-/** For the documentation alone: what is wrong with a field is told in the words of the contract, all at once, and after the mapping. */
-const SubmissionSchema = Type.Object(
-  {
-    external_id: text('external_id'),
-    full_name: text('full_name'),
-    first_name: text('first_name'),
-    last_name: text('last_name'),
-    email: text('email'),
-    phone: text('phone'),
-    business_name: text('business_name'),
-    state: text('state'),
-    debt_amount: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()], described('debt_amount'))),
-    source: text('source'),
-    consent_timestamp: text('consent_timestamp'),
-    source_form_url: text('source_form_url'),
-    tcpa_consent: flag('tcpa_consent'),
-    consent_version: text('consent_version'),
-    consent_text: text('consent_text'),
-    lead_ip: text('lead_ip'),
-    utm_source: text('utm_source'),
-    utm_medium: text('utm_medium'),
-    utm_campaign: text('utm_campaign'),
-    utm_term: text('utm_term'),
-    utm_content: text('utm_content'),
-    trustedform_cert_url: text('trustedform_cert_url'),
-    jornaya_lead_id: text('jornaya_lead_id'),
-    appointment_at: text('appointment_at'),
-    test: flag('test'),
-  },
-  {
-    $id: 'LeadSubmission',
-    description:
-      'Further members are kept with the lead. Field names may be remapped per supplier. null and blank text count as absent.',
-    additionalProperties: true,
-    examples: [
-      {
-        external_id: 'A-1001',
-        full_name: 'Jordan Rivera',
-        email: 'jordan.rivera@example.com',
-        phone: '+15555550123',
-        state: 'CA',
-        debt_amount: '24500',
-        source: 'search-debt-west',
-        consent_timestamp: '2026-11-20T17:03:11Z',
-        source_form_url: 'https://forms.example.com/debt?utm_source=search',
-      },
-    ],
-  },
-);
 
 const AcceptedSchema = Type.Object(
   {
@@ -182,6 +127,10 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
       const { ownerKey } = principalOf(request);
       const posted = { members: request.body as Record<string, unknown>, text: request.rawBody };
       const submission = prepareSubmission(posted, dependencies.contextOf(ownerKey), now);
+      if (submission.isTest) {
+        const problem = takeTestLead(scope.rateLimiter, ownerKey, { nowMs: now.getTime(), reply });
+        if (problem !== null) return sendProblem(request, reply, problem);
+      }
       if (!hasIdempotencyKey(request)) {
         const answer = answerTo(submission, await dependencies.batch.add(submission));
         dependencies.onAnswer(answer.kind);

@@ -11,7 +11,7 @@ export type LeadFields = {
   /** E.164. */
   readonly phone: string | null;
   readonly businessName: string | null;
-  /** A code of `usStates`. */
+  /** Two capitals: one of the regions that were taken when the lead came. */
   readonly state: string | null;
   readonly debtAmountCents: number | null;
   readonly source: string | null;

@@ -2,6 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import { isBlank } from '../base/blank-text.ts';
 import type { Members } from '../base/members.ts';
+import { isStorable } from '../base/storable-text.ts';
 import { invalidFault, lengthFault } from './faults.rules.ts';
 
 /**
@@ -28,7 +29,7 @@ export function isGiven(reading: Reading, name: string): boolean {
 export function readText(reading: Reading, name: string, lengthMax: number = TEXT_LENGTH_MAX): string | null {
   if (!isGiven(reading, name)) return null;
   const value = reading.body[name];
-  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) {
+  if (typeof value !== 'string' || !isStorable(value)) {
     return fault(reading, invalidFault(name));
   }
   const text = value.trim();
@@ -36,8 +37,13 @@ export function readText(reading: Reading, name: string, lengthMax: number = TEX
 }
 
 /** Text in the one form that `parse` makes of it; null from `parse` is a fault. */
-export function readParsed<Value>(reading: Reading, name: string, parse: (text: string) => Value | null): Value | null {
-  const text = readText(reading, name);
+export function readParsed<Value>(
+  reading: Reading,
+  name: string,
+  parse: (text: string) => Value | null,
+  lengthMax: number = TEXT_LENGTH_MAX,
+): Value | null {
+  const text = readText(reading, name, lengthMax);
   return text === null ? null : (parse(text) ?? fault(reading, invalidFault(name)));
 }
 

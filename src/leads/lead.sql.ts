@@ -86,7 +86,13 @@ export const queueLeads = statement(
 
 export const lockLeads = statement(
   'leads.lock',
-  'SELECT lead_id AS "leadId", public_status AS "publicStatus" FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE',
+  `SELECT lead_id AS "leadId", public_status AS "publicStatus", state, external_id AS "externalId", erased_at IS NOT NULL AS "isErased"
+   FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE`,
+);
+
+export const holdInboxPlaces = statement(
+  'leads.hold_inbox_places',
+  `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
 
 /** Moves leads to their new state and carries the counts along; test leads are in no statistics. Says how many it found as expected. */
@@ -162,7 +168,7 @@ export const withdrawLeads = statement(
 export const lockLeadsToErase = statement(
   'leads.lock_to_erase',
   `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state,
-          public_status AS "publicStatus", fields, erased_at AS "erasedAt"
+          public_status AS "publicStatus", is_accepted AS "isAccepted", fields, erased_at AS "erasedAt"
    FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
@@ -174,19 +180,26 @@ export const eraseLeads = statement(
    FROM unnest($1::uuid[], $2::text[]) AS u (lead_id, external_id) WHERE l.lead_id = u.lead_id`,
 );
 
+/** What may name the person of a refused submission: its body, which may be gone, and the id that its supplier gave it. */
+export const REFUSED_TEXT = `concat_ws(' ', external_id, raw_body)`;
+
+/** The last of the first $2 leads behind $1 in the order of their ids; nothing where there are fewer. */
+export const endOfLeads = statement(
+  'leads.end_of_part',
+  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $1 ORDER BY lead_id OFFSET $2::int - 1 LIMIT 1`,
+);
+
 /**
- * Of some leads in the order of their ids those that may be about somebody: by $3 and $4 in the fields, by $5 and $6 in the body of a
- * refused submission, which has no fields ($6 among its digits). Patterns in lower case; null finds nothing.
+ * Of the leads behind $1 up to $2 (null: to the last) the first $6 that may be about a person: one of the patterns $3 fits the fields, or $4
+ * the text of a refused submission, which has no fields, or $5 its digits. LIKE in lower case, $5 a regular expression; null finds nothing.
  */
-export const selectContacts = statement(
-  'leads.contacts',
-  `WITH part AS MATERIALIZED (
-     SELECT lead_id, fields, raw_body FROM lead WHERE lead_id > $1 ORDER BY lead_id LIMIT $2
-   )
-   SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId",
-          (SELECT coalesce(json_agg(json_build_object('leadId', lead_id, 'text', coalesce(fields, raw_body), 'isRefused', fields IS NULL)), '[]')
-           FROM part WHERE CASE WHEN fields IS NOT NULL THEN lower(fields) LIKE $3 OR lower(fields) LIKE $4
-             ELSE lower(raw_body) LIKE $5 OR regexp_replace(raw_body, '[^0-9]', '', 'g') LIKE $6 END) AS candidates`,
+export const leadsLikePerson = statement(
+  'leads.like_person',
+  `SELECT lead_id AS "leadId", fields, CASE WHEN fields IS NULL THEN ${REFUSED_TEXT} END AS "refusedText" FROM lead
+   WHERE lead_id > $1 AND lead_id <= coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) AND erased_at IS NULL
+     AND CASE WHEN fields IS NOT NULL THEN lower(fields) LIKE ANY ($3::text[])
+         ELSE lower(${REFUSED_TEXT}) LIKE $4 OR ${REFUSED_TEXT} ~ $5 END
+   ORDER BY lead_id LIMIT $6`,
 );
 
 /** Some in the order of their ids, which is the order of time, whose person is not erased yet. */

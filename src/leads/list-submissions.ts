@@ -3,7 +3,7 @@ import { LAST_ID } from '../base/id-time.ts';
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { PublicStatus } from './settle-leads.ts';
-import { findByExternalId, findById, walkAll, walkRefused, walkTests } from './submission.sql.ts';
+import { findByExternalId, findById, findOneByExternalId, walkAll, walkRefused, walkTests } from './submission.sql.ts';
 
 export type ListedSubmission = {
   readonly leadId: Uuid;
@@ -87,9 +87,23 @@ export async function findSubmissions(
 ): Promise<readonly ListedSubmission[]> {
   const leadId = uuidOf('lead', search);
   const byId = leadId === null ? [] : await tx.query<ListedSubmission>(findById, [supplierKey, leadId]);
-  // What no external id can be is not asked for: the database would refuse it.
-  if (byId.length > 0 || search.includes('\0') || !search.isWellFormed()) return byId;
+  if (byId.length > 0) return byId;
   return tx.query<ListedSubmission>(findByExternalId, [supplierKey, search, limit]);
+}
+
+/**
+ * The one lead that an id means: a `lead_…` id of the supplier's own first, else its own external id, which may look like one. Null where
+ * the supplier has no such lead.
+ */
+export async function findSubmission(tx: Tx, supplierKey: string, id: string): Promise<ListedSubmission | null> {
+  const leadId = uuidOf('lead', id);
+  const [byId] = leadId === null ? [] : await tx.query<ListedSubmission>(findById, [supplierKey, leadId]);
+  if (byId !== undefined) return byId;
+  // As ingest reads it: without blanks around it, and never with what the database would refuse.
+  const externalId = id.trim();
+  if (externalId.includes('\0') || !externalId.isWellFormed()) return null;
+  const [byExternalId] = await tx.query<ListedSubmission>(findOneByExternalId, [supplierKey, externalId]);
+  return byExternalId ?? null;
 }
 
 function listed({ leadId, externalId, isTest, publicStatus, reason, score, receivedAt }: ListedSubmission) {

@@ -8,22 +8,19 @@ import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
 
 export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: Uuid };
 
-/**
- * Locks people until the transaction ends, and answers the scopes in which these and those that are only `seen` were sold since
- * then; with `since` null nobody counts as sold.
- */
+/** Locks people until the transaction ends, and answers the scopes in which they were sold since then; with `since` null nobody counts as sold. */
 export async function lockPersons(
   tx: Tx,
-  people: { readonly locked: readonly PersonHash[]; readonly seen: readonly PersonHash[] },
+  persons: readonly PersonHash[],
   { since, now }: { since: Date | null; now: Date },
 ): Promise<SalesOfPersons> {
   const sales: SalesOfPersons = new Map();
-  if (people.locked.length > 0) await tx.query(lock, [int8Array(people.locked), now]);
-  const all = [...new Set([...people.locked, ...people.seen])];
-  if (since === null || all.length === 0) return sales;
+  if (persons.length === 0) return sales;
+  await tx.query(lock, [int8Array(persons), now]);
+  if (since === null) return sales;
   // A statement of its own: its snapshot is younger than the locks, so it sees what the former holders committed.
   for (const { hash, scope } of await tx.query<{ hash: PersonHash; scope: string }>(selectSales, [
-    int8Array(all),
+    int8Array(persons),
     since,
   ])) {
     sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));

@@ -6,5 +6,18 @@ export type PersonHash = string;
 /** An exclusive sale blocks the person for every buyer; a shared one for its own buyer, whose key is then the scope. */
 export const EVERY_BUYER = '*';
 
+/**
+ * Under which a lead finds the earlier sales of its person. A test lead finds those of its own supplier's leads only: it costs nothing,
+ * so it could tell else for every number whether another supplier's person was sold.
+ */
+export type PersonKey = string;
+
+export function personKey(
+  person: PersonHash,
+  { isTest, supplierKey }: { isTest: boolean; supplierKey: string },
+): PersonKey {
+  return isTest ? `${supplierKey} ${person}` : person;
+}
+
 /** The scopes in which people were sold within the duplicate window. */
-export type SalesOfPersons = Map<PersonHash, Set<string>>;
+export type SalesOfPersons = Map<PersonKey, Set<string>>;

@@ -7,6 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { searchTextOf } from '../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { keptAnswer } from './ingest-answer.rules.ts';
@@ -81,10 +82,12 @@ const SubmissionSchema = Type.Object({
   callbackEvents: nullable(Type.Array(Text)),
 });
 
+/** As long as an external id. */
+const SEARCH_LENGTH_MAX = 500;
+
 const QuerySchema = Type.Object({
   state: Type.Optional(Type.Enum([...submissionKinds])),
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  search: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   before: Type.Optional(Type.String({ maxLength: 50 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });
@@ -94,9 +97,10 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
     '/api/supplier/submissions',
     { schema: { querystring: QuerySchema, response: { 200: PageSchema } } },
     async (request, reply) => {
-      const { state = null, reason = null, search, before, limit = 50 } = request.query;
+      const { state = null, reason = null, before, limit = 50 } = request.query;
+      const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const { ownerKey } = principalOf(request);
-      if (search !== undefined) {
+      if (search !== null) {
         const wish = { search: search.trim(), limit };
         const found = await database.tx((tx) => findSubmissions(tx, ownerKey, wish));
         return reply.send({ data: found.map(listedView), next: null, lookedUntil: null });

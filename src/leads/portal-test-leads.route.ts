@@ -10,6 +10,7 @@ import { gate } from '../platform/http/gate.ts';
 import { answerIdempotently, jsonAnswer } from '../platform/http/idempotency.ts';
 import { describeProblem, sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import { TEXTS_AS_SENT } from '../platform/http/validation.ts';
 import type { SupplierStatus } from '../suppliers/supplier.ts';
 import { answerBody, CONFLICT, ingestProblemExtras } from './ingest-answer.rules.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
@@ -17,6 +18,7 @@ import { readSubmission } from './read-submission.ts';
 import { reasonsInWords } from './reason-remedies.rules.ts';
 import { statusInWords } from './status-words.rules.ts';
 import { storeSubmissions, type Submission } from './store-submissions.ts';
+import { takeTestLead } from './test-lead-limit.ts';
 
 export type PortalTestLeadsDependencies = {
   readonly database: Database;
@@ -27,13 +29,13 @@ export type PortalTestLeadsDependencies = {
   readonly onAnswer: (kind: IngestAnswer['kind']) => void;
 };
 
-/** A person at a form: nobody reads more answers than that, and a key is there for whoever wants to send many. */
-const RATE = { perSecond: 1, burst: 20 } as const;
-
 const Text = Type.String();
 const MaybeText = Type.Union([Text, Type.Null()]);
 
-const BodySchema = Type.Object({ lead: Type.Record(Text, Type.Unknown()) }, { additionalProperties: false });
+const BodySchema = Type.Object(
+  { lead: Type.Record(Text, Type.Unknown()) },
+  { additionalProperties: false, [TEXTS_AS_SENT]: true },
+);
 const AnswerSchema = Type.Object({
   status: Type.Integer(),
   body: Text,
@@ -69,12 +71,9 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
       ),
       preHandler: (request, reply, done) => {
         const { ownerKey } = principalOf(request);
-        const wait = scope.rateLimiter.take(`test leads of ${ownerKey}`, RATE, { nowMs: clock.now().getTime(), reply });
-        if (wait === 0) done();
-        else {
-          const headers = { 'retry-after': String(wait) };
-          sendProblem(request, reply, { status: 429, code: 'rate_limited', headers });
-        }
+        const problem = takeTestLead(scope.rateLimiter, ownerKey, { nowMs: clock.now().getTime(), reply });
+        if (problem === null) done();
+        else sendProblem(request, reply, problem);
       },
       attachValidation: true,
       schema: { body: BodySchema, response: { 200: Type.Unsafe<unknown>(AnswerSchema) } },

@@ -1,4 +1,5 @@
 // Reads the fields of a stored lead, also of one whose person was erased: it then reads as a lead of nobody (decision 021).
+import type { ConsentFacts } from './consent-proof.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { ERASED } from './person-mask.rules.ts';
 
@@ -28,7 +29,8 @@ export const erasedFields: LeadFields = {
   extra: {},
 };
 
-/** `text` as the table has it: JSON, or null for an erased lead. */
-export function readFields(text: string | null): LeadFields {
-  return text === null ? erasedFields : (JSON.parse(text) as LeadFields);
+/** `text` as the table has it: JSON, or null for an erased lead. `erasedConsent` is JSON of ConsentFacts, of an erased lead that was delivered. */
+export function readFields(text: string | null, erasedConsent: string | null): LeadFields {
+  if (text !== null) return JSON.parse(text) as LeadFields;
+  return erasedConsent === null ? erasedFields : { ...erasedFields, ...(JSON.parse(erasedConsent) as ConsentFacts) };
 }

@@ -1,7 +1,7 @@
 // Every reason for which a supplier's lead came to nothing, in words, and what the supplier can do about it (contract 3.3, 4, 5).
 import { type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
-import { CONTACT_MISSING, faultsOf, invalidFault, lengthFault, NAME_MISSING } from './faults.rules.ts';
-import { fieldGuide } from './field-guide.rules.ts';
+import { CONTACT_MISSING, faultsOf, invalidFault, NAME_MISSING } from './faults.rules.ts';
+import { fieldGuide, possibleFaults } from './field-guide.rules.ts';
 
 export type ReasonInWords = {
   /** As the answer, the callback and the statistics name it. */
@@ -57,17 +57,11 @@ function faultsOfField(name: StandardName): Array<[string, Omit<ReasonInWords, '
       type === 'true or false' ? `${name} was neither true nor false.` : `${name} had a value that cannot be read.`,
     remedy: `${format} Leave it out where you do not have it.`,
   };
-  if (lengthMax === null) return [[invalidFault(name), invalid]];
-  return [
-    [invalidFault(name), invalid],
-    [
-      lengthFault(name),
-      {
-        meaning: `${name} had more than ${lengthMax} characters.`,
-        remedy: `Send at most ${lengthMax} characters. Check that nothing else of the form ends up in this field.`,
-      },
-    ],
-  ];
+  const tooLong = {
+    meaning: `${name} had more than ${lengthMax} characters.`,
+    remedy: `Send at most ${lengthMax} characters. Check that nothing else of the form ends up in this field.`,
+  };
+  return possibleFaults(name).map((fault) => [fault, fault === invalidFault(name) ? invalid : tooLong]);
 }
 
 /** Every reason that there is, in the order in which faults are told. */

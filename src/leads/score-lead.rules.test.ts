@@ -203,6 +203,20 @@ const cases: readonly Case[] = [
     points: 7.5,
     notes: ['state_phone_abroad'],
   },
+  {
+    title: 'a Canadian province and a phone of the same country code',
+    lead: { state: 'ON', phone: '+14165550123' },
+    factor: 'plausibility',
+    points: 10,
+    notes: [],
+  },
+  {
+    title: 'a region of another country and a phone of that country',
+    lead: { state: 'BY', phone: '+4930901820' },
+    factor: 'plausibility',
+    points: 10,
+    notes: [],
+  },
 ];
 
 test.each(cases)('$title', ({ lead, context: changes, factor, points, notes }) => {

@@ -1,4 +1,5 @@
 // Scores a lead from 0 to 100 by five factors, each with the reasons for its points (contract 3.5).
+import { countries, readRegion } from '../base/regions.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { isDisposableDomain } from './disposable-email.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
@@ -173,11 +174,16 @@ function plausibilityOf(lead: LeadFields): Share {
   if (lead.state === null) {
     state = 0;
     notes.push('state_absent');
-  } else if (lead.phone !== null && !lead.phone.startsWith('+1')) {
+  } else if (isNorthAmerican(lead.state) && lead.phone !== null && !lead.phone.startsWith('+1')) {
     state = 0.5;
     notes.push('state_phone_abroad');
   }
   return { share: (amount + state) / 2, notes };
+}
+
+/** The US and Canada share the country code 1. A code of another country, where any are taken, says nothing of the phone's. */
+function isNorthAmerican(state: string): boolean {
+  return readRegion(state, countries) !== null;
 }
 
 function amountPlausibility(cents: number | null, notes: ScoreNote[]): number {

@@ -8,6 +8,14 @@ import { settleLeads as settle } from './lead.sql.ts';
 
 export type LeadState = 'received' | 'held' | 'routed' | 'rejected';
 export type PublicStatus = 'Pending' | 'Lead Sale' | 'Calendar Assigned' | 'Duplicate' | 'No Buyer' | 'Invalid';
+export const publicStatuses: readonly PublicStatus[] = [
+  'Pending',
+  'Lead Sale',
+  'Calendar Assigned',
+  'Duplicate',
+  'No Buyer',
+  'Invalid',
+];
 
 export type Settlement = {
   readonly leadId: Uuid;

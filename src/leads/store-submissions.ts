@@ -1,5 +1,6 @@
 // Stores submissions with their routing jobs and counts, all in one statement; says which were there already (contract 3.4, 3.6).
 import type { Uuid } from '../base/ids.ts';
+import { confirmStored } from '../platform/database/confirm-stored.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
   boolArray,
@@ -74,6 +75,8 @@ async function compareWithStored(tx: Tx, submissions: readonly Submission[]): Pr
     named.map((submission) => submission.isTest),
     named.map((submission) => submission.externalId),
   ]);
+  // A repeat is acknowledged from what another transaction has stored, and must be as safe as a first answer.
+  if (known.length > 0) await confirmStored(tx);
   const byKey = new Map(known.map((lead) => [naturalKey(lead.supplierKey, lead.isTest, lead.externalId), lead]));
   return submissions.map((submission) => {
     if (submission.externalId === null || submission.score === null) return { kind: 'stored' };

@@ -47,6 +47,17 @@ export const findByExternalId = statement(
    ) AS known ORDER BY "leadId" DESC LIMIT $3`,
 );
 
+/** The accepted lead where there is one, else the latest of the accepted test and what was refused. */
+export const findOneByExternalId = statement(
+  'leads.find_one_by_external_id',
+  `SELECT * FROM (
+     (SELECT ${LISTED}, is_accepted FROM lead WHERE supplier_key = $1 AND external_id = $2 AND is_accepted AND is_test IN (true, false))
+     UNION ALL
+     (SELECT ${LISTED}, is_accepted FROM lead WHERE supplier_key = $1 AND external_id = $2 AND NOT is_accepted
+      ORDER BY lead_id DESC LIMIT 1)
+   ) AS known ORDER BY is_accepted AND NOT "isTest" DESC, "leadId" DESC LIMIT 1`,
+);
+
 export const findById = statement(
   'leads.find_of_supplier',
   `SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND lead_id = $2`,

@@ -3,7 +3,7 @@ import { isBlank } from '../base/blank-text.ts';
 import { newMembers, type Members } from '../base/members.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
-import { isUsState } from '../base/us-states.ts';
+import { readRegion, type Regions } from '../base/regions.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import { CONTACT_MISSING, FAULTS_JOINED_BY, NAME_MISSING } from './faults.rules.ts';
 import type { LeadFields, ValidLead } from './lead-fields.ts';
@@ -35,14 +35,16 @@ const STANDARD_NAMES: ReadonlySet<string> = new Set(standardNames);
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 // A supplier's clock may be in another zone or a little ahead, not more.
 const CONSENT_AHEAD_MS = 24 * 60 * 60 * 1000;
+// How long an address may be is part of its form, and every fault of the form is `email invalid`.
+const WHATEVER_LENGTH = Infinity;
 // A wished slot is only a wish, and routing takes a free one near it; so any instant of this century passes.
 const LATEST_APPOINTMENT_MS = Date.UTC(2100, 0, 1) - 1;
 
 /** `body` is the submission after the field mapping. Never throws, whatever JSON the body holds. */
-export function validateLead(body: Members, now: Date): LeadVerdict {
+export function validateLead(body: Members, regions: Regions, now: Date): LeadVerdict {
   const reading: Reading = { body, faults: [] };
   const externalId = readText(reading, 'external_id');
-  const fields = readFields(reading, now);
+  const fields = readFields(reading, regions, now);
   const test = readBoolean(reading, 'test') ?? false;
 
   const missing: string[] = [];
@@ -56,13 +58,13 @@ export function validateLead(body: Members, now: Date): LeadVerdict {
 }
 
 /** Reads in the order in which faults are reported. */
-function readFields(reading: Reading, now: Date): LeadFields {
+function readFields(reading: Reading, regions: Regions, now: Date): LeadFields {
   const latestConsentMs = now.getTime() + CONSENT_AHEAD_MS;
   const fullName = readName(reading);
-  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null));
+  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), WHATEVER_LENGTH);
   const phone = readParsed(reading, 'phone', readPhone);
   const businessName = readText(reading, 'business_name');
-  const state = readParsed(reading, 'state', stateOf);
+  const state = readParsed(reading, 'state', (text) => readRegion(text, regions));
   const debtAmountCents = readDebtAmount(reading);
   const source = readText(reading, 'source');
   const consentTimestamp = readParsed(reading, 'consent_timestamp', (text) => isoUntil(text, latestConsentMs));
@@ -104,12 +106,6 @@ function readName(reading: Reading): string {
 
 function isNameGiven(reading: Reading): boolean {
   return isGiven(reading, 'full_name') || isGiven(reading, 'first_name') || isGiven(reading, 'last_name');
-}
-
-function stateOf(text: string): string | null {
-  // ASCII letters only: elsewhere toUpperCase invents codes, "ſ" becomes "S".
-  const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
-  return isUsState(code) ? code : null;
 }
 
 /** Text by the strict pattern of money, or a number that the same text could have been written as. Cents. */

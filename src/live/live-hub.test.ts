@@ -47,7 +47,7 @@ describe('the hub of live lines', () => {
   });
 
   it('has so many places, and frees those that were left', async () => {
-    const limits = { perSession: 2, perProcess: 3 };
+    const limits = { perSession: 2, perOwner: 3, perProcess: 3, forOperators: 1 };
     const hub = createLiveHub({ database: home.database, clock: systemClock, onFault: () => undefined, limits });
     const [a, b, c, d] = [
       watcher(),
@@ -58,7 +58,12 @@ describe('the hub of live lines', () => {
     const all = await Promise.all([a, b, c].map((one) => hub.join(one)));
     expect(all).toEqual(['admitted', 'admitted', 'session_full']);
     expect(await hub.join(d)).toBe('admitted');
-    expect(await hub.join(watcher({ sessionId: '01a1fcad-2787-7030-9165-82f66901ffce' }))).toBe('process_full');
+    const e = { sessionId: '01a1fcad-2787-7030-9165-82f66901ffce' };
+    expect(await hub.join(watcher(e))).toBe('owner_full');
+    expect(await hub.join(watcher({ ...e, key: 'harbor' }))).toBe('process_full');
+    const operator = watcher({ ...e, kind: 'operator', key: '' });
+    expect(await hub.join(operator)).toBe('admitted');
+    hub.leave(operator);
     hub.leave(a);
     expect(await hub.join(c)).toBe('admitted');
     let ended = 0;
@@ -66,7 +71,8 @@ describe('the hub of live lines', () => {
     await hub.join(watcher({ end: () => (ended += 1) }));
     hub.close();
     expect(ended).toBeGreaterThan(0);
-    expect(await hub.join(watcher({ sessionId: '01a1fcad-2787-7030-9165-82f66901ffcf' }))).toBe('process_full');
+    const late = { sessionId: '01a1fcad-2787-7030-9165-82f66901ffcf', key: 'harbor' };
+    expect(await hub.join(watcher(late))).toBe('process_full');
     for (const one of [c, d]) hub.leave(one);
   });
 

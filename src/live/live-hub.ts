@@ -22,7 +22,7 @@ export type Watcher = {
   readonly end: () => void;
 };
 
-export type Admittance = 'admitted' | 'session_full' | 'process_full';
+export type Admittance = 'admitted' | 'session_full' | 'owner_full' | 'process_full';
 
 export type LiveHub = {
   /** Resolves when what follows will be told; `leave` has to be called when the line is gone. Rejects where storage is away. */
@@ -38,7 +38,16 @@ export type LiveHubOptions = {
   /** Told about a look that failed; the next one follows all the same. */
   readonly onFault: (error: unknown) => void;
   /** For tests. */
-  readonly limits?: { readonly perSession: number; readonly perProcess: number };
+  readonly limits?: LiveLimits;
+};
+
+export type LiveLimits = {
+  readonly perSession: number;
+  /** Of one partner or supplier, over all its sessions. */
+  readonly perOwner: number;
+  /** Of all partners and suppliers together; operators may use what is above it. */
+  readonly perProcess: number;
+  readonly forOperators: number;
 };
 
 const LOOK_EVERY_MS = 1000;
@@ -46,9 +55,10 @@ const LOOK_EVERY_MS = 1000;
 const BEAT_EVERY_MS = 15_000;
 /**
  * Over HTTP/1.1 a browser opens six connections to a host, for all of its tabs: two are left for asking. A process holds a thousand, some
- * 20 MB of buffers, and as many keys in one statement.
+ * 20 MB of buffers, and as many keys in one statement. Sessions cost nothing, so an owner has a share of its own, and a hundred lines are
+ * for operators, whom partners must not shut out.
  */
-const LIMITS = { perSession: 4, perProcess: 1000 } as const;
+const LIMITS: LiveLimits = { perSession: 4, perOwner: 60, perProcess: 1000, forOperators: 100 };
 
 /** All operators see the same, so they are one. */
 const OPERATORS = idOf({ kind: 'operator', key: '' });
@@ -85,7 +95,11 @@ export function createLiveHub({ database, clock, onFault, limits = LIMITS }: Liv
       const present = everybody();
       const own = present.filter(({ sessionId }) => sessionId === watcher.sessionId).length;
       if (own >= limits.perSession) return 'session_full';
-      if (isClosed || present.length >= limits.perProcess) return 'process_full';
+      const isOperator = watcher.kind === 'operator';
+      const ofOwner = owners.get(idOf(watcher))?.watchers.size ?? 0;
+      if (!isOperator && ofOwner >= limits.perOwner) return 'owner_full';
+      const ofProcess = isOperator ? limits.perProcess + limits.forOperators : limits.perProcess;
+      if (isClosed || present.length >= ofProcess) return 'process_full';
       enter(watcher);
       try {
         await looks.soon();

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import type { LiveHub, Watcher } from './live-hub.ts';
+import type { Admittance, LiveHub, Watcher } from './live-hub.ts';
 import { writerOf } from './stream-writer.ts';
 
 export type LiveStreamDependencies = {
@@ -21,7 +21,7 @@ const HELLO = 'retry: 3000\n\n';
 
 export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDependencies): void {
   // Asking for its headers alone would open it as well.
-  scope.get('/api/stream', { exposeHeadRoute: false }, async (request, reply) => {
+  scope.get('/api/stream', { config: { permission: 'read' }, exposeHeadRoute: false }, async (request, reply) => {
     const { ownerKey, session } = principalOf(request);
     assert(session !== undefined, 'the route is in no scope of sessions');
     const { kind, sessionId } = session;
@@ -45,14 +45,13 @@ export function registerLiveStream(scope: App, { hub, mayStay }: LiveStreamDepen
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, why: 'session_full' | 'process_full'): FastifyReply {
+const FULL = {
+  session_full: 'This session has as many live pages open as it may have.',
+  owner_full: 'This account has as many live pages open as it may have.',
+} as const;
+
+function refuse(request: FastifyRequest, reply: FastifyReply, why: Exclude<Admittance, 'admitted'>): FastifyReply {
   const headers = { 'retry-after': '15' };
-  return why === 'session_full'
-    ? sendProblem(request, reply, {
-        status: 429,
-        code: 'rate_limited',
-        detail: 'This session has as many live pages as it may have.',
-        headers,
-      })
-    : sendProblem(request, reply, { status: 503, code: 'unavailable', headers });
+  if (why === 'process_full') return sendProblem(request, reply, { status: 503, code: 'unavailable', headers });
+  return sendProblem(request, reply, { status: 429, code: 'rate_limited', detail: FULL[why], headers });
 }

@@ -16,6 +16,7 @@ export function registerConsoleChanges(scope: App, { database }: { readonly data
   scope.get(
     '/api/configuration/changes',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({
           kind: Type.Enum(['marketplace', 'supplier', 'partner', 'offer']),

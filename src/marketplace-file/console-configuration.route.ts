@@ -1,7 +1,8 @@
 // The console's forms and its editor of the whole file: what a change would do, the change itself, and the file in force (contract 7).
 import { Type } from 'typebox';
 
-import { usStates } from '../base/us-states.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { regionNames } from '../base/regions.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -9,7 +10,6 @@ import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import { transforms } from '../suppliers/field-transforms.rules.ts';
 import { changeOnWire } from './audited-things.rules.ts';
@@ -42,7 +42,7 @@ const NO_INPUT: Refusal = {
 
 export function registerConsoleConfiguration(scope: App, dependencies: ConsoleConfigurationDependencies): void {
   registerSettings(scope, dependencies);
-  registerChoices(scope);
+  registerChoices(scope, dependencies);
   registerFile(scope, dependencies);
   registerPreview(scope, dependencies);
   registerApply(scope, dependencies);
@@ -50,23 +50,37 @@ export function registerConsoleConfiguration(scope: App, dependencies: ConsoleCo
 
 function registerSettings(scope: App, { database }: ConsoleConfigurationDependencies): void {
   const Settings = Type.Object({ version: Type.Integer(), marketplace: Type.Unknown() });
-  scope.get('/api/marketplace', { schema: { response: { 200: Settings } } }, async (_request, reply) => {
-    const { version, settings } = await readSettings(database);
-    return reply.send({ version, marketplace: settingsForm(settings) });
-  });
+  scope.get(
+    '/api/marketplace',
+    { config: { permission: 'read' }, schema: { response: { 200: Settings } } },
+    async (_request, reply) => {
+      const { version, settings } = await readSettings(database);
+      return reply.send({ version, marketplace: settingsForm(settings) });
+    },
+  );
 }
 
-/** What forms offer to choose from. It changes with the service only. */
-function registerChoices(scope: App): void {
-  const states = Object.entries(usStates).map(([code, name]) => ({ code, name }));
-  const choices = { states, mappingTargets: [...standardNames], mappingTransforms: Object.keys(transforms) };
+/** What forms offer to choose from. */
+function registerChoices(scope: App, { database }: ConsoleConfigurationDependencies): void {
   const Choices = Type.Object({
     states: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+    /** Whether other two letters are taken as well. */
+    otherStates: Type.Boolean(),
     mappingTargets: Type.Array(Type.String()),
     mappingTransforms: Type.Array(Type.String()),
   });
-  scope.get('/api/form-choices', { schema: { response: { 200: Choices } } }, async (_request, reply) =>
-    reply.send(choices),
+  scope.get(
+    '/api/form-choices',
+    { config: { permission: 'read' }, schema: { response: { 200: Choices } } },
+    async (_request, reply) => {
+      const { regions } = (await readSettings(database)).settings;
+      return reply.send({
+        states: Object.entries(regionNames(regions)).map(([code, name]) => ({ code, name })),
+        otherStates: regions === 'any',
+        mappingTargets: [...standardNames],
+        mappingTransforms: Object.keys(transforms),
+      });
+    },
   );
 }
 
@@ -78,20 +92,28 @@ function registerFile(scope: App, { database }: ConsoleConfigurationDependencies
     text: Type.Union([Type.String(), Type.Null()]),
   });
   const inForce = () => database.tx((tx) => exportContent(tx));
-  scope.get('/api/configuration/file', { schema: { response: { 200: FileInForce } } }, async (_request, reply) => {
-    const { content, version } = await inForce();
-    const text = await fileTextApart(content);
-    return reply.send({ version, length: text.length, text: text.length > EDITED_LENGTH_MAX ? null : text });
-  });
-  scope.get('/api/configuration/export', { schema: { response: { 200: Type.Unknown() } } }, async (_request, reply) => {
-    const { content } = await inForce();
-    const text = await fileTextApart(content);
-    return reply
-      .header('content-type', 'application/yaml; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="marketplace.yaml"')
-      .serializer(String)
-      .send(text);
-  });
+  scope.get(
+    '/api/configuration/file',
+    { config: { permission: 'configure' }, schema: { response: { 200: FileInForce } } },
+    async (_request, reply) => {
+      const { content, version } = await inForce();
+      const text = await fileTextApart(content);
+      return reply.send({ version, length: text.length, text: text.length > EDITED_LENGTH_MAX ? null : text });
+    },
+  );
+  scope.get(
+    '/api/configuration/export',
+    { config: { permission: 'configure' }, schema: { response: { 200: Type.Unknown() } } },
+    async (_request, reply) => {
+      const { content } = await inForce();
+      const text = await fileTextApart(content);
+      return reply
+        .header('content-type', 'application/yaml; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="marketplace.yaml"')
+        .serializer(String)
+        .send(text);
+    },
+  );
 }
 
 function registerPreview(scope: App, dependencies: ConsoleConfigurationDependencies): void {
@@ -106,15 +128,19 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
   );
   scope.post(
     '/api/configuration/preview',
-    { bodyLimit: CHANGE_BYTES, schema: { body: Wish, response: { 200: ChangeResultSchema } } },
+    {
+      config: { permission: 'configure' },
+      bodyLimit: CHANGE_BYTES,
+      schema: { body: Wish, response: { 200: ChangeResultSchema } },
+    },
     async (request, reply) => {
       const now = clock.now();
       const { version = null, prune = false } = request.body;
       const input = inputOf(request.body);
       if (input === null) return sendProblem(request, reply, NO_INPUT);
       const read = await readChecked(dependencies, input);
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       const wish = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
       const result = await database.tx((tx) => changeRead(tx, read, wish, now));
       // A dry run is not refused.
@@ -132,6 +158,7 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
   scope.post(
     '/api/configuration/apply',
     {
+      config: { permission: 'configure' },
       bodyLimit: CHANGE_BYTES,
       schema: { body: Wish, response: { 200: Type.Unsafe<unknown>(ChangeResultSchema) } },
       attachValidation: true,
@@ -142,8 +169,8 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       const input = (request.validationError ?? null) === null ? inputOf(request.body) : null;
       // Asks DNS, so it comes before the transaction.
       const read = input === null ? null : await readChecked(dependencies, input);
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx): Promise<Answer> {

@@ -3,6 +3,7 @@ import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import { buyerSettings, type BuyerSettings } from '../buyers/buyer.ts';
 import type { FileSettings } from '../buyers/read-file-settings.ts';
+import { readRegion } from '../base/regions.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
@@ -75,6 +76,7 @@ export function differenceOf(
     comparePartner(current, partner, { settingsAreWanted, difference });
     for (const offer of partner.offers) compareOffer(current, offer, { file, difference });
   }
+  checkRegions(current, file, difference);
   for (const missing of missingFrom(file, current)) {
     if (prune) close(missing, difference);
     else difference.unmanaged.push({ kind: missing.kind, key: missing.key });
@@ -92,6 +94,21 @@ function compareSettings(
   if (isEmpty(fields)) return;
   changes.push({ kind: 'marketplace', key: 'marketplace', action: 'update', fields });
   writes.settings = marketplace;
+}
+
+/** Every offer that is looked at: a file cannot leave out a region on which an offer that it does not name filters. */
+function checkRegions(current: Configuration, file: MarketplaceFile, { faults }: Difference): void {
+  const { regions } = file.marketplace ?? current.settings;
+  const named = file.partners.flatMap(({ offers }) => offers.map((offer) => [offer.offerKey, offer] as const));
+  for (const [key, { filters }] of new Map([...current.offers, ...named])) {
+    const outside = [...filters.states, ...filters.statesNot].filter((state) => readRegion(state, regions) === null);
+    if (outside.length === 0) continue;
+    const place = file.offerPlaces.get(key) ?? file.regionsPlace ?? { line: 1, column: 1, path: '' };
+    faults.push({
+      ...place,
+      message: `the offer "${key}" filters on ${outside.join(', ')}, which the regions leave out`,
+    });
+  }
 }
 
 function compareSupplier(current: Configuration, supplier: SupplierConfig, { changes, writes }: Difference): void {

@@ -55,8 +55,9 @@ async function applyText(
   database: Database,
   { text, dryRun, prune }: ApplyFlags & { readonly text: string },
 ): Promise<AppliedFile> {
-  const { demoOrigin } = await readSettings(database);
-  const options = { allowTargets: demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin] };
+  const { demoOrigin, settings } = await readSettings(database);
+  const allowed = demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin];
+  const options = { allowTargets: allowed, regions: settings.regions };
   const parsed = parseFile(text, options);
   if (!parsed.ok) return parsed;
   out.progress('Looking up the hosts of the file’s URLs …');

@@ -24,6 +24,8 @@ export type MarketplaceFile = {
   readonly marketplace: MarketplaceSettings | null;
   readonly suppliers: readonly SupplierConfig[];
   readonly partners: readonly PartnerEntry[];
+  /** Where the file says which regions are taken. */
+  readonly regionsPlace: Place | null;
   readonly targets: readonly FileTarget[];
   /** Where each offer's key stands. */
   readonly offerPlaces: ReadonlyMap<string, Place>;

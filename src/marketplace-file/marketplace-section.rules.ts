@@ -1,4 +1,5 @@
 // Reads `marketplace:`, the settings that all share; what it leaves out is as shipped (contract 7).
+import { countries, type Regions } from '../base/regions.ts';
 import {
   defaultSettings,
   type MarketplaceSettings,
@@ -9,6 +10,7 @@ import {
 } from '../marketplace/settings.ts';
 import {
   addFault,
+  inOrderOf,
   optional,
   readInteger,
   readLine,
@@ -17,6 +19,7 @@ import {
   readNumber,
   readOneOf,
   readPattern,
+  readSet,
   type Spot,
 } from './read-tree.rules.ts';
 import { FOREVER } from './settings-form.rules.ts';
@@ -43,6 +46,7 @@ export function readMarketplace(spot: Spot): MarketplaceSettings {
     name: optional(members, 'name', readLine(NAME_LENGTH_MAX), defaultSettings.name),
     currency: optional(members, 'currency', readCurrency, defaultSettings.currency),
     strategy: optional(members, 'strategy', readOneOf(strategies), defaultSettings.strategy),
+    regions: optional(members, 'regions', readRegions, defaultSettings.regions),
     dedupDays: optional(members, 'dedupDays', readInteger(0, DEDUP_DAYS_MAX), defaultSettings.dedupDays),
     holdMinutes: optional(members, 'holdMinutes', readInteger(0, HOLD_MINUTES_MAX), defaultSettings.holdMinutes),
     retrySeconds: optional(members, 'retrySeconds', readRetrySeconds, defaultSettings.retrySeconds),
@@ -68,6 +72,15 @@ function readPerSecond(spot: Spot): number {
   // A bucket that never refills would shut its owner out for good; that is what a status is for.
   if (spot.tree.kind === 'scalar' && spot.tree.value === 0) addFault(spot, 'must be more than 0');
   return perSecond;
+}
+
+function readRegions(spot: Spot): Regions {
+  const { tree, faults } = spot;
+  if (tree.kind === 'scalar' && tree.value === 'any') return 'any';
+  const before = faults.length;
+  const regions = readSet(readOneOf(countries), inOrderOf(countries))(spot);
+  if (regions.length === 0 && faults.length === before) addFault(spot, 'must name US or CA or both, or be any');
+  return regions;
 }
 
 function readRetrySeconds(spot: Spot): number[] {

@@ -1,6 +1,6 @@
 // Reads one entry of a partner's `offers:` (contract 4, 7).
 import { capWindows } from '../base/time.ts';
-import { usStateCode } from '../base/us-states.ts';
+import { readRegion, regionCode, type Regions } from '../base/regions.ts';
 import {
   eventTypes,
   offerStatuses,
@@ -65,7 +65,7 @@ const RANK_MAX = 1_000_000;
 const SHARED_WITH_MAX = 100;
 const MINUTES_OF_A_DAY = 1440;
 
-export function readOffer(buyerKey: string): Read<Offer> {
+export function readOffer(buyerKey: string, regions: Regions): Read<Offer> {
   return (spot) => {
     const members = readMembers(spot, MEMBERS);
     const offerKey = required(members, 'key', readKey);
@@ -79,7 +79,7 @@ export function readOffer(buyerKey: string): Read<Offer> {
       priority: optional(members, 'priority', readInteger(0, RANK_MAX), 1),
       weight: optional(members, 'weight', readNumber(0, RANK_MAX), 1),
       status: optional(members, 'status', readOneOf(offerStatuses), 'active'),
-      filters: readFilters(members),
+      filters: readFilters(members, regions),
       schedule: optional(members, 'schedule', readWeeklyHours, null),
       caps: optional(members, 'caps', readPerWindow(readInteger(0, COUNT_MAX)), noLimits),
       budgetCents: optional(members, 'budget', readPerWindow(readCents), noLimits),
@@ -121,14 +121,14 @@ function readPerWindow(read: Read<number>): Read<PerWindow> {
   };
 }
 
-function readFilters(offer: Members): OfferFilters {
+function readFilters(offer: Members, regions: Regions): OfferFilters {
   const spot = offer.byName.get('filters');
   const members: Members = spot === undefined ? { ...offer, byName: new Map() } : readMembers(spot, FILTERS);
   const list = (name: string, read: Read<string>): string[] =>
     optional(members, name, readSet(read, alphabetically), []);
   return {
-    states: list('states', readState),
-    statesNot: list('statesNot', readState),
+    states: list('states', readState(regions)),
+    statesNot: list('statesNot', readState(regions)),
     debtAmountCents: optional(members, 'debtAmount', readAmountRange, { min: null, max: null }),
     minScore: optional(members, 'minScore', readInteger(0, 100), null),
     suppliers: list('suppliers', readKey),
@@ -141,16 +141,22 @@ function readFilters(offer: Members): OfferFilters {
   };
 }
 
-function readState(spot: Spot): string {
-  const text = spot.tree.kind === 'scalar' && typeof spot.tree.value === 'string' ? spot.tree.value : '';
-  const code = /^[A-Za-z]{2}$/.test(text) ? usStateCode(text) : null;
-  if (code !== null) return code;
-  const meant = usStateCode(text);
-  addFault(
-    spot,
-    `must be the two letters of a US state, such as CA${meant === null ? '' : ` (did you mean ${meant}?)`}`,
-  );
-  return '';
+function readState(regions: Regions): Read<string> {
+  return (spot) => {
+    const text = spot.tree.kind === 'scalar' && typeof spot.tree.value === 'string' ? spot.tree.value : '';
+    const code = readRegion(text, regions);
+    if (code !== null) return code;
+    const meant = regionCode(text);
+    const hint = meant === null || readRegion(meant, regions) === null ? '' : ` (did you mean ${meant}?)`;
+    addFault(spot, `must be ${stateWords(regions)}${hint}`);
+    return '';
+  };
+}
+
+function stateWords(regions: Regions): string {
+  if (regions === 'any') return 'two letters';
+  const words = { US: 'US state, such as CA', CA: 'Canadian province, such as ON' };
+  return `the two letters of a ${regions.map((country) => words[country]).join(', or of a ')}`;
 }
 
 function readAmountRange(spot: Spot): OfferFilters['debtAmountCents'] {

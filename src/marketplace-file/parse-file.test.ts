@@ -46,7 +46,8 @@ const amount = 'must be an amount such as 45.00: no quotes, at most two decimals
 const key = 'must be a key: 1 to 63 lower-case letters, digits and hyphens, beginning with a letter or digit';
 const zone = 'must be an IANA time zone, such as America/New_York';
 const time = 'must be a time such as "08:00", to "24:00" at most';
-const settings = 'notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId';
+const settings =
+  'notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId, webhookSecret';
 
 describe('a file with a fault is refused with its place:', () => {
   const cases: ReadonlyArray<readonly [what: string, text: string, ...faults: string[]]> = [
@@ -87,6 +88,13 @@ describe('a file with a fault is refused with its place:', () => {
       'marketplace: { currency: ¶dollars }',
       'marketplace.currency: must be a currency code of three capitals, such as USD',
     ],
+    ['no region', 'marketplace: { regions: ¶[] }', 'marketplace.regions: must name US or CA or both, or be any'],
+    [
+      'a region of another country',
+      'marketplace: { regions: [US, ¶DE] }',
+      'marketplace.regions[1]: must be one of US, CA',
+    ],
+    ['any among countries', 'marketplace: { regions: [US, ¶any] }', 'marketplace.regions[1]: must be one of US, CA'],
     ['half a day', 'marketplace: { dedupDays: ¶30.5 }', 'marketplace.dedupDays: must be a whole number from 0 to 3650'],
     [
       'a number in quotes',
@@ -217,6 +225,11 @@ describe('a file with a fault is refused with its place:', () => {
       'partners[0].settings.notificationEmail: must be an e-mail address',
     ],
     [
+      'an address whose local part is no dot-atom',
+      partner('settings: { notificationEmail: ¶ann..lee@summit.example }'),
+      'partners[0].settings.notificationEmail: must be an e-mail address',
+    ],
+    [
       'a phone number without quotes',
       partner('settings: { phone: ¶+15555550123 }'),
       'partners[0].settings.phone: must be text or null; write it in quotes: "+15555550123"',
@@ -317,7 +330,22 @@ describe('a file with a fault is refused with its place:', () => {
     [
       'a state in full',
       sale('filters: { states: [CA, ¶California] }'),
-      'partners[0].offers[0].filters.states[1]: must be the two letters of a US state, such as CA (did you mean CA?)',
+      'partners[0].offers[0].filters.states[1]: must be the two letters of a US state, such as CA, or of a Canadian province, such as ON (did you mean CA?)',
+    ],
+    [
+      'a region of neither the US nor Canada',
+      sale('filters: { states: [ON, ¶BY] }'),
+      'partners[0].offers[0].filters.states[1]: must be the two letters of a US state, such as CA, or of a Canadian province, such as ON',
+    ],
+    [
+      'a province where only the US is taken',
+      `marketplace: { regions: [US] }\n${sale('filters: { states: [CA, ¶Ontario] }')}`,
+      'partners[0].offers[0].filters.states[1]: must be the two letters of a US state, such as CA',
+    ],
+    [
+      'a name where any two letters are taken',
+      `marketplace: { regions: any }\n${sale('filters: { states: [BY, ¶Quebec] }')}`,
+      'partners[0].offers[0].filters.states[1]: must be two letters (did you mean QC?)',
     ],
     [
       'a state twice',

@@ -1,4 +1,6 @@
 // Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7).
+import type { Regions } from '../base/regions.ts';
+import { defaultSettings } from '../marketplace/settings.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { FileFault, FileTarget, MarketplaceFile, Place } from './marketplace-file.ts';
 import { readMarketplace } from './marketplace-section.rules.ts';
@@ -23,6 +25,8 @@ export type ParsedFile =
 export type ParseOptions = {
   /** Exact origins that the target rules let pass, as `URL.origin` spells them. */
   readonly allowTargets: readonly string[];
+  /** The current ones, for a file that says nothing of `marketplace:`; as shipped where absent. */
+  readonly regions?: Regions;
 };
 
 // Some forty thousand offers; more is another file by mistake.
@@ -50,10 +54,13 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
   };
   const read = (spot: Spot): Omit<MarketplaceFile, 'targets' | 'offerPlaces'> => {
     const members = readMembers(spot, ['marketplace', 'suppliers', 'partners']);
+    const marketplace = optional(members, 'marketplace', readMarketplace, null);
+    const { regions } = marketplace ?? { regions: options.regions ?? defaultSettings.regions };
     const file = {
-      marketplace: optional(members, 'marketplace', readMarketplace, null),
+      marketplace,
+      regionsPlace: regionsPlaceOf(members.byName.get('marketplace')),
       suppliers: optional(members, 'suppliers', readList(readSupplier(readTarget)), []),
-      partners: optional(members, 'partners', readList(readPartner({ ...options, onTarget })), []),
+      partners: optional(members, 'partners', readList(readPartner({ ...options, regions, onTarget })), []),
     };
     checkUniqueKeys(entriesOf(members, 'suppliers'));
     checkUniqueKeys(entriesOf(members, 'partners'));
@@ -61,6 +68,9 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
     for (const [key, at] of checkUniqueKeys(offers)) offerPlaces.set(key, placeOf(at));
     return file;
   };
+
+  const regionsPlaceOf = (section: Spot | undefined): Place | null =>
+    section === undefined ? null : placeOf(memberOf(section, 'regions') ?? section);
 
   const file = tree === null ? null : read({ tree, path: '', faults });
   if (file !== null && faults.length === 0) return { ok: true, file: { ...file, targets, offerPlaces } };

@@ -1,4 +1,5 @@
 // Reads one entry of `partners:` with its settings and offers (contract 6, 7).
+import type { Regions } from '../base/regions.ts';
 import { startOfUtcDay, isTimeZone } from '../base/time.ts';
 import {
   betaTools,
@@ -7,6 +8,7 @@ import {
   buyerStatuses,
   channels,
   defaultReturnPolicy,
+  editableFields,
   type BuyerConfig,
   type BuyerSetting,
   type ClaimCap,
@@ -60,7 +62,10 @@ const CLAIMS_MAX = 1_000_000;
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?)%$/;
 
 /** A URL among the settings is reported to `onTarget` once it has passed. */
-export type PartnerOptions = SettingOptions & { onTarget(url: string, spot: Spot): void };
+export type PartnerOptions = SettingOptions & {
+  readonly regions: Regions;
+  onTarget(url: string, spot: Spot): void;
+};
 
 export function readPartner(options: PartnerOptions): Read<PartnerEntry> {
   return (spot) => {
@@ -69,7 +74,7 @@ export function readPartner(options: PartnerOptions): Read<PartnerEntry> {
     return {
       buyer,
       settings: optional(members, 'settings', (settings) => readSettings(settings, options), {}),
-      offers: optional(members, 'offers', readList(readOffer(buyer.buyerKey)), []),
+      offers: optional(members, 'offers', readList(readOffer(buyer.buyerKey, options.regions)), []),
     };
   };
 }
@@ -82,8 +87,8 @@ function readBuyer(members: Members): BuyerConfig {
     status: optional(members, 'status', readOneOf(buyerStatuses), 'active'),
     timeZone: optional(members, 'timeZone', readTimeZone, 'UTC'),
     channels: optional(members, 'channels', readDistinct(readOneOf(channels)), []),
-    editableFields: optional(members, 'editableFields', readSet(readOneOf(buyerSettings), inOrderOf(buyerSettings)), [
-      ...buyerSettings,
+    editableFields: optional(members, 'editableFields', readSet(readOneOf(editableFields), inOrderOf(editableFields)), [
+      ...editableFields,
     ]),
     betaTools: optional(members, 'betaTools', readSet(readOneOf(betaTools), inOrderOf(betaTools)), []),
     rateLimit: optional(members, 'rateLimit', readRateLimit(buyerRateLimit), buyerRateLimit),

@@ -13,10 +13,15 @@ export async function readConfiguration(tx: Tx): Promise<Configuration> {
 }
 
 /** Only the partners and offers that the file names: a form's change need not read those of ten thousand others. */
-export async function readNamedIn(tx: Tx, { partners }: Pick<MarketplaceFile, 'partners'>): Promise<Configuration> {
+export async function readNamedIn(
+  tx: Tx,
+  { marketplace, partners }: Pick<MarketplaceFile, 'marketplace' | 'partners'>,
+): Promise<Configuration> {
   return readPart(tx, {
     buyerKeys: partners.map(({ buyer }) => buyer.buyerKey),
-    offerKeys: partners.flatMap(({ offers }) => offers.map(({ offerKey }) => offerKey)),
+    // The filters of all offers are held against the marketplace's regions.
+    offerKeys:
+      marketplace === null ? partners.flatMap(({ offers }) => offers.map(({ offerKey }) => offerKey)) : undefined,
   });
 }
 

@@ -1,5 +1,6 @@
 // Reads what the console sends to be applied or tried: the part of a marketplace file that a form holds, or the text of a whole one.
 import type { ConfigThing } from '../marketplace/changed-since.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { parseFileApart } from './file-apart.ts';
 import { completeFragment, type Fragment, takenIn, thingsIn } from './fragment.rules.ts';
@@ -28,9 +29,14 @@ export type ReadInput =
   | { readonly ok: false; readonly faults: readonly InputFault[] };
 
 /** A fragment is completed from what is in force at this moment; whoever applies it looks whether that has changed since. */
-export async function readInput(tx: Tx, input: ConfigInput, options: ParseOptions): Promise<ReadInput> {
+export async function readInput(
+  tx: Tx,
+  input: ConfigInput,
+  options: Pick<ParseOptions, 'allowTargets'>,
+): Promise<ReadInput> {
   if ('text' in input) {
-    const parsed = await parseFileApart(input.text, options);
+    const { settings } = await readSettings(tx);
+    const parsed = await parseFileApart(input.text, { ...options, regions: settings.regions });
     return parsed.ok ? { ok: true, file: parsed.file, things: null } : { ok: false, faults: parsed.errors };
   }
   const { fragment, isNew } = input;
@@ -39,7 +45,10 @@ export async function readInput(tx: Tx, input: ConfigInput, options: ParseOption
     things.filter((thing) => thing.kind === kind).map(({ key }) => key);
   const current = await readPart(tx, { buyerKeys: keysOf('buyer'), offerKeys: keysOf('offer') });
   const taken = isNew ? takenIn(fragment, current) : [];
-  const parsed = parseFile(JSON.stringify(completeFragment(fragment, current)), options);
+  const parsed = parseFile(JSON.stringify(completeFragment(fragment, current)), {
+    ...options,
+    regions: current.settings.regions,
+  });
   const faults = [...taken, ...(parsed.ok ? [] : parsed.errors)];
   if (!parsed.ok || faults.length > 0) return { ok: false, faults: inputFaults(faults) };
   return { ok: true, file: parsed.file, things };

@@ -8,6 +8,7 @@ export function settingsForm(settings: MarketplaceSettings): Record<string, unkn
     name: settings.name,
     currency: settings.currency,
     strategy: settings.strategy,
+    regions: settings.regions,
     dedupDays: settings.dedupDays,
     holdMinutes: settings.holdMinutes,
     retrySeconds: settings.retrySeconds,

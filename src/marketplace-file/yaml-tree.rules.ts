@@ -11,6 +11,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 
+import { isStorable } from '../base/storable-text.ts';
+
 /** `offset` counts UTF-16 units of the text. */
 export type MapEntry = { readonly key: string; readonly offset: number; readonly value: Tree };
 export type Tree =
@@ -192,9 +194,4 @@ function buildAlias(name: string, { path, offset }: Position & { offset: number 
 function refuse(building: Building, offset: number, path: string, message: string): Tree {
   building.faults.push({ offset, path, message });
   return standInAt(offset);
-}
-
-/** PostgreSQL takes neither NUL nor a lone surrogate. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 
 export const readSettingsSql = statement(
   'marketplace.readSettings',
-  `SELECT config_version AS "version", name, currency, strategy, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
+  `SELECT config_version AS "version", name, currency, strategy, regions, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
           retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention,
           person_pepper AS "personPepper", demo_origin AS "demoOrigin"
      FROM marketplace`,
@@ -13,7 +13,7 @@ export const writeSettingsSql = statement(
   'marketplace.writeSettings',
   `UPDATE marketplace
       SET currency = $1, strategy = $2, dedup_days = $3, hold_minutes = $4, retry_seconds = $5,
-          score_weights = $6::jsonb, breaker = $7::jsonb, retention = $8::jsonb, name = $9`,
+          score_weights = $6::jsonb, breaker = $7::jsonb, retention = $8::jsonb, name = $9, regions = $10::jsonb`,
 );
 
 export const writeDemoOriginSql = statement('marketplace.writeDemoOrigin', `UPDATE marketplace SET demo_origin = $1`);

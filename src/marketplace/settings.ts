@@ -1,4 +1,5 @@
 // The settings that the whole marketplace shares (contract 7, `marketplace:` in the file).
+import { countries, type Regions } from '../base/regions.ts';
 
 /** Under which they stand where other things have keys of their own. */
 export const MARKETPLACE_KEY = 'marketplace';
@@ -37,6 +38,8 @@ export type MarketplaceSettings = {
   readonly name: string;
   readonly currency: string;
   readonly strategy: Strategy;
+  /** Which two-letter codes a lead's state and the filters of offers may name. */
+  readonly regions: Regions;
   readonly dedupDays: number;
   readonly holdMinutes: number;
   /** Waits before attempt 1, 2, … in seconds. */
@@ -50,6 +53,7 @@ export const defaultSettings: MarketplaceSettings = {
   name: 'Lead Marketplace',
   currency: 'USD',
   strategy: 'price',
+  regions: countries,
   dedupDays: 30,
   holdMinutes: 15,
   // About 18 hours in all: long enough for a night's outage, short enough that a lead is still worth a call.

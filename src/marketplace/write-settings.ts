@@ -14,5 +14,6 @@ export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Prom
     JSON.stringify(settings.breaker),
     JSON.stringify(settings.retention),
     settings.name,
+    JSON.stringify(settings.regions),
   ]);
 }

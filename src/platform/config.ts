@@ -1,15 +1,22 @@
 // Reads the environment into one frozen object; every fault is reported at once and stops the start (contract 8).
 import { readFileSync } from 'node:fs';
 
+import { serverListFault } from './database/server-list.rules.ts';
 import { parseSender } from './outbound/mail/sender.rules.ts';
 
 export type Config = {
   readonly host: string;
   readonly port: number;
+  /** Where health and metrics are served besides; null for nowhere. */
+  readonly status: { readonly host: string; readonly port: number } | null;
+  /** From SIGTERM to the end of the listener: load balancers need the time to notice. */
+  readonly drainSeconds: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly databaseReplicaUrl: string | null;
   readonly demo: boolean;
+  /** Whether every operator must have a second factor. */
+  readonly requireTotp: boolean;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly sms: {
@@ -47,24 +54,29 @@ export function loadConfig(
   const url = (name: string, protocols: readonly string[]): string | null => {
     const value = text(name);
     if (value === null) return null;
-    // PostgreSQL's URLs may lack a host (a socket's folder then stands in the query), which the standard's parser refuses. A list of
-    // hosts the driver would take for one: that is for a proxy in front of the servers.
-    const [, scheme = '', authority = ''] = /^([a-z]+:)\/\/([^/?#\s]*)\S*$/.exec(value) ?? [];
-    const hasHost = scheme.startsWith('postgres') || (URL.parse(value)?.hostname ?? '') !== '';
-    if (!protocols.includes(scheme) || authority.includes(',') || !hasHost) {
+    // PostgreSQL's URLs may lack a host (a socket's folder then stands in the query) or name several, which the standard's parser refuses.
+    const [, scheme = ''] = /^([a-z]+:)\/\/\S*$/.exec(value) ?? [];
+    const isPostgres = scheme.startsWith('postgres');
+    const hasHost = isPostgres || /^[^,]+$/.test(URL.parse(value)?.hostname ?? '');
+    const listFault = isPostgres ? serverListFault(value) : null;
+    if (!protocols.includes(scheme) || !hasHost) {
       faults.push(
         `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       );
-    }
+    } else if (listFault !== null) faults.push(`${name} ${listFault}`);
     return value;
   };
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
-    port: port(text('PORT'), faults),
+    port: wholeNumber('PORT', text('PORT') ?? '3000', { most: 65_535, faults }),
+    status: statusAddress(text('STATUS_HOST'), text('STATUS_PORT'), faults),
+    // At most half of the 30 seconds within which the process has to end.
+    drainSeconds: wholeNumber('DRAIN_SECONDS', text('DRAIN_SECONDS') ?? '5', { most: 15, faults }),
     dataDir: text('DATA_DIR') ?? './data',
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
     demo: onOff('DEMO', text('DEMO'), faults),
+    requireTotp: text('REQUIRE_TOTP') !== null && onOff('REQUIRE_TOTP', text('REQUIRE_TOTP'), faults),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(text('MAIL_FROM'), faults),
     sms: {
@@ -107,11 +119,17 @@ function mailFrom(text: string | null, faults: string[]): string | null {
   return text;
 }
 
-function port(text: string | null, faults: string[]): number {
-  if (text === null) return 3000;
+function wholeNumber(name: string, text: string, { most, faults }: { most: number; faults: string[] }): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (value < 0 || value > 65_535) faults.push(`PORT must be a whole number from 0 to 65535, not "${text}"`);
+  if (value < 0 || value > most) faults.push(`${name} must be a whole number from 0 to ${most}, not "${text}"`);
   return value;
+}
+
+function statusAddress(host: string | null, port: string | null, faults: string[]): Config['status'] {
+  if (port !== null)
+    return { host: host ?? '127.0.0.1', port: wholeNumber('STATUS_PORT', port, { most: 65_535, faults }) };
+  if (host !== null) faults.push('STATUS_HOST needs STATUS_PORT');
+  return null;
 }
 
 function onOff(name: string, text: string | null, faults: string[]): boolean {

@@ -3,15 +3,22 @@ import type { Command } from 'commander';
 
 import type { CliContext } from './cli.ts';
 import type { Config } from './config.ts';
-import { examine } from './doctor.ts';
+import { examine, type Examination } from './doctor.ts';
 
-export function registerDoctor(program: Command, context: CliContext & { readonly config: () => Config }): void {
-  const { withDatabase, clock, out } = context;
+type DoctorContext = CliContext & {
+  readonly config: () => Config;
+  readonly further: readonly Examination[];
+};
+
+export function registerDoctor(program: Command, context: DoctorContext): void {
+  const { withDatabase, clock, out, further } = context;
   program
     .command('doctor')
     .description('look at the database, the clock, the mail server and the credentials, and say what is wrong')
     .action(async () => {
-      const findings = await withDatabase((database) => examine(database, { config: context.config(), clock }));
+      const findings = await withDatabase((database) =>
+        examine(database, { config: context.config(), clock, further }),
+      );
       const ok = findings.every((finding) => finding.ok !== false);
       const marks = { true: 'ok', false: 'WRONG', null: '-' } as const;
       out.print(

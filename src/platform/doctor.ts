@@ -8,22 +8,27 @@ import type { Config } from './config.ts';
 import { checkMigrated } from './database/check-migrated.ts';
 import type { Database } from './database/database.ts';
 import { readWall } from './database/tenant.ts';
+import { areClocksApart, compareClocks } from './processes/compare-clocks.ts';
+import { readProcesses } from './processes/read-processes.ts';
 import { serverFacts } from './doctor.sql.ts';
 
 /** `ok` null: not set up, so there was nothing to look at. */
 export type Finding = { readonly name: string; readonly ok: boolean | null; readonly detail: string };
 
+/** What a slice has to say of its own. */
+export type Examination = (database: Database, config: Config) => Promise<Finding>;
+
 const OLDEST_VERSION = 150_000;
-/** Leases and windows bear some seconds between machines; more is a machine without time synchronisation. */
-const CLOCKS_DIFFER_MS = 5000;
 const SMTP_WITHIN_MS = 5000;
 
 export async function examine(
   database: Database,
-  { config, clock }: { config: Config; clock: Clock },
+  { config, clock, further = [] }: { config: Config; clock: Clock; further?: readonly Examination[] },
 ): Promise<Finding[]> {
   return [
-    ...(await examineDatabase(database, clock)),
+    ...(await examineDatabase(database)),
+    ...(await examineProcesses(database, { config, clock })),
+    ...(await Promise.all(further.map((look) => look(database, config)))),
     await finding('smtp', () => (config.smtpUrl === null ? null : greetedBy(config.smtpUrl))),
     await finding('google service account', () =>
       config.googleServiceAccountFile === null ? null : serviceAccountIn(config.googleServiceAccountFile),
@@ -31,13 +36,10 @@ export async function examine(
   ];
 }
 
-async function examineDatabase(database: Database, clock: Clock): Promise<Finding[]> {
-  type Facts = { version: number; synchronousCommit: string; fsync: string; clock: Date };
-  const before = clock.now().getTime();
+async function examineDatabase(database: Database): Promise<Finding[]> {
+  type Facts = { version: number; synchronousCommit: string; fsync: string };
   const [facts] = await database.query<Facts>(serverFacts);
-  const after = clock.now().getTime();
   if (facts === undefined) return [{ name: 'database', ok: false, detail: 'does not answer' }];
-  const differ = Math.max(0, before - facts.clock.getTime(), facts.clock.getTime() - after);
   return [
     {
       name: 'database',
@@ -54,7 +56,42 @@ async function examineDatabase(database: Database, clock: Clock): Promise<Findin
       detail: `synchronous_commit ${facts.synchronousCommit}, fsync ${facts.fsync}`,
     },
     await examineWall(database),
-    { name: 'clock', ok: differ <= CLOCKS_DIFFER_MS, detail: `${differ} ms from the database's` },
+  ];
+}
+
+/** This machine, and what the running servers have said of theirs. */
+async function examineProcesses(
+  database: Database,
+  { config, clock }: { config: Config; clock: Clock },
+): Promise<Finding[]> {
+  const aheadMs = await compareClocks(database, clock);
+  const processes = (await database.tx((tx) => readProcesses(tx, clock.now()))).filter(({ isLost }) => !isLost);
+  const apart = processes.filter(({ clockAheadMs }) => clockAheadMs !== null);
+  const proxies = new Set(processes.map(({ untrustedProxy }) => untrustedProxy).filter((address) => address !== null));
+  return [
+    { name: 'clock', ok: !areClocksApart(aheadMs), detail: `${Math.abs(aheadMs)} ms from the database's` },
+    {
+      name: 'clocks of servers',
+      ok: processes.length === 0 ? null : apart.length === 0,
+      detail:
+        processes.length === 0
+          ? 'none is running'
+          : apart.length === 0
+            ? `${processes.length} running, all within seconds of the database's`
+            : apart
+                .map(({ role, clockAheadMs }) => `one (${role}) is ${clockAheadMs} ms ahead of the database's`)
+                .join(', '),
+    },
+    {
+      name: 'proxy',
+      ok: proxies.size > 0 ? false : config.trustProxy.length > 0 ? true : null,
+      detail:
+        proxies.size > 0
+          ? `${[...proxies].join(', ')} sends X-Forwarded-For and is not in TRUST_PROXY: all callers count as one`
+          : config.trustProxy.length > 0
+            ? `believed: ${config.trustProxy.join(', ')}`
+            : 'not set up',
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-// Logs faults of background work: each kind at once and then at most every ten seconds with their number, so that an outage of an
+// Logs repeated errors: each kind at once and then at most every ten seconds with their number, so that an outage of an
 // hour is some hundred lines and not some hundred thousand.
 import type { Logger } from 'pino';
 
@@ -8,9 +8,12 @@ const QUIET_MS = 10_000;
 /** Kinds are few; should something make up new ones, the memory stays bounded. */
 const KINDS_AT_MOST = 200;
 
-export function createFaultLog(log: Logger, clock: Clock): (error: unknown) => void {
+/** `context` says where this one happened; it is written with the errors that are logged and lost with those that are counted. */
+export type FaultLog = (error: unknown, context?: Readonly<Record<string, unknown>>) => void;
+
+export function createFaultLog(log: Logger, clock: Clock, message = 'background work failed'): FaultLog {
   const kinds = new Map<string, { saidAt: number; unsaid: number }>();
-  return (error) => {
+  return (error, context = {}) => {
     const kind = kindOf(error);
     const now = clock.now().getTime();
     const known = kinds.get(kind);
@@ -20,12 +23,12 @@ export function createFaultLog(log: Logger, clock: Clock): (error: unknown) => v
     }
     if (kinds.size >= KINDS_AT_MOST) kinds.clear();
     kinds.set(kind, { saidAt: now, unsaid: 0 });
-    log.error({ err: error, ...(known === undefined ? {} : { repeated: known.unsaid }) }, 'background work failed');
+    log.error({ err: error, ...context, ...(known === undefined ? {} : { repeated: known.unsaid }) }, message);
   };
 }
 
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const code = 'code' in error ? String(error.code) : '';
-  return `${error.name} ${code}`;
+  const codeOf = (of: Error): string => ('code' in of ? String(of.code) : '');
+  return `${error.name} ${codeOf(error)} ${error.cause instanceof Error ? codeOf(error.cause) : ''}`;
 }

@@ -15,7 +15,11 @@ export function registerConsentCommand(lead: Command, { withDatabase, out }: Cli
     .description('show the proof of consent of a lead, or of the erased leads of a person')
     .argument('[lead]', 'a lead (lead_…)')
     .option('--email <address>', 'of all erased leads that had this address', emailArgument)
-    .option('--phone <number>', 'of all erased leads that had this number, as +15555550123', phoneArgument)
+    .option(
+      '--phone <number>',
+      'of all erased leads that had this number, as +15555550123 or "(555) 555-0123"',
+      phoneArgument,
+    )
     .action(async (id: string | undefined, options: PersonOptions) => {
       const isSearch = options.email !== undefined || options.phone !== undefined;
       if ((id === undefined) !== isSearch)

@@ -2,27 +2,28 @@
 import { type Static, Type } from 'typebox';
 
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { deliveryRef, type EventType } from '../deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
-import { type Contact, findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
+import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
+import type { Contact } from '../leads/person-query.rules.ts';
 import { consentsOfPerson } from '../leads/read-consent.ts';
 import { readLead } from '../leads/read-lead.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
-import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
+import { resemblesEmail } from '../platform/contact/email.rules.ts';
+import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { App } from '../platform/http/app.ts';
 import { type Answer, jsonAnswer, problemAnswer, runIdempotent, sendAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { FieldFault } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import {
   EraseBody,
   EraseParams,
@@ -56,7 +57,10 @@ type Wish = { readonly leadOf: string } | { readonly contact: Contact; readonly 
 function registerSearch(scope: App, { database }: ConsoleErasureDependencies): void {
   scope.post(
     '/api/erasure/search',
-    { schema: { body: SearchBody, response: { 200: FoundSchema } } },
+    {
+      config: { permission: 'persons', reveals: 'search' },
+      schema: { body: SearchBody, response: { 200: FoundSchema } },
+    },
     async (request, reply) => {
       const read = readSearch(request.body);
       if (!read.ok) {
@@ -77,10 +81,10 @@ function readSearch({ id, email, phone, after }: Static<typeof SearchBody>): Sea
   if (id !== undefined) return { ok: true, wish: { leadOf: id } };
   if (email === undefined && phone === undefined)
     return fault('id', 'or an e-mail address or a phone number is needed');
-  const number = phone === undefined ? null : readPhone(phone.trim());
-  if (email !== undefined && !isEmail(email.trim())) return fault('email', 'must be an e-mail address');
+  const number = phone === undefined ? null : readTypedPhone(phone);
+  if (email !== undefined && !resemblesEmail(email.trim())) return fault('email', 'must be an e-mail address');
   if (phone !== undefined && number === null)
-    return fault('phone', 'must be a number with its country, such as +15555550123');
+    return fault('phone', 'must be a whole phone number, such as (312) 554-0166 or +44 20 7946 0958');
   const start = after === undefined ? null : uuidOf('lead', after);
   if (after !== undefined && start === null) return fault('after', 'must be the next of an answer');
   return { ok: true, wish: { contact: { email: email?.trim() ?? null, phone: number }, after: start } };
@@ -99,7 +103,7 @@ async function findPart(
   { contact, after }: { readonly contact: Contact; readonly after: Uuid | null },
 ): Promise<Static<typeof FoundSchema>> {
   const { personPepper: pepper } = await readSettings(tx);
-  const { found, next } = await findLeadsOfPerson(tx, { contact, pepper, after });
+  const { found, next } = await findLeadsOfPerson(tx, { contact, after });
   return {
     found: found.map((leadId) => typeId('lead', leadId)),
     next: next === null ? null : typeId('lead', next),
@@ -111,7 +115,10 @@ async function findPart(
 function registerStored(scope: App, { database, ...names }: ConsoleErasureDependencies): void {
   scope.post(
     '/api/erasure/stored',
-    { schema: { body: StoredBody, response: { 200: StoredSchema } } },
+    {
+      config: { permission: 'persons', reveals: 'record' },
+      schema: { body: StoredBody, response: { 200: StoredSchema } },
+    },
     async (request, reply) => {
       const leadIds = request.body.leadIds.map((id) => uuidOf('lead', id)).filter((id) => id !== null);
       const { consentYears, persons } = await database.tx(
@@ -131,14 +138,15 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
   scope.post(
     '/api/erasure/leads/:leadId',
     {
+      config: { permission: 'persons' },
       attachValidation: true,
       schema: { params: EraseParams, body: EraseBody, response: { 200: Type.Unsafe<unknown>(ErasedSchema) } },
     },
     async (request, reply) => {
       const now = clock.now();
       const leadId = uuidOf('lead', request.params.leadId);
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       const work = async (tx: Tx): Promise<Answer> => {
         const reason = request.body.reason?.trim() ?? '';
         const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };

@@ -5,7 +5,9 @@ import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-even
 import { typeId, type Uuid } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
 import { type DeliveryOfErased, eraseTraces, stopSendings } from '../deliveries/erase-deliveries.ts';
+import { consentFactsText } from '../leads/consent-proof.rules.ts';
 import { eraseLeads, type LeadToErase, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { rewriteMessages } from '../messages/rewrite-messages.ts';
@@ -97,7 +99,10 @@ async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundi
       },
     });
   }
-  await eraseTraces(tx, deliveries);
+  const consents = leads.flatMap(({ leadId, fields }) =>
+    fields === null ? [] : [[leadId, consentFactsText(JSON.parse(fields) as LeadFields)] as const],
+  );
+  await eraseTraces(tx, deliveries, new Map(consents));
 }
 
 /** That an accepted lead ends without a sale is news to its supplier, whatever the reason (contract 5, supplier callback). */

@@ -6,11 +6,11 @@ import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
 import { deliveryRef } from '../deliveries/delivery-ref.ts';
-import { type Contact, findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
+import type { Contact } from '../leads/person-query.rules.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
-import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
+import { resemblesEmail } from '../platform/contact/email.rules.ts';
+import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import { type ErasedLead, erasePersons } from './erase-persons.ts';
@@ -25,7 +25,7 @@ export function registerEraseCommand(lead: Command, context: CliContext): void {
     .description('take the person out of a lead, or out of all leads of a person, for good')
     .argument('[id]', 'a lead (lead_…) or one of its deliveries (dlv_…)')
     .option('--email <address>', 'all leads with this address', emailArgument)
-    .option('--phone <number>', 'all leads with this number, as +15555550123', phoneArgument)
+    .option('--phone <number>', 'all leads with this number, as +15555550123 or "(555) 555-0123"', phoneArgument)
     .option('--reason <text>', 'why, for the audit trail; without anything of the person', textArgument(200))
     .option('--yes', 'erase what a search by person finds; without it the leads are only listed')
     .action((id: string | undefined, options: EraseOptions) => {
@@ -36,13 +36,14 @@ export function registerEraseCommand(lead: Command, context: CliContext): void {
 }
 
 export function emailArgument(text: string): string {
-  if (!isEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
+  if (!resemblesEmail(text)) throw new InvalidArgumentError('It must be an e-mail address.');
   return text;
 }
 
 export function phoneArgument(text: string): string {
-  const phone = readPhone(text.trim());
-  if (phone === null) throw new InvalidArgumentError('It must be a number with its country, such as +15555550123.');
+  const phone = readTypedPhone(text);
+  if (phone === null)
+    throw new InvalidArgumentError('It must be a whole phone number, such as "(312) 554-0166" or +442079460958.');
   return phone;
 }
 
@@ -85,12 +86,11 @@ async function erasePerson(context: CliContext, { email, phone, reason, yes }: E
 }
 
 async function search(database: Database, contact: Contact, progress: (text: string) => void): Promise<Uuid[]> {
-  const { personPepper: pepper } = await database.tx(readSettings);
   const found: Uuid[] = [];
   let after: Uuid | null = null;
   do {
     const part: Awaited<ReturnType<typeof findLeadsOfPerson>> = await database.tx((tx) =>
-      findLeadsOfPerson(tx, { contact, pepper, after }),
+      findLeadsOfPerson(tx, { contact, after }),
     );
     found.push(...part.found);
     after = part.next;

@@ -1,18 +1,30 @@
 // The SQL of a buyer's statistics, on the counts that deliveries keep.
 import { statement } from '../platform/database/database.ts';
 
+/** Members of `DayCounts`, of rows with `deliveries` and `cents` to add up. */
+const sum = (column: string, condition: string): string =>
+  `coalesce(sum(${column}) FILTER (WHERE ${condition}), 0)::bigint`;
+const AMOUNTS = `${sum('deliveries', `status = 'Confirmed'`)} AS confirmed, ${sum('deliveries', `status = 'Pending'`)} AS pending,
+          ${sum('deliveries', `status = 'Failed'`)} AS failed, ${sum('deliveries', `status = 'Returned'`)} AS returned,
+          ${sum('cents', `status = 'Confirmed'`)} AS "confirmedCents", ${sum('cents', `status = 'Pending'`)} AS "pendingCents",
+          ${sum('cents', `status = 'Returned'`)} AS "returnedCents",
+          ${sum('deliveries', `event_type = 'Lead Sale'`)} AS "leadSales",
+          ${sum('deliveries', `event_type = 'Calendar Assigned'`)} AS bookings`;
+
 /** One row for each day that has any: a year of rows by status and event type would cost more to carry than to add up. */
 export const countsByDay = statement(
   'reports.buyer_counts_by_day',
-  `SELECT to_char(day, 'YYYY-MM-DD') AS day,
-          coalesce(sum(deliveries) FILTER (WHERE status = 'Confirmed'), 0)::bigint AS confirmed,
-          coalesce(sum(deliveries) FILTER (WHERE status = 'Pending'), 0)::bigint AS pending,
-          coalesce(sum(deliveries) FILTER (WHERE status = 'Failed'), 0)::bigint AS failed,
-          coalesce(sum(deliveries) FILTER (WHERE status = 'Returned'), 0)::bigint AS returned,
-          coalesce(sum(payout_cents) FILTER (WHERE status = 'Confirmed'), 0)::bigint AS "confirmedCents",
-          coalesce(sum(payout_cents) FILTER (WHERE status = 'Pending'), 0)::bigint AS "pendingCents",
-          coalesce(sum(payout_cents) FILTER (WHERE status = 'Returned'), 0)::bigint AS "returnedCents",
-          coalesce(sum(deliveries) FILTER (WHERE event_type = 'Lead Sale'), 0)::bigint AS "leadSales",
-          coalesce(sum(deliveries) FILTER (WHERE event_type = 'Calendar Assigned'), 0)::bigint AS "bookings"
-   FROM delivery_count WHERE buyer_key = $1 AND day BETWEEN $2::date AND $3::date GROUP BY delivery_count.day`,
+  `SELECT to_char(counted.day, 'YYYY-MM-DD') AS day, ${AMOUNTS}
+   FROM (SELECT day, status, event_type, deliveries, payout_cents AS cents FROM delivery_count
+         WHERE buyer_key = $1 AND day BETWEEN $2::date AND $3::date) AS counted GROUP BY counted.day`,
+);
+
+/** Of each part of a day $2 ≤ delivered_at < $3, by its rows: one row for each part that has any, with its place from 1. */
+export const countsOfParts = statement(
+  'reports.buyer_counts_of_parts',
+  `SELECT part.place, inside.* FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS part (starts_at, ends_at, place),
+          LATERAL (SELECT count(*) AS rows, ${AMOUNTS} FROM (
+                     SELECT status, event_type, 1 AS deliveries, payout_cents AS cents FROM delivery
+                     WHERE buyer_key = $1 AND delivered_at >= part.starts_at AND delivered_at < part.ends_at) AS row) AS inside
+   WHERE inside.rows > 0`,
 );

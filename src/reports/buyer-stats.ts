@@ -1,10 +1,7 @@
 // A buyer's own statistics: deliveries by UTC days, and how its offers stand in their windows (contract 6, GET stats).
-import { strict as assert } from 'node:assert';
-
 import { wireAmount } from '../base/money.ts';
-import { capWindows, type CapWindow } from '../base/time.ts';
+import type { CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import { counterName, readCounters } from '../caps/cap-counters.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/gates.rules.ts';
 import type { Offer } from '../routing/offer.ts';
@@ -21,6 +18,7 @@ import {
   pacingOf,
   type WindowUses,
 } from './offer-windows.rules.ts';
+import { perWindow, readWindowUses } from './window-uses.ts';
 
 export type BuyerStats = BuyerDays & {
   readonly days: number;
@@ -56,17 +54,29 @@ export async function buyerStats(
   { buyer, currency, days, calendar }: StatsWish,
   now: Date,
 ): Promise<BuyerStats> {
-  const { buyerKey, timeZone } = buyer;
+  const { buyerKey } = buyer;
   const window = windowDays(days, now);
   const [from = '', to = ''] = [window[0], window.at(-1)];
   const counts = await tx.query<DayCounts>(countsByDay, [buyerKey, from, to]);
-  const offers = await readOffersOfBuyer(tx, buyerKey);
-  const usesOf = await readUses(tx, offers, { buyer, calendar, now });
-  const { totals, revenue, byEventType, byDay } = buyerDays(window, counts);
-  const pacing = offers.flatMap((offer) => pacingOf(offer, usesOf(offer), { daysOf: calendar.daysOf, timeZone, now }));
   return {
     ...{ days, from, to, partnerKey: buyerKey, currency },
-    ...{ totals, revenue, byEventType, byDay, pacing },
+    ...buyerDays(window, counts),
+    ...(await readPacing(tx, { buyer, calendar }, now)),
+  };
+}
+
+/** How the offers stand in their windows at the moment, whatever the days of the statistics. */
+export async function readPacing(
+  tx: Tx,
+  { buyer, calendar }: Pick<StatsWish, 'buyer' | 'calendar'>,
+  now: Date,
+): Promise<Pick<BuyerStats, 'pacing' | 'offers'>> {
+  const { timeZone, buyerKey } = buyer;
+  const offers = await readOffersOfBuyer(tx, buyerKey);
+  const ofBuyer = offers.map((offer) => ({ offer, buyer }));
+  const usesOf = await readWindowUses(tx, ofBuyer, { spanOf: calendar.spanOf, now });
+  return {
+    pacing: offers.flatMap((offer) => pacingOf(offer, usesOf(offer), { daysOf: calendar.daysOf, timeZone, now })),
     offers: offers.map((offer) => offerView(offer, buyer, usesOf(offer))),
   };
 }
@@ -81,36 +91,4 @@ function offerView(offer: Offer, buyer: Buyer, uses: WindowUses): BuyerStats['of
     status: offerStanding(offer, buyer, uses),
     caps: perWindow((window) => capState(caps[window], uses[window])),
   };
-}
-
-/** What each offer has sold in the windows that hold `now`. */
-async function readUses(
-  tx: Tx,
-  offers: readonly Offer[],
-  { buyer, calendar, now }: { readonly buyer: Buyer; readonly calendar: StatsCalendar; readonly now: Date },
-): Promise<(offer: Offer) => WindowUses> {
-  const spans = perWindow((window) => calendar.spanOf(window, now, buyer.timeZone));
-  const keys = offers.flatMap(({ offerKey }) =>
-    capWindows.map((window) => ({ offerKey, window, startsAt: new Date(spans[window].from) })),
-  );
-  const used = new Map((await readCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
-  const uses = new Map(
-    offers.map(({ offerKey }) => [
-      offerKey,
-      perWindow((window) => {
-        const span = spans[window];
-        const counter = used.get(counterName({ offerKey, window, startsAt: new Date(span.from) }));
-        return { span, used: counter?.used ?? 0, usedCents: counter?.usedCents ?? 0 };
-      }),
-    ]),
-  );
-  return ({ offerKey }) => {
-    const found = uses.get(offerKey);
-    assert(found !== undefined, 'an offer was asked for that was not read');
-    return found;
-  };
-}
-
-function perWindow<Value>(valueOf: (window: CapWindow) => Value): Record<CapWindow, Value> {
-  return { daily: valueOf('daily'), weekly: valueOf('weekly'), monthly: valueOf('monthly') };
 }

@@ -6,7 +6,10 @@ import { wireAmount } from '../base/money.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import { rememberSpans } from '../routing/gates.rules.ts';
 import { OverviewSchema } from './overview-schema.ts';
+import { readMarket } from './read-market.ts';
 import { databaseSize } from './overview.sql.ts';
 import { type Overview, readOverview, RECENT_MINUTES, type Today } from './read-overview.ts';
 
@@ -15,6 +18,8 @@ export type ConsoleOverviewDependencies = { readonly database: Database; readonl
 type View = Static<typeof OverviewSchema>;
 
 const KEPT_MS = 1000;
+/** It reads all offers and accounts; what stops them changes by the minute at most. */
+const MARKET_KEPT_MS = 5000;
 /** It looks at every file of the database, and grows by the hour at most. */
 const SIZE_KEPT_MS = 60_000;
 
@@ -23,11 +28,23 @@ export function registerConsoleOverview(scope: App, { database, clock }: Console
     SIZE_KEPT_MS,
     async () => (await database.query<{ bytes: number }>(databaseSize))[0]?.bytes ?? null,
   );
-  const overview = kept(KEPT_MS, async () =>
-    viewOf(await database.tx((tx) => readOverview(tx, clock.now()), { snapshot: true }), await size()),
+  const spanOf = rememberSpans();
+  const market = kept(MARKET_KEPT_MS, () =>
+    database.tx(
+      async (tx) => readMarket(tx, { currency: (await readSettings(tx)).settings.currency, spanOf }, clock.now()),
+      {
+        snapshot: true,
+      },
+    ),
   );
-  scope.get('/api/overview', { schema: { response: { 200: OverviewSchema } } }, async (_request, reply) =>
-    reply.send(await overview()),
+  const overview = kept(KEPT_MS, async () => {
+    const sold = await market();
+    return viewOf(await database.tx((tx) => readOverview(tx, sold, clock.now()), { snapshot: true }), await size());
+  });
+  scope.get(
+    '/api/overview',
+    { config: { permission: 'read' }, schema: { response: { 200: OverviewSchema } } },
+    async (_request, reply) => reply.send(await overview()),
   );
 }
 
@@ -65,10 +82,12 @@ function viewOf(overview: Overview, databaseBytes: number | null): View {
     },
     deadJobs: { ...overview.deadJobs, latestAt: overview.deadJobs.latestAt?.toISOString() ?? null },
     attempts: { ...overview.attempts, from: overview.attempts.from?.toISOString() ?? null },
-    processes: overview.processes.map((process) => ({
-      ...process,
-      startedAt: process.startedAt.toISOString(),
-      seenAt: process.seenAt.toISOString(),
+    processes: overview.processes.map(({ role, startedAt, seenAt, isLost, clockAheadMs }) => ({
+      role,
+      startedAt: startedAt.toISOString(),
+      seenAt: seenAt.toISOString(),
+      isLost,
+      clockAheadMs,
     })),
     problems: [...overview.problems],
   };

@@ -1,12 +1,12 @@
 // How one offer stands at a moment, for the operator: whether it sells, and what it has sold of its caps and budgets.
 import type { Buyer } from '../buyers/buyer.ts';
 import { wireAmount } from '../base/money.ts';
-import { type CapWindow, capWindows } from '../base/time.ts';
-import { counterName, readCounters } from '../caps/cap-counters.ts';
+import type { CapWindow } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/gates.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { type OfferStanding, offerStanding } from './offer-windows.rules.ts';
+import { perWindow, readWindowUses } from './window-uses.ts';
 
 /** Money on the wire; null is no limit. */
 export type WindowStanding = {
@@ -26,13 +26,7 @@ export async function standingOfOffer(
   { offer, buyer, spanOf }: { readonly offer: Offer; readonly buyer: Buyer; readonly spanOf: SpanOf },
   now: Date,
 ): Promise<StandingOfOffer> {
-  const spans = perWindow((window) => spanOf(window, now, buyer.timeZone));
-  const keyOf = (window: CapWindow) => ({ offerKey: offer.offerKey, window, startsAt: new Date(spans[window].from) });
-  const used = new Map((await readCounters(tx, capWindows.map(keyOf))).map((count) => [counterName(count), count]));
-  const uses = perWindow((window) => {
-    const counter = used.get(counterName(keyOf(window)));
-    return { span: spans[window], used: counter?.used ?? 0, usedCents: counter?.usedCents ?? 0 };
-  });
+  const uses = (await readWindowUses(tx, [{ offer, buyer }], { spanOf, now }))(offer);
   return {
     state: offerStanding(offer, buyer, uses),
     windows: perWindow((window) => {
@@ -42,12 +36,8 @@ export async function standingOfOffer(
         used: uses[window].used,
         budget: budgetCents === null ? null : wireAmount(budgetCents),
         spent: wireAmount(uses[window].usedCents),
-        resetsAt: new Date(spans[window].until).toISOString(),
+        resetsAt: new Date(uses[window].span.until).toISOString(),
       };
     }),
   };
-}
-
-function perWindow<Value>(valueOf: (window: CapWindow) => Value): Record<CapWindow, Value> {
-  return { daily: valueOf('daily'), weekly: valueOf('weekly'), monthly: valueOf('monthly') };
 }

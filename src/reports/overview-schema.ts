@@ -57,6 +57,8 @@ const ProblemSchema = Type.Object({
   text: Type.String(),
   remedy: Type.String(),
   queue: orNull(Type.String()),
+  /** The key of the partner that it is about. */
+  partner: orNull(Type.String()),
 });
 
 export const OverviewSchema = Type.Object({
@@ -85,6 +87,8 @@ export const OverviewSchema = Type.Object({
       startedAt: Time,
       seenAt: Time,
       isLost: Type.Boolean(),
+      /** Milliseconds ahead of the database's clock; null where it is within some seconds. */
+      clockAheadMs: orNull(Type.Integer()),
     }),
   ),
   problems: Type.Array(ProblemSchema),

@@ -13,7 +13,7 @@ const well: Standing = {
   deadJobsAreMore: false,
   recent: { minutes: 5, answers: 1000, faults: 0 },
   attempts: { made: 1000, serverErrors: 10, noAnswer: 5 },
-  processes: [{ role: 'all', isLost: false }],
+  processes: [{ role: 'all', isLost: false, clockAheadMs: null }],
 };
 const found = (standing: Partial<Standing>): string[] =>
   problemsOf({ ...well, ...standing }).map(({ kind, severity }) => `${severity} ${kind}`);
@@ -30,15 +30,15 @@ describe('What is wrong at the moment', () => {
     { says: 'no process at all', standing: { processes: [] }, kinds: ['high no_worker'] },
     {
       says: 'a process that only serves',
-      standing: { processes: [{ role: 'api', isLost: false }] },
+      standing: { processes: [{ role: 'api', isLost: false, clockAheadMs: null }] },
       kinds: ['high no_worker'],
     },
     {
       says: 'a lost worker beside another one',
       standing: {
         processes: [
-          { role: 'worker', isLost: true },
-          { role: 'worker', isLost: false },
+          { role: 'worker', isLost: true, clockAheadMs: null },
+          { role: 'worker', isLost: false, clockAheadMs: null },
         ],
       },
       kinds: ['low process_lost'],
@@ -47,11 +47,21 @@ describe('What is wrong at the moment', () => {
       says: 'the only worker lost',
       standing: {
         processes: [
-          { role: 'api', isLost: false },
-          { role: 'worker', isLost: true },
+          { role: 'api', isLost: false, clockAheadMs: null },
+          { role: 'worker', isLost: true, clockAheadMs: null },
         ],
       },
       kinds: ['high no_worker', 'high process_lost'],
+    },
+    {
+      says: 'a machine whose clock is minutes away, unless its process is lost',
+      standing: {
+        processes: [
+          { role: 'all', isLost: false, clockAheadMs: -300_000 },
+          { role: 'all', isLost: true, clockAheadMs: 300_000 },
+        ],
+      },
+      kinds: ['high clocks_apart', 'low process_lost'],
     },
     {
       says: 'answers that failed on our side',
@@ -91,7 +101,7 @@ describe('What is wrong at the moment', () => {
     });
     expect(problems.map(({ text }) => text)).toEqual([
       'A lead has waited for its decision for 2 hours.',
-      '2 endpoints fail. What is for them waits, and is tried again by itself.',
+      '2 endpoints are failing. Their deliveries are queued and retried automatically.',
       'More than 10,000 dead letters wait for a decision.',
       '1 endpoint is disabled: the offers of its partner are skipped.',
     ]);

@@ -19,12 +19,20 @@ export type QueueState = {
 export type ProblemKind =
   | 'no_worker'
   | 'process_lost'
+  | 'clocks_apart'
   | 'api_faults'
   | 'queue_old'
   | 'endpoints_failing'
   | 'endpoints_disabled'
   | 'attempts_refused'
-  | 'dead_jobs';
+  | 'dead_jobs'
+  | 'partner_unreachable'
+  | 'out_of_funds'
+  | 'low_funds'
+  | 'leads_unsold'
+  | 'caps_full'
+  | 'no_leads'
+  | 'deliveries_failed';
 
 export type Problem = {
   readonly kind: ProblemKind;
@@ -34,6 +42,8 @@ export type Problem = {
   readonly remedy: string;
   /** Which queue; null of any other kind. */
   readonly queue: QueueName | null;
+  /** The key of the partner that it is about; null of any other kind. */
+  readonly partner: string | null;
 };
 
 export type Standing = {
@@ -45,7 +55,11 @@ export type Standing = {
   readonly recent: { readonly minutes: number; readonly answers: number; readonly faults: number };
   /** The latest attempts at endpoints of partners and suppliers. */
   readonly attempts: { readonly made: number; readonly serverErrors: number; readonly noAnswer: number };
-  readonly processes: ReadonlyArray<{ readonly role: 'all' | 'api' | 'worker'; readonly isLost: boolean }>;
+  readonly processes: ReadonlyArray<{
+    readonly role: 'all' | 'api' | 'worker';
+    readonly isLost: boolean;
+    readonly clockAheadMs: number | null;
+  }>;
 };
 
 /** Work is taken up within a second; half a minute is more than a burst explains. */
@@ -60,7 +74,8 @@ const QUEUE_WORDS: Readonly<Record<QueueName, string>> = {
   messages: 'A callback or notice has been due',
 };
 
-export function problemsOf(standing: Standing): Problem[] {
+/** `market` are those of the market, which come after those of the service within a severity. */
+export function problemsOf(standing: Standing, market: readonly Problem[] = []): Problem[] {
   const problems = [
     ...processProblems(standing),
     ...faultProblems(standing),
@@ -68,6 +83,7 @@ export function problemsOf(standing: Standing): Problem[] {
     ...endpointProblems(standing),
     ...attemptProblems(standing),
     ...deadJobProblems(standing),
+    ...market,
   ];
   // Stable: within a severity the order above is that of importance.
   return problems.toSorted((one, other) => Number(one.severity === 'low') - Number(other.severity === 'low'));
@@ -75,6 +91,7 @@ export function problemsOf(standing: Standing): Problem[] {
 
 function processProblems({ processes }: Standing): Problem[] {
   const lost = processes.filter(({ isLost }) => isLost).length;
+  const apart = processes.filter(({ isLost, clockAheadMs }) => !isLost && clockAheadMs !== null).length;
   const works = processes.some(({ role, isLost }) => !isLost && role !== 'api');
   return [
     ...(works
@@ -89,8 +106,17 @@ function processProblems({ processes }: Standing): Problem[] {
       ? []
       : [
           problem('process_lost', works ? 'low' : 'high', {
-            text: `${counted(lost, 'process has', 'processes have')} stopped without saying so.`,
-            remedy: 'Look at its log. What it had begun is taken up by the others.',
+            text: `${counted(lost, 'process', 'processes')} stopped unexpectedly.`,
+            remedy: `Check ${lost === 1 ? 'its log' : 'their logs'}. Other processes take over what was begun.`,
+          }),
+        ]),
+    ...(apart === 0
+      ? []
+      : [
+          problem('clocks_apart', 'high', {
+            text: `${counted(apart, 'process runs', 'processes run')} on a machine whose clock is not the database’s.`,
+            remedy:
+              'Synchronise the clocks of all machines (NTP). Until then work may wait and retries come too early or late.',
           }),
         ]),
   ];
@@ -129,8 +155,8 @@ function endpointProblems({ endpoints }: Standing): Problem[] {
       ? []
       : [
           problem('endpoints_failing', 'high', {
-            text: `${counted(failing, 'endpoint fails', 'endpoints fail')}. What is for ${failing === 1 ? 'it' : 'them'} waits, and is tried again by itself.`,
-            remedy: `Tell the owner${failing === 1 ? '' : 's'}, and see what the last answers were.`,
+            text: `${counted(failing, 'endpoint is', 'endpoints are')} failing. ${failing === 1 ? 'Its' : 'Their'} deliveries are queued and retried automatically.`,
+            remedy: `See the last responses, and tell the owner${failing === 1 ? '' : 's'}.`,
           }),
         ]),
     ...(disabled === 0
@@ -171,7 +197,7 @@ function problem(
   severity: Problem['severity'],
   { text, remedy }: Pick<Problem, 'text' | 'remedy'>,
 ): Problem {
-  return { kind, severity, text, remedy, queue: null };
+  return { kind, severity, text, remedy, queue: null, partner: null };
 }
 
 function counted(count: number, one: string, many: string): string {

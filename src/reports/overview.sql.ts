@@ -35,6 +35,11 @@ export const routingQueue = statement(
           (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at > $1 ORDER BY due_at LIMIT ${ONE_MORE}) AS later) AS later`,
 );
 
+export const oldestRouting = statement(
+  'overview.oldest_routing',
+  'SELECT due_at AS "oldestDueAt" FROM routing_inbox ORDER BY due_at LIMIT 1',
+);
+
 /** Of the first jobs of the table. What is under way has its lease in the place of its time. */
 export const sendingQueue = statement(
   'overview.sending_queue',

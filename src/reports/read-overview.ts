@@ -3,8 +3,8 @@ import { firstIdOf } from '../base/id-time.ts';
 import { utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type Minute, readMinutes, readProcesses, type SeenProcess } from '../platform/processes/read-processes.ts';
-import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
-import { type Problem, problemsOf, type QueueName, type QueueState } from './overview.rules.ts';
+import { type Flow, type Market, marketProblems } from './market.rules.ts';
+import { type Problem, problemsOf, type QueueState } from './overview.rules.ts';
 import {
   COUNTED_AT_MOST,
   deadJobs,
@@ -13,13 +13,9 @@ import {
   latestAttempts,
   latestLead,
   leadsOfDay,
-  messageQueue,
-  oldestMessage,
-  oldestSending,
-  routingQueue,
-  sendingQueue,
   standingOfMarketplace,
 } from './overview.sql.ts';
+import { readQueues } from './read-queues.ts';
 
 export type FailingEndpoint = {
   readonly ownerKind: 'supplier' | 'buyer';
@@ -74,8 +70,8 @@ const MINUTES = 60;
 export const RECENT_MINUTES = 5;
 const HOUR_MS = 3_600_000;
 
-/** Wants a snapshot, so that the numbers are of one instant. */
-export async function readOverview(tx: Tx, now: Date): Promise<Overview> {
+/** Wants a snapshot, so that the numbers are of one instant. `market` may be some seconds older. */
+export async function readOverview(tx: Tx, market: Market, now: Date): Promise<Overview> {
   // Asked for together, so that they share the way there and back.
   const [[marketplace], minutes, processes, [lead], today, queues, endpoints, [dead], attempts] = await Promise.all([
     tx.query<{ configVersion: number; currency: string }>(standingOfMarketplace),
@@ -102,13 +98,13 @@ export async function readOverview(tx: Tx, now: Date): Promise<Overview> {
     attempts,
     processes,
   };
-  return { ...read, problems: problemsIn(read) };
+  return { ...read, problems: problemsIn(read, market) };
 }
 
-function problemsIn(read: Omit<Overview, 'problems'>): readonly Problem[] {
+function problemsIn(read: Omit<Overview, 'problems'>, market: Market): readonly Problem[] {
   const recent = read.minutes.slice(-RECENT_MINUTES);
   const sum = (name: 'apiAnswers' | 'apiFaults'): number => recent.reduce((total, minute) => total + minute[name], 0);
-  return problemsOf({
+  const service = {
     queues: read.queues,
     endpoints: read.endpoints,
     deadJobs: read.deadJobs.jobs,
@@ -116,7 +112,18 @@ function problemsIn(read: Omit<Overview, 'problems'>): readonly Problem[] {
     recent: { minutes: RECENT_MINUTES, answers: sum('apiAnswers'), faults: sum('apiFaults') },
     attempts: read.attempts,
     processes: read.processes,
-  });
+  };
+  return problemsOf(service, marketProblems(market, flowOf(read)));
+}
+
+function flowOf({ today: { leads }, lastLeadAt, asOf }: Omit<Overview, 'problems'>): Flow {
+  const leadsIn = (...statuses: readonly string[]): number =>
+    statuses.reduce((sum, status) => sum + (leads.get(status) ?? 0), 0);
+  return {
+    decided: leadsIn('Lead Sale', 'Calendar Assigned', 'No Buyer', 'Duplicate'),
+    noBuyer: leadsIn('No Buyer'),
+    minutesSinceLead: lastLeadAt === null ? null : Math.max(0, (asOf.getTime() - lastLeadAt.getTime()) / 60_000),
+  };
 }
 
 async function readToday(tx: Tx, now: Date): Promise<Today> {
@@ -130,48 +137,6 @@ async function readToday(tx: Tx, now: Date): Promise<Today> {
     leads: new Map(leads.map((row) => [row.status, row.leads])),
     deliveries: new Map(deliveries.map(({ status, ...row }) => [status, row])),
   };
-}
-
-type Jobs = { jobs: number; inFlight: number; waiting: number; later: number };
-type Oldest = { oldestDueAt: Date | null; oldestBrokenAt: Date | null };
-
-async function readQueues(tx: Tx, now: Date): Promise<QueueState[]> {
-  const [[inbox], [sending], [oldestDelivery], [messages], [oldestNotice]] = await Promise.all([
-    tx.query<{ oldestDueAt: Date | null; waiting: number; later: number }>(routingQueue, [now]),
-    tx.query<Jobs>(sendingQueue, [now]),
-    tx.query<Oldest>(oldestSending, [now]),
-    tx.query<Jobs>(messageQueue, [now]),
-    tx.query<Oldest>(oldestMessage, [now]),
-  ]);
-  const waiting = inbox?.waiting ?? 0;
-  const later = inbox?.later ?? 0;
-  return [
-    {
-      queue: 'routing',
-      waiting: Math.min(waiting, COUNTED_AT_MOST),
-      // Whoever decides takes leads out of the queue in the transaction of the decision: nobody else sees them under way.
-      inFlight: null,
-      later: Math.min(later, COUNTED_AT_MOST),
-      isMore: Math.max(waiting, later) > COUNTED_AT_MOST,
-      ageSeconds: waiting === 0 ? null : ageOf(inbox?.oldestDueAt ?? null, now),
-    },
-    queueOf('sending', sending, { oldest: oldestDelivery, now }),
-    queueOf('messages', messages, { oldest: oldestNotice, now }),
-  ];
-}
-
-function queueOf(
-  queue: QueueName,
-  { jobs, inFlight, waiting, later }: Jobs = { jobs: 0, inFlight: 0, waiting: 0, later: 0 },
-  { oldest, now }: { oldest: Oldest | undefined; now: Date },
-): QueueState {
-  const isMore = jobs > COUNTED_AT_MOST;
-  return { queue, waiting, inFlight, later, isMore, ageSeconds: ageOf(oldest?.oldestDueAt ?? null, now) };
-}
-
-/** Fresh work is due a little before it came (due-at-once.ts), which is not the time that it waits. */
-function ageOf(dueAt: Date | null, now: Date): number | null {
-  return dueAt === null ? null : Math.max(0, Math.floor((now.getTime() - dueAt.getTime() - CLOCKS_DIFFER_MS) / 1000));
 }
 
 function deadJobsOf(row: { jobs: number; latestAt: Date | null } | undefined): Overview['deadJobs'] {

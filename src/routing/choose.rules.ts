@@ -4,7 +4,7 @@ import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts
 import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Gate } from './gates.rules.ts';
 import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';
-import type { LeadToRoute } from './lead-facts.ts';
+import { type LeadToRoute, personKeysOf } from './lead-facts.ts';
 import { bestShared, sumOfPayouts } from './best-shared.rules.ts';
 import type { BookedOffer, OfferBook, Tier } from './offer-book.rules.ts';
 import { searchTier } from './prospects.rules.ts';
@@ -149,8 +149,8 @@ function lackOf(booked: BookedOffer, lead: LeadToRoute, market: Market): LeftOut
   return offer.booking !== null && market.slotFor(booked, lead.wishedSlot) === null ? { code: 'no_slot' } : null;
 }
 
-function scopesOf({ persons }: LeadToRoute, { sales }: Market): Scopes {
-  return persons.flatMap((person) => sales.get(person) ?? []);
+function scopesOf(lead: LeadToRoute, { sales }: Market): Scopes {
+  return personKeysOf(lead).flatMap((person) => sales.get(person) ?? []);
 }
 
 /** The kind of earlier sale that keeps the person from this buyer; null when there is none. */

@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import type { JobName } from '../jobs.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,7 +11,6 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { RequestFault } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import type { ListedDeadJob } from '../platform/queue/dead-jobs.ts';
 import {
   countDead,
@@ -93,6 +93,7 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
   scope.get(
     '/api/jobs',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({ ...filterMembers, after: Type.Optional(Type.String({ maxLength: 64 })) }),
         response: { 200: ListSchema },
@@ -124,14 +125,14 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
   scope.post(
     '/api/jobs/:jobId/retry',
     {
-      config: { emptyBody: true },
+      config: { permission: 'operate', emptyBody: true },
       attachValidation: true,
       schema: { params: Type.Object({ jobId: Text }), response: { 200: Type.Unsafe<unknown>(RetriedSchema) } },
     },
     (request, reply) => {
       const now = clock.now();
       const { jobId: id } = request.params;
-      const by = authorOf(request);
+      const by = { actor: operatorOf(request), origin: originOf(request) };
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -153,12 +154,13 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
   scope.post(
     '/api/jobs/retry',
     {
+      config: { permission: 'operate' },
       attachValidation: true,
       schema: { body: Type.Object(filterMembers), response: { 200: Type.Unsafe<unknown>(RetriedManySchema) } },
     },
     (request, reply) => {
       const now = clock.now();
-      const by = authorOf(request);
+      const by = { actor: operatorOf(request), origin: originOf(request) };
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -178,13 +180,6 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
 }
 
 type Author = { readonly actor: AuditActor; readonly origin: AuditOrigin };
-
-function authorOf(request: Parameters<typeof principalOf>[0]): Author {
-  return {
-    actor: { type: 'operator', name: principalOf(request).ownerKey },
-    origin: { ip: request.ip, requestId: request.id },
-  };
-}
 
 async function tell(
   tx: Tx,

@@ -12,7 +12,6 @@ export const leadStates = ['received', 'held', 'routed', 'no_buyer', 'duplicate'
 export type LeadStateName = (typeof leadStates)[number];
 
 export const LeadListQuery = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 200 })),
   supplier: Type.Optional(Type.String({ maxLength: 63 })),
   state: Type.Optional(Type.Enum([...leadStates])),
   /** from ≤ received < to. */
@@ -52,7 +51,7 @@ export const LeadListSchema = Type.Object({
   next: TextOrNull,
   /** So far the leads were looked through; null where all were. */
   backTo: TimeOrNull,
-  note: orNull(Type.Enum(['too_short', 'too_many'])),
+  note: orNull(Type.Enum(['too_short', 'too_many', 'ids_only'])),
   currency: Text,
 });
 

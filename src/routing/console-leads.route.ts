@@ -3,7 +3,9 @@ import { type Static, Type } from 'typebox';
 
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { instantOf } from '../base/rfc3339.ts';
 import { salesOfLeads } from '../deliveries/sales-of-leads.ts';
+import { SEARCH_LENGTH_MAX } from '../deliveries/search-query.rules.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
 import { reasonsInWords } from '../leads/reason-remedies.rules.ts';
 import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
@@ -11,6 +13,8 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { RequestFault } from '../platform/http/request-fault.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { searchTextOf } from '../platform/http/search-header.ts';
 import { LeadListQuery, LeadListSchema, type LeadStateName, LeadStorySchema } from './console-lead-schema.ts';
 import { leadOfId, type LeadStory, readLeadStory } from './read-lead-story.ts';
 import { searchLeads } from './search-leads.ts';
@@ -54,17 +58,22 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
   const { database, supplierOf, buyerOf, currency } = dependencies;
   scope.get(
     '/api/leads',
-    { schema: { querystring: LeadListQuery, response: { 200: LeadListSchema } } },
+    {
+      config: { permission: 'read', reveals: 'record', personMembers: ['name'] },
+      schema: { querystring: LeadListQuery, response: { 200: LeadListSchema } },
+    },
     async (request, reply) => {
       const before = cursorOf(request.query.before);
-      const { search, limit = PAGE } = request.query;
+      const { limit = PAGE } = request.query;
+      const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
+      const persons = principalOf(request).session?.permissions?.includes('persons') === true;
       const answer = await database.tx(
         async (tx) => {
           const found =
-            search === undefined
+            search === null
               ? { ...(await pageLeads(tx, { filter, before, limit })), note: null }
-              : await searchLeads(tx, { text: search, filter, before });
+              : await searchLeads(tx, { text: search, filter, persons, before });
           return {
             ...found,
             sales: await salesOfLeads(
@@ -108,6 +117,7 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
   scope.get(
     '/api/leads/:leadId',
     {
+      config: { permission: 'read', reveals: 'record' },
       schema: {
         // Of the lead, or of one of its deliveries.
         params: Type.Object({ leadId: Type.String() }),
@@ -166,8 +176,8 @@ function filterOf({ supplier, state, from, to }: Query): LeadFilter {
   return {
     supplierKey: supplier ?? null,
     ...(state === undefined ? { states: null, statuses: null } : CONDITIONS[state]),
-    from: from === undefined ? null : new Date(from),
-    to: to === undefined ? null : new Date(to),
+    from: from === undefined ? null : instantOf(from),
+    to: to === undefined ? null : instantOf(to),
   };
 }
 

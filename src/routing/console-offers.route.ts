@@ -7,6 +7,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { listOffers } from './list-offers.ts';
@@ -75,26 +76,18 @@ function registerList(scope: App, { database, clock, figuresOf }: ConsoleOffersD
   scope.get(
     '/api/offers',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({
-          search: Type.Optional(Type.String({ maxLength: 200 })),
+          ...pagedQuery,
           status: Type.Optional(Type.Enum([...offerStatuses])),
           partner: Type.Optional(Type.String({ maxLength: 63 })),
-          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),
-          pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
         }),
-        response: {
-          200: Type.Object({
-            data: Type.Array(Row),
-            page: Type.Integer(),
-            pageSize: Type.Integer(),
-            total: Type.Integer(),
-          }),
-        },
+        response: { 200: pageOf(Row) },
       },
     },
     async (request, reply) => {
-      const { search = null, status = null, partner: buyerKey = null, page = 1, pageSize = 50 } = request.query;
+      const { search = null, status = null, partner: buyerKey = null, page = 1, pageSize = PAGE_SIZE } = request.query;
       const answer = await database.tx(
         async (tx) => {
           const { total, offers } = await listOffers(tx, { search, status, buyerKey, page, pageSize });
@@ -120,7 +113,10 @@ function registerOne(scope: App, { database, clock, figuresOf, standingOf }: Con
   });
   scope.get(
     '/api/offers/:offerKey',
-    { schema: { params: Type.Object({ offerKey: Type.String() }), response: { 200: One } } },
+    {
+      config: { permission: 'read' },
+      schema: { params: Type.Object({ offerKey: Type.String() }), response: { 200: One } },
+    },
     async (request, reply) => {
       const now = clock.now();
       const found = await database.tx(

@@ -5,7 +5,7 @@ import { aBooked, aLead, noLimits, theFacts } from '../../test/support/offers.ts
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
-import type { LeadToRoute } from './lead-facts.ts';
+import { type LeadToRoute, personKeysOf } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
 import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
 import { type Offer, weekdays } from './offer.ts';
@@ -48,6 +48,9 @@ function pictureOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales 
   };
 }
 
+/** Under which the sale of a lead is found: by other leads, and by its supplier's test leads. */
+const soldUnder = (lead: LeadToRoute) => [...lead.persons, ...personKeysOf({ ...lead, isTest: true })];
+
 /** The world after a batch, as the transaction leaves it. */
 function after(world: World, { grants, promised, decisions }: BatchDecision): World {
   const counters = new Map(world.counters);
@@ -63,7 +66,7 @@ function after(world: World, { grants, promised, decisions }: BatchDecision): Wo
   const sales: SalesOfPersons = new Map([...world.sales].map(([person, scopes]) => [person, new Set(scopes)]));
   for (const { lead, choice } of decisions.filter((decision) => !decision.lead.isTest)) {
     for (const winner of world.blocksRepeats ? choice.winners : []) {
-      for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
+      for (const key of soldUnder(lead)) sales.set(key, (sales.get(key) ?? new Set()).add(scopeOf(winner)));
     }
   }
   return { ...world, counters, funds, sales };
@@ -276,6 +279,22 @@ describe('A sale', () => {
     expect(world.sales).toEqual(new Map([['a', new Set(['harbor'])]]));
   });
 
+  test('tells a test lead of the sales of its own supplier alone, also of those before it in the batch', () => {
+    const world = { ...plain, offers: [aBooked()], sales: new Map([['bob', new Set([EVERY_BUYER])]]) };
+    const of = (supplierKey: string, persons: string[], isTest: boolean) =>
+      aLead(`${supplierKey} ${persons.join()}`, { persons, isTest, facts: theFacts({ supplierKey }) });
+    const { decisions } = decideBatch(
+      [of('acme', ['ann'], false), of('acme', ['ann'], true), of('other', ['ann'], true), of('other', ['bob'], true)],
+      pictureOf(world),
+    );
+    expect(decisions.map(({ publicStatus }) => publicStatus)).toEqual([
+      'Lead Sale',
+      'Duplicate',
+      'Lead Sale',
+      'Lead Sale',
+    ]);
+  });
+
   test('blocks in the scope of its kind', () => {
     expect(scopeOf(aBooked())).toBe(EVERY_BUYER);
     expect(scopeOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 } }))).toBe('summit');
@@ -410,13 +429,14 @@ describe('For any market and any leads', () => {
         if (!world.blocksRepeats) return;
         const scopes = new Map([...world.sales].map(([person, known]) => [person, new Set(known)]));
         for (const { lead, choice } of decideBatch(some, pictureOf(world)).decisions) {
-          for (const person of lead.persons) {
-            const known = scopes.get(person) ?? new Set();
+          for (const key of personKeysOf(lead)) {
+            const known = scopes.get(key) ?? new Set();
             for (const { offer: one } of choice.winners) {
               expect(known.has(EVERY_BUYER) || known.has(one.buyerKey)).toBe(false);
             }
-            if (lead.isTest) continue;
-            scopes.set(person, new Set([...known, ...choice.winners.map(scopeOf)]));
+          }
+          for (const key of lead.isTest ? [] : soldUnder(lead)) {
+            scopes.set(key, new Set([...(scopes.get(key) ?? []), ...choice.winners.map(scopeOf)]));
           }
         }
       }),

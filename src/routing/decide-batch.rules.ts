@@ -1,7 +1,7 @@
 // Decides a batch of leads one after the other against one picture of the market, moving the picture along with every sale, and
 // says what the decisions take from caps and funds, so that this can be checked under lock (contract 4).
 import type { CapWindow } from '../base/time.ts';
-import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type PersonKey, personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
 import {
@@ -100,6 +100,7 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
       return funds === undefined || funds === null ? null : funds - (promised.get(buyerKey) ?? 0);
     },
   };
+  const testing = new Set(leads.flatMap(({ isTest, facts }) => (isTest ? [facts.supplierKey] : [])));
   const decisions = leads.map((lead) => {
     const choice = choose(lead, market);
     if (!lead.isTest) {
@@ -111,12 +112,20 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
         turns.push(winner.offer.offerKey);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
         if (!picture.blocksRepeats) continue;
-        for (const person of lead.persons) sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
+        for (const person of soldAs(lead, testing)) {
+          sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
+        }
       }
     }
     return conclude(lead, choice, { picture, market });
   });
   return { decisions, grants: [...grants.values()], promised, turns };
+}
+
+/** For the other leads of the batch, and for the test leads of the same supplier. */
+function soldAs({ persons, facts: { supplierKey } }: LeadToRoute, testing: ReadonlySet<string>): PersonKey[] {
+  if (!testing.has(supplierKey)) return [...persons];
+  return [...persons, ...persons.map((person) => personKey(person, { isTest: true, supplierKey }))];
 }
 
 type Appointments = { slotFor: Market['slotFor']; take(offerKey: string, start: number): void };

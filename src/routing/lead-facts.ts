@@ -1,7 +1,7 @@
 // The part of a lead that offers look at, and the one form in which routing sees it.
 import type { Uuid } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import type { PersonHash } from '../leads/person-scope.rules.ts';
+import { type PersonHash, type PersonKey, personKey } from '../leads/person-scope.rules.ts';
 
 export type LeadFacts = {
   readonly state: string | null;
@@ -41,4 +41,8 @@ export function factsOf({ fields, score, supplierKey }: DescribedLead): LeadFact
     hasEmail: fields.email !== null,
     hasPhone: fields.phone !== null,
   };
+}
+
+export function personKeysOf({ persons, isTest, facts }: LeadToRoute): PersonKey[] {
+  return persons.map((person) => personKey(person, { isTest, supplierKey: facts.supplierKey }));
 }

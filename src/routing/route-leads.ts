@@ -13,15 +13,16 @@ import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { lockPersons } from '../leads/person-sales.ts';
+import { type PersonHash, personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { StoredSettings } from '../marketplace/read-settings.ts';
-import { int2Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
+import { int2Array, int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type BatchDecision, decideBatch, type Decision, type Picture } from './decide-batch.rules.ts';
 import { isLimited, windowsOf } from './gates.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { MarketInForce, MarketReader } from './market-reader.ts';
 import { lockTurns, recordTurns } from './offer-turns.ts';
-import { countDecisions, insertDecisions } from './routing.sql.ts';
+import { countDecisions, insertDecisions, selectSalesOfSuppliers } from './routing.sql.ts';
 import { type Accounts, availableFunds, takeUnderLock } from './take-under-lock.ts';
 import { writeOwnRows, type WrittenRows } from './write-own-rows.ts';
 
@@ -90,11 +91,12 @@ type PictureOptions = { leads: readonly LeadToRoute[]; inForce: MarketInForce; l
 async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOptions): Promise<Picture> {
   const { stored, book, calendar } = inForce;
   const { dedupDays, holdMinutes, strategy } = stored.settings;
-  const personsOf = (some: readonly LeadToRoute[]): string[] => [...new Set(some.flatMap((lead) => lead.persons))];
-  // A test lead sells nobody, so it may look without making anybody wait.
-  const people = { locked: personsOf(leads.filter((lead) => !lead.isTest)), seen: personsOf(leads) };
   const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
-  const sales = await lockPersons(tx, people, { since, now });
+  // A test lead sells nobody, so it makes nobody wait.
+  const live = leads.filter((lead) => !lead.isTest);
+  const sales = await lockPersons(tx, [...new Set(live.flatMap(({ persons }) => persons))], { since, now });
+  const tests = leads.filter((lead) => lead.isTest);
+  if (since !== null) await addOwnSales(tx, { sales, tests, since });
   // Turns are handed out by one worker at a time; the other strategies need no such order.
   const inTurn = strategy === 'round_robin' ? book.open.map(({ offer }) => offer.offerKey) : [];
   const turns = inTurn.length === 0 ? new Map<string, number>() : await lockTurns(tx, inTurn);
@@ -134,6 +136,26 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
       now,
     ),
   };
+}
+
+/** Adds for test leads what their own supplier's leads were sold as. */
+async function addOwnSales(
+  tx: Tx,
+  { sales, tests, since }: { sales: SalesOfPersons; tests: readonly LeadToRoute[]; since: Date },
+): Promise<void> {
+  const wanted = tests.flatMap(({ persons, facts }) =>
+    persons.map((hash) => ({ hash, supplierKey: facts.supplierKey })),
+  );
+  if (wanted.length === 0) return;
+  const rows = await tx.query<{ hash: PersonHash; supplierKey: string; scope: string }>(selectSalesOfSuppliers, [
+    int8Array(wanted.map(({ hash }) => hash)),
+    textArray(wanted.map(({ supplierKey }) => supplierKey)),
+    since,
+  ]);
+  for (const { hash, supplierKey, scope } of rows) {
+    const key = personKey(hash, { isTest: true, supplierKey });
+    sales.set(key, (sales.get(key) ?? new Set()).add(scope));
+  }
 }
 
 type Rounds = ReadonlyMap<Uuid, number>;

@@ -47,3 +47,12 @@ export const forgetDecisions = statement(
    forgotten AS (DELETE FROM routing_decision r USING old WHERE r.lead_id = old.lead_id AND r.round = old.round RETURNING 1)
    SELECT count(*) AS forgotten FROM forgotten`,
 );
+
+/** In which scopes people were sold since $3 by leads of one supplier each. */
+export const selectSalesOfSuppliers = statement(
+  'routing.sales_of_suppliers',
+  `SELECT u.hash::text AS hash, u.supplier_key AS "supplierKey", s.scope
+   FROM unnest($1::bigint[], $2::text[]) AS u (hash, supplier_key)
+   JOIN person_sale s ON s.person_hash = u.hash AND s.sold_at >= $3
+   JOIN delivery d ON d.delivery_id = s.delivery_id AND d.supplier_key = u.supplier_key`,
+);

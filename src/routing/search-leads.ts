@@ -3,13 +3,15 @@
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import { leadsOfSearch } from '../deliveries/leads-of-search.ts';
 import { personOfSearch } from '../deliveries/person-of-search.rules.ts';
-import { readSearch } from '../deliveries/search-query.rules.ts';
+import { readSearch, type SearchWish } from '../deliveries/search-query.rules.ts';
 import { type FoundLead, idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 
 export type LeadSearch = {
   readonly text: string;
   readonly filter: LeadFilter;
+  /** Whether the text may name a person; else it is an id or a reference, or finds nothing. */
+  readonly persons: boolean;
   /** Where an earlier answer said to go on; null for the first. */
   readonly before: Uuid | null;
 };
@@ -19,23 +21,27 @@ export type LeadSearchAnswer = {
   readonly leads: readonly FoundLead[];
   /** The unsold leads behind this one have not been looked through; null where there are none, or nothing to look for in them. */
   readonly next: Uuid | null;
-  /** `too_short`: only ids were looked at, because too many numbers end so. `too_many`: there are more than these. */
-  readonly note: 'too_short' | 'too_many' | null;
+  /**
+   * `too_short`: only ids were looked at, because too many numbers end so. `too_many`: there are more than these. `ids_only`: it was not
+   * looked for as a person.
+   */
+  readonly note: 'too_short' | 'too_many' | 'ids_only' | null;
 };
 
 /** More than anybody reads; whoever has so many types more of it. */
 const HITS_AT_MOST = 200;
 
-export async function searchLeads(tx: Tx, { text, filter, before }: LeadSearch): Promise<LeadSearchAnswer> {
+export async function searchLeads(tx: Tx, { text, filter, persons, before }: LeadSearch): Promise<LeadSearchAnswer> {
   const leadId = uuidOf('lead', text.trim().toLowerCase());
   if (leadId !== null) return { leads: await leadsOfIds(tx, [leadId], filter), next: null, note: null };
   const reading = readSearch(text);
-  const wish = reading.ok ? reading.wish : { delivery: null, kind: 'name' as const, ranges: [] };
-  const person = personOfSearch(wish);
+  const read = reading.ok ? reading.wish : { delivery: null, kind: 'name' as const, ranges: [] };
+  if (!persons) return searchIds(tx, read, { text, filter, before });
+  const person = personOfSearch(read);
   const part =
     person === null ? { leads: [], next: null } : await leadsAbout(tx, { person, filter, before, limit: HITS_AT_MOST });
   // Everything that an index knows was in the first answer.
-  const hits = before === null ? await indexed(tx, text, wish) : [];
+  const hits = before === null ? await indexed(tx, text, read) : [];
   const known = await leadsOfIds(tx, hits, filter);
   const leads = new Map([...known, ...part.leads].map((lead) => [lead.leadId, lead]));
   return {
@@ -45,7 +51,20 @@ export async function searchLeads(tx: Tx, { text, filter, before }: LeadSearch):
   };
 }
 
+/** A supplier's own id may be a person's address or number: such a text is no id here. */
+async function searchIds(
+  tx: Tx,
+  { delivery, kind, ranges }: SearchWish,
+  { text, filter, before }: Omit<LeadSearch, 'persons'>,
+): Promise<LeadSearchAnswer> {
+  const isPerson = kind !== 'name' && ranges.length > 0;
+  const own = isPerson ? [] : await idsUnder(tx, text.trim(), HITS_AT_MOST);
+  const referred = await leadsOfSearch(tx, { delivery, kind, ranges: [] }, HITS_AT_MOST);
+  const leads = before === null ? await leadsOfIds(tx, [...new Set([...own, ...referred])], filter) : [];
+  return { leads, next: null, note: leads.length === 0 && ranges.length > 0 ? 'ids_only' : null };
+}
+
 async function indexed(tx: Tx, text: string, wish: Parameters<typeof leadsOfSearch>[1]): Promise<Uuid[]> {
-  const own = text.includes('\0') ? [] : await idsUnder(tx, text.trim(), HITS_AT_MOST);
+  const own = await idsUnder(tx, text.trim(), HITS_AT_MOST);
   return [...new Set([...own, ...(await leadsOfSearch(tx, wish, HITS_AT_MOST))])];
 }

@@ -3,6 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { newUuid, type Uuid } from '../base/ids.ts';
+import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
 import { draftCharges } from '../deliveries/draft-charges.ts';
 import { type SearchedPerson, searchTerms } from '../deliveries/search-terms.rules.ts';
@@ -39,7 +40,7 @@ export async function writeOwnRows(
   { suppliers, persons }: Surroundings,
   now: Date,
 ): Promise<WrittenRows> {
-  const { deliveries, sales, traces } = rowsOf(batch, persons);
+  const { deliveries, sales, traces } = rowsOf(batch, persons, now);
   const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
   await recordPersonSales(tx, sales, now);
   await settleLeads(
@@ -67,6 +68,7 @@ export async function writeOwnRows(
 function rowsOf(
   batch: BatchDecision,
   persons: Surroundings['persons'],
+  now: Date,
 ): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
   const sales = new Map<string, PersonSale>();
@@ -79,7 +81,8 @@ function rowsOf(
       const search = searchTerms(person);
       for (const { winner, deliveryId } of sold) {
         const capWindows = windows.get(winner.offer.offerKey) ?? [];
-        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search }));
+        const returnUntil = returnableUntil(now, winner.buyer.returnPolicy, winner.buyer.timeZone);
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil }));
         for (const hash of decision.lead.persons) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);
@@ -117,7 +120,12 @@ type Winner = Decision['choice']['winners'][number];
 function newDelivery(
   { lead, choice }: Decision,
   { offer, buyer }: Winner,
-  { deliveryId, capWindows, search }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search'>,
+  {
+    deliveryId,
+    capWindows,
+    search,
+    returnUntil,
+  }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search' | 'returnUntil'>,
 ): NewDelivery {
   const slot = choice.appointments.get(offer.offerKey) ?? null;
   return {
@@ -132,6 +140,7 @@ function newDelivery(
     channel: buyer.channels[0] ?? null,
     capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
     appointmentAt: slot === null ? null : new Date(slot),
+    returnUntil,
     search,
   };
 }

@@ -4,6 +4,7 @@ import type { AuditActor } from '../audit/audit-event.ts';
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
+import type { OperatorRole } from './operator-roles.rules.ts';
 import { insertOperator } from './operator.sql.ts';
 
 export type NewOperator = {
@@ -13,15 +14,16 @@ export type NewOperator = {
   readonly passwordHash: string;
   /** Base32; null for no second factor. */
   readonly totpSecret: string | null;
+  readonly role?: OperatorRole;
   readonly actor: AuditActor;
 };
 
 export async function addOperator(
   tx: Tx,
-  { name, passwordHash, totpSecret, actor }: NewOperator,
+  { name, passwordHash, totpSecret, role = 'admin', actor }: NewOperator,
   now: Date,
 ): Promise<Outcome<{ operatorId: Uuid }, 'operator_exists'>> {
-  const row = [newUuid(), name, passwordHash, totpSecret, now];
+  const row = [newUuid(), name, passwordHash, totpSecret, now, role];
   const [added] = await tx.query<{ operatorId: Uuid }>(insertOperator, row);
   if (added === undefined) return refuse('operator_exists');
   await appendAudit(tx, [
@@ -32,7 +34,7 @@ export async function addOperator(
       supplierKey: null,
       action: 'operator.added',
       target: name,
-      changes: { secondFactor: { from: null, to: totpSecret !== null } },
+      changes: { role: { from: null, to: role }, secondFactor: { from: null, to: totpSecret !== null } },
       ip: null,
       requestId: null,
     },

@@ -8,7 +8,8 @@ const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
   [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
-  [/\bVersion\/\S+.*\bSafari\//, 'Safari'],
+  // Each half is looked for once, from the start: a header may be long and say Version/ over and over.
+  [/^(?=.*\bVersion\/\S).*\bSafari\//, 'Safari'],
 ];
 
 const systems: ReadonlyArray<readonly [RegExp, string]> = [

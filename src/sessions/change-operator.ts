@@ -1,16 +1,27 @@
-// Changes an operator: another password, or in and out of service. What was open ends with it (decision 022).
+// Changes an operator: another password or role, in and out of service, no second factor (decisions 022 and 030).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditChanges, noOrigin } from '../audit/audit-event.ts';
 import type { Uuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type OperatorRow, selectOperator, updateDisabled, updatePassword } from './operator.sql.ts';
+import type { OperatorRole } from './operator-roles.rules.ts';
+import {
+  clearTotp,
+  lockAdmins,
+  type OperatorRow,
+  selectOperator,
+  updateDisabled,
+  updatePassword,
+  updateRole,
+} from './operator.sql.ts';
 import { tellOfSessions } from './session-events.ts';
 import { type EndedRow, endSessionsOfOperator } from './session.sql.ts';
 import { unlockName } from './sign-in-guard.ts';
 
 export type OperatorChange = { readonly name: string; readonly actor: AuditActor };
 type Changed = Outcome<{ readonly endedSessions: number }, 'operator_not_found'>;
+/** `last_admin`: nobody would be left who could undo it. */
+type ChangedAdmin = Outcome<{ readonly endedSessions: number }, 'operator_not_found' | 'last_admin'>;
 
 /** Also lets the name in again that failed too often: whoever knows the new password is not the one who guessed. */
 export async function setOperatorPassword(
@@ -30,7 +41,8 @@ export async function setOperatorDisabled(
   tx: Tx,
   { name, actor, disabled }: OperatorChange & { readonly disabled: boolean },
   now: Date,
-): Promise<Changed> {
+): Promise<ChangedAdmin> {
+  if (disabled && (await isLastAdmin(tx, name))) return refuse('last_admin');
   const row = [name, disabled ? now : null];
   const [operator] = await tx.query<{ operatorId: Uuid; changed: boolean }>(updateDisabled, row);
   if (operator === undefined) return refuse('operator_not_found');
@@ -39,6 +51,34 @@ export async function setOperatorDisabled(
     await tell(tx, { name, actor, action, changes: { disabled: { from: !disabled, to: disabled } } }, now);
   }
   return done({ endedSessions: disabled ? await endAll(tx, operator.operatorId, { actor, now }) : 0 });
+}
+
+/** Sessions stay and have the new role with their next request. Repeating it is fine: no second event is written. */
+export async function setOperatorRole(
+  tx: Tx,
+  { name, actor, role }: OperatorChange & { readonly role: OperatorRole },
+  now: Date,
+): Promise<ChangedAdmin> {
+  if (role !== 'admin' && (await isLastAdmin(tx, name))) return refuse('last_admin');
+  const [operator] = await tx.query<{ before: OperatorRole }>(updateRole, [name, role]);
+  if (operator === undefined) return refuse('operator_not_found');
+  const changes = { role: { from: operator.before, to: role } };
+  if (operator.before !== role) await tell(tx, { name, actor, action: 'operator.role_changed', changes }, now);
+  return done({ endedSessions: 0 });
+}
+
+/** For a lost authenticator; what is open ends, because it may be in the wrong hands with it. */
+export async function resetSecondFactor(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
+  const [operator] = await tx.query<{ operatorId: Uuid; changed: boolean }>(clearTotp, [name]);
+  if (operator === undefined) return refuse('operator_not_found');
+  const changes = { secondFactor: { from: true, to: false } };
+  if (operator.changed) await tell(tx, { name, actor, action: 'operator.second_factor_removed', changes }, now);
+  return done({ endedSessions: operator.changed ? await endAll(tx, operator.operatorId, { actor, now }) : 0 });
+}
+
+async function isLastAdmin(tx: Tx, name: string): Promise<boolean> {
+  const admins = await tx.query<{ name: string }>(lockAdmins, []);
+  return admins.length === 1 && admins[0]?.name === name;
 }
 
 /** Everywhere; the operator may sign in again. */

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { AuditOrigin } from '../audit/audit-event.ts';
+import { originOf } from '../audit/who-asks.ts';
 import { typeId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -13,9 +13,10 @@ import { addressNet } from './address-net.rules.ts';
 import { admitOperator } from './admit-operator.ts';
 import { checkPassword } from './check-password.ts';
 import { endPresentedSession } from './end-presented-session.ts';
+import { permissionsOf } from './operator-roles.rules.ts';
 import { PASSWORD_MAX } from './password.ts';
 import type { SessionKeeper } from './session-keeper.ts';
-import { SessionAnswer, type SessionFacts, type SessionSchema } from './session-schema.ts';
+import { type OperatorSessionFacts, SessionAnswer, type SessionSchema } from './session-schema.ts';
 import { beginAttempt } from './sign-in-guard.ts';
 import { limitSignIns } from './sign-in-limit.route.ts';
 import { shownName, tellFailedSignIn } from './tell-failed-sign-in.ts';
@@ -26,6 +27,8 @@ export type ConsoleSessionDependencies = {
   readonly sessions: SessionKeeper;
   readonly currency: () => string;
   readonly isDemo: boolean;
+  /** Whether every operator must have a second factor. */
+  readonly requireTotp: boolean;
 };
 
 const Credentials = Type.Object(
@@ -124,7 +127,9 @@ async function signIn(
   if (!outcome.ok) return sendProblem(request, reply, outcome.code === 'totp_required' ? NO_CODE : REFUSED);
   sessions.forget();
   setSessionCookie(reply, 'console', outcome.value.secret, outcome.value.expiresAt);
-  const session = { kind: 'operator', ownerKey: operator.name, sessionId: outcome.value.sessionId } as const;
+  const { name: ownerKey, role, totpSecret } = operator;
+  const standing = { role, hasSecondFactor: totpSecret !== null };
+  const session = { kind: 'operator', ownerKey, sessionId: outcome.value.sessionId, operator: standing } as const;
   return reply.send({ session: sessionView(session, dependencies), isDemo });
 }
 
@@ -135,12 +140,17 @@ function shown(code: string | undefined): string | null {
 }
 
 function sessionView(
-  { ownerKey, sessionId }: SessionFacts,
-  { currency }: ConsoleSessionDependencies,
+  { ownerKey, sessionId, operator }: OperatorSessionFacts,
+  { currency, requireTotp }: ConsoleSessionDependencies,
 ): Static<typeof SessionSchema> {
-  return { id: typeId('session', sessionId), kind: 'operator', ownerKey, name: ownerKey, currency: currency() };
-}
-
-function originOf(request: FastifyRequest): AuditOrigin {
-  return { ip: request.ip, requestId: request.id };
+  return {
+    ...{ id: typeId('session', sessionId), kind: 'operator', ownerKey, name: ownerKey, currency: currency() },
+    ...(operator === null
+      ? {}
+      : {
+          role: operator.role,
+          permissions: [...permissionsOf(operator.role)],
+          secondFactor: operator.hasSecondFactor ? 'set' : requireTotp ? 'required' : 'none',
+        }),
+  };
 }

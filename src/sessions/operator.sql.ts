@@ -1,10 +1,11 @@
 // The statements on operator.
 import { statement } from '../platform/database/database.ts';
+import type { OperatorRole } from './operator-roles.rules.ts';
 
 /** No row where the name is taken. */
 export const insertOperator = statement(
   'operators.insert',
-  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (name) DO NOTHING RETURNING operator_id AS "operatorId"`,
 );
 
@@ -14,18 +15,19 @@ export type OperatorRow = {
   readonly password: string;
   readonly totpSecret: string | null;
   readonly disabledAt: Date | null;
+  readonly role: OperatorRole;
 };
 
 export const selectOperator = statement(
   'operators.select',
-  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt"
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role
    FROM operator WHERE name = $1`,
 );
 
 /** The row only while it still has this password, so that a changed one lets nobody in who typed the old. */
 export const lockOperator = statement(
   'operators.lock',
-  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt"
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role
    FROM operator WHERE operator_id = $1 AND password = $2 AND disabled_at IS NULL FOR UPDATE`,
 );
 
@@ -49,8 +51,53 @@ export const updateDisabled = statement(
    RETURNING o.operator_id AS "operatorId", (before.disabled_at IS NULL) <> (o.disabled_at IS NULL) AS changed`,
 );
 
+/** Locks the administrators that can sign in, in one order, so that two changes at once cannot leave none. */
+export const lockAdmins = statement(
+  'operators.lock-admins',
+  `SELECT name FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY operator_id FOR UPDATE`,
+);
+
+/** `before` is the role until now. */
+export const updateRole = statement(
+  'operators.role',
+  `UPDATE operator o SET role = $2 FROM (SELECT operator_id, role FROM operator WHERE name = $1 FOR UPDATE) before
+   WHERE o.operator_id = before.operator_id RETURNING before.role AS before`,
+);
+
+/** No row where there is a second factor already. */
+export const setPendingTotp = statement(
+  'operators.pending-totp',
+  `UPDATE operator SET totp_pending = $2 WHERE operator_id = $1 AND totp_secret IS NULL RETURNING name`,
+);
+
+export const lockPendingTotp = statement(
+  'operators.lock-pending-totp',
+  `SELECT totp_pending AS "pending", totp_secret IS NOT NULL AS "isSet" FROM operator WHERE operator_id = $1 FOR UPDATE`,
+);
+
+/** The step of the code that confirmed it counts as used. */
+export const confirmTotp = statement(
+  'operators.confirm-totp',
+  `UPDATE operator SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $2 WHERE operator_id = $1`,
+);
+
+export const clearTotp = statement(
+  'operators.clear-totp',
+  `UPDATE operator o SET totp_secret = NULL, totp_pending = NULL, totp_last_step = NULL
+   FROM (SELECT operator_id, totp_secret FROM operator WHERE name = $1 FOR UPDATE) before
+   WHERE o.operator_id = before.operator_id
+   RETURNING o.operator_id AS "operatorId", before.totp_secret IS NOT NULL AS changed`,
+);
+
+/** Of those who can sign in. */
+export const selectWithoutTotp = statement(
+  'operators.without-totp',
+  `SELECT name FROM operator WHERE totp_secret IS NULL AND disabled_at IS NULL ORDER BY name LIMIT 100`,
+);
+
 export type ListedOperatorRow = {
   readonly name: string;
+  readonly role: OperatorRole;
   readonly secondFactor: boolean;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -61,7 +108,7 @@ export type ListedOperatorRow = {
 /** $1 is now, $2 since when a session is not idle; everybody, where $3 is null. */
 export const selectOperators = statement(
   'operators.list',
-  `SELECT o.name, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
+  `SELECT o.name, o.role, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
           count(s.session_id) FILTER
             (WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_used_at > $2 AND o.disabled_at IS NULL) AS "openSessions",
           max(s.last_used_at) AS "lastUsedAt"

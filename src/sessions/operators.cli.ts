@@ -1,5 +1,5 @@
 // The command `operator`: who may sign in to the console (decision 022, contract 7).
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
@@ -7,11 +7,18 @@ import type { CliStream } from '../platform/cli-output.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { isTerminal, readPiped, readTyped, type SecretInput } from '../platform/read-secret.ts';
 import { addOperator } from './add-operator.ts';
-import { setOperatorDisabled, setOperatorPassword, signOutOperator } from './change-operator.ts';
+import {
+  resetSecondFactor,
+  setOperatorDisabled,
+  setOperatorPassword,
+  setOperatorRole,
+  signOutOperator,
+} from './change-operator.ts';
 import { listOperators } from './list-operators.ts';
 import { listSessions } from './list-sessions.ts';
 import { newTotpSecret, totpUri } from './one-time-code.ts';
 import { isOperatorName } from './operator-name.rules.ts';
+import { type OperatorRole, operatorRoles } from './operator-roles.rules.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from './password.ts';
 
 export type OperatorCliContext = CliContext & {
@@ -22,6 +29,7 @@ export type OperatorCliContext = CliContext & {
 
 const STDIN_HELP = 'read the password from standard input instead of asking for it';
 type PasswordOptions = { readonly passwordStdin?: boolean };
+type AddOptions = PasswordOptions & { readonly totp?: boolean; readonly role: OperatorRole };
 
 export function registerOperatorCommands(program: Command, context: OperatorCliContext): void {
   const operator = program.command('operator').description('who may sign in to the console');
@@ -29,9 +37,21 @@ export function registerOperatorCommands(program: Command, context: OperatorCliC
     .command('add')
     .description('let somebody sign in to the console')
     .addArgument(nameArgument())
+    .addOption(new Option('--role <role>', 'what the operator may do').choices(operatorRoles).default('admin'))
     .option('--totp', 'ask for a one-time code of an authenticator app as well')
     .option('--password-stdin', STDIN_HELP)
-    .action((name: string, options: PasswordOptions & { totp?: boolean }) => add(context, name, options));
+    .action((name: string, options: AddOptions) => add(context, name, options));
+  operator
+    .command('set-role')
+    .description('give an operator another role; open sessions have it within two seconds')
+    .addArgument(nameArgument())
+    .addArgument(new Argument('<role>').choices(operatorRoles))
+    .action((name: string, role: OperatorRole) => setRole(context, name, role));
+  operator
+    .command('reset-totp')
+    .description('remove the second factor of an operator who lost it, and sign the operator out')
+    .addArgument(nameArgument())
+    .action((name: string) => resetTotp(context, name));
   operator
     .command('list')
     .description('list all operators')
@@ -74,14 +94,14 @@ function nameArgument(): Argument {
 async function add(
   context: OperatorCliContext,
   name: string,
-  { totp = false, ...options }: PasswordOptions & { totp?: boolean },
+  { totp = false, role, ...options }: AddOptions,
 ): Promise<void> {
   const { withDatabase, clock, out } = context;
   const password = await askForPassword(context, options);
   if (password === null) return;
   const passwordHash = await hashPassword(password);
   const totpSecret = totp ? newTotpSecret() : null;
-  const wish = { name, passwordHash, totpSecret, actor: commandLineActor };
+  const wish = { name, passwordHash, totpSecret, role, actor: commandLineActor };
   const added = await withDatabase((database) => database.tx((tx) => addOperator(tx, wish, clock.now())));
   if (!added.ok) return out.refuse(added.code, `There is an operator ${name} already.`);
   const setUp = totpSecret === null ? null : { totpSecret, totpUri: totpUri(name, totpSecret) };
@@ -89,7 +109,7 @@ async function add(
     setUp === null
       ? ''
       : `\n\nFor the authenticator app, shown this once:\n${setUp.totpUri}\nor, typed in by hand: ${setUp.totpSecret}`;
-  out.print({ json: { operator: name, ...setUp }, text: `${name} may sign in to the console.${app}` });
+  out.print({ json: { operator: name, role, ...setUp }, text: `${name} may sign in to the console as ${role}.${app}` });
 }
 
 async function setPassword(context: OperatorCliContext, name: string, options: PasswordOptions): Promise<void> {
@@ -117,8 +137,22 @@ function signOut(context: OperatorCliContext, name: string): Promise<void> {
   });
 }
 
+function setRole(context: OperatorCliContext, name: string, role: OperatorRole): Promise<void> {
+  return applyChange(context, name, {
+    work: (tx, now) => setOperatorRole(tx, { name, role, actor: commandLineActor }, now),
+    says: `has the role ${role}`,
+  });
+}
+
+function resetTotp(context: OperatorCliContext, name: string): Promise<void> {
+  return applyChange(context, name, {
+    work: (tx, now) => resetSecondFactor(tx, { name, actor: commandLineActor }, now),
+    says: 'has no second factor',
+  });
+}
+
 type Change = {
-  readonly work: (tx: Tx, now: Date) => ReturnType<typeof signOutOperator>;
+  readonly work: (tx: Tx, now: Date) => ReturnType<typeof setOperatorRole>;
   readonly says: string;
 };
 
@@ -128,7 +162,11 @@ async function applyChange(
   change: Change,
 ): Promise<void> {
   const outcome = await withDatabase((database) => database.tx((tx) => change.work(tx, clock.now())));
-  if (!outcome.ok) return out.refuse(outcome.code, `There is no operator ${name}.`);
+  if (!outcome.ok) {
+    return outcome.code === 'last_admin'
+      ? out.refuse(outcome.code, `${name} is the only administrator: add another one first.`)
+      : out.refuse(outcome.code, `There is no operator ${name}.`);
+  }
   const { endedSessions } = outcome.value;
   const ended = endedSessions === 0 ? '' : ` Sessions ended: ${endedSessions}.`;
   out.print({ json: { operator: name, endedSessions }, text: `${name} ${change.says}.${ended}` });
@@ -139,9 +177,10 @@ async function list({ withDatabase, clock, out }: OperatorCliContext): Promise<v
   out.print({
     json: { data: operators },
     text: {
-      columns: ['Name', 'One-time code', 'Added', 'Sessions', 'Last seen', 'State'],
-      rows: operators.map(({ name, secondFactor, createdAt, openSessions, lastUsedAt, disabledAt }) => [
+      columns: ['Name', 'Role', 'One-time code', 'Added', 'Sessions', 'Last seen', 'State'],
+      rows: operators.map(({ name, role, secondFactor, createdAt, openSessions, lastUsedAt, disabledAt }) => [
         name,
+        role,
         secondFactor ? 'yes' : 'no',
         createdAt.toISOString(),
         openSessions,

@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { originOf } from '../audit/who-asks.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -36,28 +37,35 @@ const SessionsSchema = Type.Object({
 });
 
 export function registerOwnSessions(scope: App, { database, clock, sessions }: OwnSessionsDependencies): void {
-  scope.get('/api/sessions', { schema: { response: { 200: SessionsSchema } } }, async (request, reply) => {
-    const { ownerKey, kind, sessionId: own } = whoIs(request);
-    // One statement needs no transaction around it.
-    const open = await listSessions(database, { kind, ownerKey }, clock.now());
-    return reply.send({
-      data: open.map(({ id, sessionId, label, createdAt, lastUsedAt, expiresAt }) => ({
-        ...{ id, label },
-        createdAt: createdAt.toISOString(),
-        lastUsedAt: lastUsedAt.toISOString(),
-        expiresAt: expiresAt.toISOString(),
-        isThisSession: sessionId === own,
-      })),
-    });
-  });
+  scope.get(
+    '/api/sessions',
+    { config: { permission: 'own' }, schema: { response: { 200: SessionsSchema } } },
+    async (request, reply) => {
+      const { ownerKey, kind, sessionId: own } = whoIs(request);
+      // One statement needs no transaction around it.
+      const open = await listSessions(database, { kind, ownerKey }, clock.now());
+      return reply.send({
+        data: open.map(({ id, sessionId, label, createdAt, lastUsedAt, expiresAt }) => ({
+          ...{ id, label },
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+          isThisSession: sessionId === own,
+        })),
+      });
+    },
+  );
 
   scope.delete(
     '/api/sessions/:id',
-    { schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } } },
+    {
+      config: { permission: 'own' },
+      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+    },
     async (request, reply) => {
       const { ownerKey, kind } = whoIs(request);
       const sessionId = uuidOf('session', request.params.id);
-      const origin = { ip: request.ip, requestId: request.id };
+      const origin = originOf(request);
       const isEnded =
         sessionId !== null &&
         (await database.tx((tx) => endSession(tx, { kind, ownerKey, sessionId, origin }, clock.now()))).ok;

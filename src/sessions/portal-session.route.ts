@@ -1,8 +1,8 @@
 // The portal's door: a token or key for a session, who is signed in, and out again (decision 022).
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { AuditOrigin } from '../audit/audit-event.ts';
+import { originOf } from '../audit/who-asks.ts';
 import { typeId } from '../base/ids.ts';
 import type { Authenticator, Principal } from '../credentials/authenticator.ts';
 import { findPresented } from '../credentials/find-presented.ts';
@@ -148,8 +148,4 @@ async function tellRefused(
   if (found === null) return;
   const target = typeId(idKindOf(found.kind), found.credentialId);
   await tellFailedSignIn(tx, { kind, ownerKey: found.owner, target, origin }, now);
-}
-
-function originOf(request: FastifyRequest): AuditOrigin {
-  return { ip: request.ip, requestId: request.id };
 }

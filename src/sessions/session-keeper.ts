@@ -6,10 +6,15 @@ import { LRUCache } from 'lru-cache';
 import type { Uuid } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { OperatorStanding } from './operator-roles.rules.ts';
 import { hashSession, lifetimes, NOTE_EVERY_MS, type SessionOwner } from './session.ts';
 import { type PresentedSessionRow, selectPresentedSession, updateSessionUse } from './session.sql.ts';
 
-export type OpenSession = SessionOwner & { readonly sessionId: Uuid };
+export type OpenSession = SessionOwner & {
+  readonly sessionId: Uuid;
+  /** As they now are, not as they were at signing in; null of a partner. */
+  readonly operator: OperatorStanding | null;
+};
 
 export type SessionKeeper = {
   /**
@@ -77,10 +82,10 @@ export function createSessionKeeper(options: {
       return null;
     }
     const before = known.get(id);
-    const { sessionId, kind, ownerKey, openedWith } = row;
+    const { sessionId, kind, ownerKey, openedWith, role, hasSecondFactor } = row;
     const writtenMs = row.lastUsedAt.getTime();
     const found: Known = {
-      session: { sessionId, kind, ownerKey, openedWith },
+      session: { sessionId, kind, ownerKey, openedWith, operator: role === null ? null : { role, hasSecondFactor } },
       expiresMs: row.expiresAt.getTime(),
       askedMs,
       usedMs: Math.max(before?.usedMs ?? 0, writtenMs),

@@ -1,6 +1,8 @@
 // What our pages are told of a session (decision 022).
 import { Type } from 'typebox';
 
+import { permissions } from '../platform/http/permission.rules.ts';
+import { operatorRoles } from './operator-roles.rules.ts';
 import type { OpenSession } from './session-keeper.ts';
 
 /** Of a buyer or supplier in force. */
@@ -21,6 +23,11 @@ export const SessionSchema = Type.Object({
   timeZone: Type.Optional(Type.String()),
   betaTools: Type.Optional(Type.Array(Type.String())),
   currency: Type.String(),
+  role: Type.Optional(Type.Enum([...operatorRoles])),
+  /** What the role allows; a page hides the rest. */
+  permissions: Type.Optional(Type.Array(Type.Enum([...permissions]))),
+  /** `required`: until it is set up, nothing else is open. */
+  secondFactor: Type.Optional(Type.Enum(['set', 'none', 'required'])),
 });
 
 export const SessionAnswer = Type.Object({
@@ -29,3 +36,4 @@ export const SessionAnswer = Type.Object({
 });
 
 export type SessionFacts = Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId'>;
+export type OperatorSessionFacts = SessionFacts & Pick<OpenSession, 'operator'>;

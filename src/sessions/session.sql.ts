@@ -1,5 +1,6 @@
 // The statements on session.
 import { statement } from '../platform/database/database.ts';
+import type { OperatorRole } from './operator-roles.rules.ts';
 import type { SessionKind } from './session.ts';
 
 export const insertSession = statement(
@@ -16,6 +17,9 @@ export type PresentedSessionRow = {
   readonly openedWith: string;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
+  /** Of an operator. */
+  readonly role: OperatorRole | null;
+  readonly hasSecondFactor: boolean;
 };
 
 /** With what it was opened with: a revoked token or a disabled operator has no session. */
@@ -23,7 +27,7 @@ export const selectPresentedSession = statement(
   'sessions.presented',
   `SELECT s.session_id AS "sessionId", s.secret_hash AS "secretHash", s.kind, s.owner_key AS "ownerKey",
           coalesce(s.credential_id, s.operator_id) AS "openedWith", s.last_used_at AS "lastUsedAt",
-          least(s.expires_at, c.expires_at) AS "expiresAt"
+          least(s.expires_at, c.expires_at) AS "expiresAt", o.role, o.totp_secret IS NOT NULL AS "hasSecondFactor"
    FROM session s
    LEFT JOIN credential c ON c.credential_id = s.credential_id
    LEFT JOIN operator o ON o.operator_id = s.operator_id

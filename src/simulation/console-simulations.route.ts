@@ -93,7 +93,11 @@ function registerStart(scope: App, { simulations }: ConsoleSimulationsDependenci
   );
   scope.post(
     '/api/simulations',
-    { bodyLimit: CHANGE_BYTES, schema: { body: Wish, response: { 202: Type.Object({ id: Type.String() }) } } },
+    {
+      config: { permission: 'configure' },
+      bodyLimit: CHANGE_BYTES,
+      schema: { body: Wish, response: { 202: Type.Object({ id: Type.String() }) } },
+    },
     async (request, reply) => {
       const { version, days = DAYS.usual } = request.body;
       const input = inputOf(request.body);
@@ -113,7 +117,7 @@ function registerStart(scope: App, { simulations }: ConsoleSimulationsDependenci
 function registerRead(scope: App, { database, clock }: ConsoleSimulationsDependencies): void {
   scope.get(
     '/api/simulations',
-    { schema: { response: { 200: Type.Object({ data: Type.Array(RowSchema) }) } } },
+    { config: { permission: 'read' }, schema: { response: { 200: Type.Object({ data: Type.Array(RowSchema) }) } } },
     async (_request, reply) => {
       const rows = await listSimulations(database, LISTED, clock.now());
       return reply.send({ data: rows.map(rowView) });
@@ -121,7 +125,7 @@ function registerRead(scope: App, { database, clock }: ConsoleSimulationsDepende
   );
   scope.get(
     '/api/simulations/:simulationId',
-    { schema: { params: SimulationParams, response: { 200: OneSchema } } },
+    { config: { permission: 'read' }, schema: { params: SimulationParams, response: { 200: OneSchema } } },
     async (request, reply) => {
       const id = uuidOf('simulation', request.params.simulationId);
       const row = id === null ? null : await readSimulation(database, id, clock.now());
@@ -140,7 +144,7 @@ function registerInput(scope: App, { database }: ConsoleSimulationsDependencies)
   const Input = Type.Object({ ...inputMembers, fragment: Type.Optional(Type.Unknown()), version: Type.Integer() });
   scope.get(
     '/api/simulations/:simulationId/input',
-    { schema: { params: SimulationParams, response: { 200: Input } } },
+    { config: { permission: 'configure' }, schema: { params: SimulationParams, response: { 200: Input } } },
     async (request, reply) => {
       const id = uuidOf('simulation', request.params.simulationId);
       const row = id === null ? null : await readSimulationInput(database, id);
@@ -153,7 +157,7 @@ function registerCancel(scope: App, { database, clock }: ConsoleSimulationsDepen
   scope.post(
     '/api/simulations/:simulationId/cancel',
     {
-      config: { emptyBody: true },
+      config: { permission: 'configure', emptyBody: true },
       schema: { params: SimulationParams, response: { 200: Type.Unsafe<unknown>(RowSchema) } },
       attachValidation: true,
     },

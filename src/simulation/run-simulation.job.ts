@@ -78,7 +78,10 @@ async function replay(
 ): Promise<SimulationEnd> {
   const read = await readInput(on, input, { allowTargets });
   if (!read.ok) return { state: 'refused', result: read.faults };
-  const simulated = await on.tx((tx) => simulateFile(tx, read.file, { days, onProgress }, now), { snapshot: true });
+  const simulated = await on.tx((tx) => simulateFile(tx, read.file, { days, onProgress }, now), {
+    snapshot: true,
+    patient: true,
+  });
   return simulated.ok
     ? { state: 'done', result: simulated.simulation }
     : { state: 'refused', result: simulated.errors };

@@ -43,13 +43,15 @@ async function simulateText(
   { text, days }: { readonly text: string; readonly days: number },
 ): ReturnType<typeof simulateFile> {
   // Nobody is called, so the hosts of the file's URLs are not looked up.
-  const { demoOrigin } = await readSettings(database);
-  const parsed = parseFile(text, { allowTargets: demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin] });
+  const { demoOrigin, settings } = await readSettings(database);
+  const allowed = demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin];
+  const parsed = parseFile(text, { allowTargets: allowed, regions: settings.regions });
   if (!parsed.ok) return parsed;
   out.progress('Reading the state of the market at the start …');
   const onProgress = (done: number, all: number): void => out.progress(`Repeated ${done} of ${all} decisions …`);
   const work = database.tx((tx) => simulateFile(tx, parsed.file, { days, onProgress }, clock.now()), {
     snapshot: true,
+    patient: true,
   });
   return work;
 }

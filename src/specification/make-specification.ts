@@ -1,7 +1,7 @@
 // The posting specification of one supplier: everything that its developer needs to post leads, by its own field names (contract 1, 3, 5).
 // It is made to be handed on: there is no key and no secret in it.
-import { invalidFault, lengthFault } from '../leads/faults.rules.ts';
-import { ANY_TEXT, fieldGuide, neededFields } from '../leads/field-guide.rules.ts';
+import type { Regions } from '../base/regions.ts';
+import { ANY_TEXT, fieldGuide, neededFields, possibleFaults, stateGuide } from '../leads/field-guide.rules.ts';
 import type { RateLimit } from '../marketplace/settings.ts';
 import { callbackSummaries } from '../suppliers/callback-schema.ts';
 import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
@@ -62,6 +62,7 @@ export type SpecificationInput = {
   /** Of the service, as the supplier reaches it: `https://leads.example`. */
   readonly origin: string;
   readonly marketplace: string;
+  readonly regions: Regions;
 };
 
 const PATH = '/api/v1/ingest';
@@ -106,15 +107,18 @@ const CALLBACK_EXAMPLES = {
   'lead.returned': { status: 'Lead Sale', reason: 'invalid_phone' },
 } as const satisfies Record<keyof typeof callbackSummaries, { status: string; reason: string | null }>;
 
-export function makeSpecification({ supplier, origin, marketplace }: SpecificationInput, now: Date): Specification {
+export function makeSpecification(
+  { supplier, origin, marketplace, regions }: SpecificationInput,
+  now: Date,
+): Specification {
   const { supplierKey, name, status, fieldMapping, rateLimit, callback } = supplier;
-  const example = exampleInOwnShape(fieldMapping, now);
+  const example = exampleInOwnShape(fieldMapping, regions, now);
   const url = `${origin}${PATH}`;
   return {
     ...{ supplierKey, name, status, marketplace, url, rateLimit, headers: HEADERS, bodyLimitKib: BODY_LIMIT_KIB },
     generatedAt: now.toISOString(),
     needed: neededFields.map(({ words }) => words),
-    fields: fieldsOf(supplier, now),
+    fields: fieldsOf(supplier, regions, now),
     isMapped: Object.keys(fieldMapping).length > 0,
     example: example === null ? null : { body: JSON.stringify(example.body, null, 2), isTest: example.isTest },
     samples: example === null ? [] : postingCode(url, example.body),
@@ -134,23 +138,23 @@ export function makeSpecification({ supplier, origin, marketplace }: Specificati
   };
 }
 
-function fieldsOf({ fieldMapping }: SupplierConfig, now: Date): Specification['fields'] {
+function fieldsOf({ fieldMapping }: SupplierConfig, regions: Regions, now: Date): Specification['fields'] {
   const mapped = mappedFields(fieldMapping);
   const constants = new Map(mapped.constants.map(({ field, value }) => [field, value]));
   const taken = new Set(mapped.fields.map(({ name }) => name));
   return standardNames.map((field) => {
-    const { meaning, type, format, lengthMax } = fieldGuide[field];
+    const { meaning, type, format, lengthMax } = field === 'state' ? stateGuide(regions) : fieldGuide[field];
     const constant = constants.get(field) ?? null;
     const sources = mapped.fields.filter((source) => source.field === field);
     const own = taken.has(field) ? [] : [{ name: field, treatment: null }];
     const names = sources.length === 0 ? own : sources.map(({ name, treatment }) => ({ name, treatment }));
-    const sample = names.length === 0 ? undefined : sampleFor(field, sources[0]?.transform ?? null, now);
+    const sample = names.length === 0 ? undefined : sampleFor(field, sources[0]?.transform ?? null, { regions, now });
     return {
       ...{ field, meaning, type, lengthMax, constant },
       format: format === ANY_TEXT ? null : format,
       names: constant === null ? names : [],
       sample: constant !== null || sample === undefined ? null : JSON.stringify(sample),
-      faults: lengthMax === null ? [invalidFault(field)] : [invalidFault(field), lengthFault(field)],
+      faults: possibleFaults(field),
     };
   });
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { countries } from '../base/regions.ts';
 
 import { validateLead } from '../leads/validate-lead.rules.ts';
 import {
@@ -23,12 +24,12 @@ function mappingOf(mapping: unknown): FieldMapping {
 function verdictOn(mapping: FieldMapping, body: Readonly<Record<string, unknown>>) {
   // As it would come in: through JSON.
   const received = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
-  return validateLead(applyFieldMapping(compileFieldMapping(mapping), received), now);
+  return validateLead(applyFieldMapping(compileFieldMapping(mapping), received), countries, now);
 }
 
 describe('An example in the supplier’s own shape', () => {
   test('is the usual lead where there is no mapping', () => {
-    expect(exampleInOwnShape({}, now)).toEqual({
+    expect(exampleInOwnShape({}, countries, now)).toEqual({
       isTest: true,
       body: {
         external_id: 'sample-20261120180000',
@@ -59,7 +60,7 @@ describe('An example in the supplier’s own shape', () => {
       id: 'external_id',
       $set: { source: 'brightform' },
     });
-    expect(exampleInOwnShape(mapping, now)).toEqual({
+    expect(exampleInOwnShape(mapping, countries, now)).toEqual({
       isTest: true,
       body: {
         contact: { name: 'Jordan Rivera', mail: 'jordan.rivera@example.com' },
@@ -91,17 +92,24 @@ describe('An example in the supplier’s own shape', () => {
     ['first and last name', { vorname: 'first_name', name: 'last_name' }, { vorname: 'Jordan', name: 'Rivera' }],
   ])('knows %s', (_, given, part) => {
     const mapping = mappingOf(given);
-    const example = exampleInOwnShape(mapping, now);
+    const example = exampleInOwnShape(mapping, countries, now);
     expect(example?.body).toMatchObject(part);
     expect(verdictOn(mapping, example?.body ?? {})).toMatchObject({ ok: true, lead: { test: true } });
+  });
+
+  test('names a province where only Canada is taken, in full where the mapping reads names', () => {
+    const full = mappingOf({ Region: { to: 'state', transform: 'state_name' } });
+    expect(exampleInOwnShape({}, ['CA'], now)?.body).toMatchObject({ state: 'ON' });
+    expect(exampleInOwnShape(full, ['CA'], now)?.body).toMatchObject({ Region: 'Ontario' });
+    expect(exampleInOwnShape(full, 'any', now)?.body).toMatchObject({ Region: 'California' });
   });
 
   test('leaves out what can never pass, and is none where nothing can', () => {
     // Only digits are no international number; the address does it alone.
     const digits = mappingOf({ Tel: { to: 'phone', transform: 'digits' } });
-    expect(Object.keys(exampleInOwnShape(digits, now)?.body ?? {})).not.toContain('Tel');
-    expect(exampleInOwnShape(mappingOf({ $set: { email: 'nobody' } }), now)).toBeNull();
-    expect(exampleInOwnShape(mappingOf({ $set: { test: false } }), now)?.isTest).toBe(false);
+    expect(Object.keys(exampleInOwnShape(digits, countries, now)?.body ?? {})).not.toContain('Tel');
+    expect(exampleInOwnShape(mappingOf({ $set: { email: 'nobody' } }), countries, now)).toBeNull();
+    expect(exampleInOwnShape(mappingOf({ $set: { test: false } }), countries, now)?.isTest).toBe(false);
   });
 
   test('passes the mapping and the checks for whatever mapping there may be', () => {
@@ -135,7 +143,7 @@ describe('An example in the supplier’s own shape', () => {
       fc.property(fc.dictionary(name, target, { maxKeys: 12 }), (given) => {
         const checked = checkFieldMapping(given);
         fc.pre(checked.ok);
-        const example = exampleInOwnShape(checked.mapping, now);
+        const example = exampleInOwnShape(checked.mapping, countries, now);
         // Without constants there is always a way: the standard names, or those that took their place.
         if (example === null) return;
         expect(verdictOn(checked.mapping, example.body)).toMatchObject({ ok: true, lead: { test: example.isTest } });

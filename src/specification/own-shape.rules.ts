@@ -1,5 +1,6 @@
 // An example of a submission in a supplier's own shape: its field mapping turned round, and proven by the mapping and the checks
 // themselves (contract 3.3, 3.7).
+import { readRegion, type Regions } from '../base/regions.ts';
 import { isMembers } from '../base/members.ts';
 import { faultsOf, invalidFault, lengthFault } from '../leads/faults.rules.ts';
 import { fieldGuide } from '../leads/field-guide.rules.ts';
@@ -41,15 +42,23 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Passes the checks, whatever a single field is tried beside it. */
 const PERSON = { full_name: 'Jordan Rivera', email: 'jordan.rivera@example.com' };
 
+/** What is taken as a state, and when it is. */
+type Market = { readonly regions: Regions; readonly now: Date };
+
 type Member = { readonly name: string; readonly field: StandardName; readonly value: unknown };
 
 /** Null where no submission can pass with this mapping. */
-export function exampleInOwnShape(mapping: FieldMapping, now: Date): OwnExample | null {
+export function exampleInOwnShape(mapping: FieldMapping, regions: Regions, now: Date): OwnExample | null {
   const compiled = compileFieldMapping(mapping);
-  let members = [...mappedMembers(mapping, now), ...usualMembers(compiled, now), ...testMember(mapping, compiled)];
+  const market = { regions, now };
+  let members = [
+    ...mappedMembers(mapping, market),
+    ...usualMembers(compiled, market),
+    ...testMember(mapping, compiled),
+  ];
   for (;;) {
     const body = bodyOf(members);
-    const verdict = validateLead(applyFieldMapping(compiled, body), now);
+    const verdict = validateLead(applyFieldMapping(compiled, body), regions, now);
     if (verdict.ok) return { body, isTest: verdict.lead.test };
     // What one field alone may have, two of them under names that run into each other may not.
     const faults = new Set(faultsOf(verdict.reason));
@@ -60,33 +69,33 @@ export function exampleInOwnShape(mapping: FieldMapping, now: Date): OwnExample 
 }
 
 /** The value that is sent for a field under a transform; undefined where none passes its check. */
-export function sampleFor(field: StandardName, transform: TransformName | null, now: Date): unknown {
-  const natural = naturalValue(field, now);
-  const candidates = transform === null ? [natural] : [...writtenFor(transform, natural, now), natural];
+export function sampleFor(field: StandardName, transform: TransformName | null, market: Market): unknown {
+  const natural = naturalValue(field, market);
+  const candidates = transform === null ? [natural] : [...writtenFor(transform, natural, market), natural];
   return candidates.find((candidate) => {
     const value = transform === null ? candidate : transforms[transform](candidate);
-    return validateLead({ ...PERSON, [field]: value }, now).ok;
+    return validateLead({ ...PERSON, [field]: value }, market.regions, market.now).ok;
   });
 }
 
-function mappedMembers(mapping: FieldMapping, now: Date): Member[] {
+function mappedMembers(mapping: FieldMapping, market: Market): Member[] {
   const members: Member[] = [];
   for (const { name, field, transform, isAlternative } of mappedFields(mapping).fields) {
     // The test mark is set apart, and of several names for one field one is enough.
     if (field === 'test' || isAlternative) continue;
-    const value = sampleFor(field, transform, now);
+    const value = sampleFor(field, transform, market);
     if (value !== undefined) members.push({ name, field, value });
   }
   return members;
 }
 
-function usualMembers(compiled: CompiledFieldMapping, now: Date): Member[] {
+function usualMembers(compiled: CompiledFieldMapping, market: Market): Member[] {
   const known = new Set([...compiled.targets.map(({ name }) => name), ...compiled.constants.map(([name]) => name)]);
   // A name in first and last is a name.
   const isNamed = known.has('first_name') || known.has('last_name');
   return USUAL.filter(
     (name) => !known.has(name) && !compiled.taken.has(name) && !(isNamed && name === 'full_name'),
-  ).map((name) => ({ name, field: name, value: naturalValue(name, now) }));
+  ).map((name) => ({ name, field: name, value: naturalValue(name, market) }));
 }
 
 function testMember(mapping: FieldMapping, compiled: CompiledFieldMapping): Member[] {
@@ -97,15 +106,16 @@ function testMember(mapping: FieldMapping, compiled: CompiledFieldMapping): Memb
   return compiled.taken.has('test') ? [] : [{ name: 'test', field: 'test', value: true }];
 }
 
-function naturalValue(field: StandardName, now: Date): string | boolean {
+function naturalValue(field: StandardName, { regions, now }: Market): string | boolean {
   if (field === 'external_id') return `sample-${seconds(now).replaceAll(/[^0-9]/g, '')}`;
   if (field === 'consent_timestamp') return seconds(new Date(now.getTime() - MINUTE_MS));
   if (field === 'appointment_at') return seconds(new Date(now.getTime() + 3 * DAY_MS));
+  if (field === 'state' && isCanadian(regions)) return 'ON';
   return fieldGuide[field].example;
 }
 
 /** As people and their forms write what the transform puts right. */
-function writtenFor(transform: TransformName, natural: string | boolean, now: Date): unknown[] {
+function writtenFor(transform: TransformName, natural: string | boolean, { regions, now }: Market): unknown[] {
   const at = now.getTime() - MINUTE_MS;
   const ways: Readonly<Record<TransformName, unknown[]>> = {
     trim: [],
@@ -113,12 +123,16 @@ function writtenFor(transform: TransformName, natural: string | boolean, now: Da
     lower: [],
     digits: [],
     us_phone: ['(555) 555-0123'],
-    state_name: ['California'],
+    state_name: [isCanadian(regions) ? 'Ontario' : 'California'],
     money: ['$24,500.00'],
     epoch_s: [Math.trunc(at / 1000)],
     epoch_ms: [at],
   };
   return ways[transform];
+}
+
+function isCanadian(regions: Regions): boolean {
+  return readRegion('CA', regions) === null;
 }
 
 function seconds(at: Date): string {

@@ -1,5 +1,6 @@
 // The posting specification of the supplier who is signed in: for the page, and as a file to hand on.
 import type { FastifyRequest } from 'fastify';
+import type { Regions } from '../base/regions.ts';
 import { Type } from 'typebox';
 
 import type { Clock } from '../platform/clock.ts';
@@ -13,6 +14,7 @@ export type PortalSpecificationDependencies = {
   readonly clock: Clock;
   readonly supplierOf: (supplierKey: string) => SupplierConfig;
   readonly marketplaceName: () => string;
+  readonly regions: () => Regions;
 };
 
 const Text = Type.String();
@@ -68,7 +70,7 @@ const SpecificationSchema = Type.Object({
 
 export function registerPortalSpecification(
   scope: App,
-  { clock, supplierOf, marketplaceName }: PortalSpecificationDependencies,
+  { clock, supplierOf, marketplaceName, regions }: PortalSpecificationDependencies,
 ): void {
   const specificationFor = (request: FastifyRequest): Specification =>
     makeSpecification(
@@ -76,6 +78,7 @@ export function registerPortalSpecification(
         supplier: supplierOf(principalOf(request).ownerKey),
         origin: `${request.protocol}://${request.host}`,
         marketplace: marketplaceName(),
+        regions: regions(),
       },
       clock.now(),
     );

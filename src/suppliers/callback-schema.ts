@@ -21,7 +21,12 @@ const dataSchema = {
   properties: {
     lead_id: { type: 'string', examples: ['lead_01m7xnp2vpe9rtj82p033hep4t'] },
     external_id: nullable('Your own identifier; null where you gave none.'),
-    status: { type: 'string', description: 'The public status, as in your statistics.', examples: ['Duplicate'] },
+    status: {
+      type: 'string',
+      enum: ['Pending', 'Lead Sale', 'Calendar Assigned', 'Duplicate', 'No Buyer', 'Invalid'],
+      description: 'The public status, as in your statistics.',
+      examples: ['Duplicate'],
+    },
     reason: nullable(
       '`duplicate` or `no_buyer` of a rejected lead, `processing_failed` of one that is stuck, the reason of a return; null for a lead that was sold.',
     ),

@@ -1,14 +1,15 @@
 // The console's suppliers: the list with what they came to, one supplier in the words of the marketplace file, its status.
 import { type Static, Type } from 'typebox';
 
+import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { principalOf } from '../platform/http/scope.ts';
 import { listSuppliers } from './list-suppliers.ts';
 import { readSupplier } from './read-supplier.ts';
 import { setSupplierStatus } from './set-supplier-status.ts';
@@ -60,25 +61,17 @@ function registerList(scope: App, { database, clock, figuresOf }: ConsoleSupplie
   scope.get(
     '/api/suppliers',
     {
+      config: { permission: 'read' },
       schema: {
         querystring: Type.Object({
-          search: Type.Optional(Type.String({ maxLength: 200 })),
+          ...pagedQuery,
           status: Type.Optional(Type.Enum([...supplierStatuses])),
-          page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })),
-          pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
         }),
-        response: {
-          200: Type.Object({
-            data: Type.Array(Row),
-            page: Type.Integer(),
-            pageSize: Type.Integer(),
-            total: Type.Integer(),
-          }),
-        },
+        response: { 200: pageOf(Row) },
       },
     },
     async (request, reply) => {
-      const { search = null, status = null, page = 1, pageSize = 50 } = request.query;
+      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
       const answer = await database.tx(
         async (tx) => {
           const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
@@ -98,6 +91,7 @@ function registerOne(scope: App, { database, clock, figuresOf }: ConsoleSupplier
   scope.get(
     '/api/suppliers/:supplierKey',
     {
+      config: { permission: 'read' },
       schema: {
         params: SupplierParams,
         response: {
@@ -126,14 +120,15 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
   scope.post(
     '/api/suppliers/:supplierKey/status',
     {
+      config: { permission: 'configure' },
       schema: { params: SupplierParams, body: StatusSchema, response: { 200: Type.Unsafe<unknown>(FormSchema) } },
       attachValidation: true,
     },
     (request, reply) => {
       const now = clock.now();
       const { supplierKey } = request.params;
-      const actor = { type: 'operator', name: principalOf(request).ownerKey } as const;
-      const origin = { ip: request.ip, requestId: request.id };
+      const actor = operatorOf(request);
+      const origin = originOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -1,5 +1,5 @@
 // The named transforms of a field mapping: what each does to an incoming value before the lead is checked (contract 3.7).
-import { usStateCode } from '../base/us-states.ts';
+import { regionCode } from '../base/regions.ts';
 
 /** A value that a transform cannot read comes back as it is, so that the check of the lead names the field. */
 export type Transform = (value: unknown) => unknown;
@@ -39,8 +39,8 @@ export const transforms = {
     return isInternational ? value : `+1${digits}`;
   },
 
-  /** `california`, `Washington, D.C.`, `ca` → `CA`, `DC`, `CA`: full name or code of a state, territory or military region. */
-  state_name: (value) => (typeof value === 'string' ? (usStateCode(value) ?? value) : value),
+  /** `california`, `Washington, D.C.`, `Québec`, `on` → `CA`, `DC`, `QC`, `ON`: full name or code of a region of the US or Canada. */
+  state_name: (value) => (typeof value === 'string' ? (regionCode(value) ?? value) : value),
 
   /** `$12,345.67`, `12 345`, `USD 900`, 900.5 → `12345.67`, `12345`, `900`, `900.5`. Ranges, minus signs and decimal commas stay. */
   money(value) {

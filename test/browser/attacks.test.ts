@@ -285,7 +285,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
     const stolen = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     const headers = { cookie: stolen, 'sec-fetch-site': 'same-origin' };
     expect((await call(`${market.url}/portal/api/v1/buyer/leads`, { headers })).status).toBe(200);
-    await visitor.page.getByRole('button', { name: /account and colours/ }).click();
+    await visitor.page.getByRole('button', { name: /account and theme/ }).click();
     await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await visitor.page.getByLabel('Access token or supplier key').waitFor();
     expect((await call(`${market.url}/portal/api/v1/buyer/leads`, { headers })).status).toBe(401);

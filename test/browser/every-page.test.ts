@@ -116,6 +116,31 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     await visitor.context.close();
   });
 
+  test('after a link for another account asks before it switches, and shows that account then', async () => {
+    const visitor = await visit(browser, server.url, DESK);
+    const { page } = visitor;
+    await page.goto(linkOf('Portal'));
+    await page.getByText('Partner portal').waitFor();
+    await page.goto('about:blank');
+    await page.goto(linkOf('Supplier portal'));
+    await page.getByRole('heading', { name: 'Switch account?' }).waitFor();
+    expect(page.url()).not.toContain('#');
+    expect(await looksOf(visitor, 'switching')).toEqual([]);
+    await page.getByRole('button', { name: /^Stay signed in as / }).click();
+    await page.getByText('Partner portal').waitFor();
+    await page.goto('about:blank');
+    await page.goto(linkOf('Supplier portal'));
+    await page.getByRole('button', { name: 'Switch account' }).click();
+    await page.getByText('Supplier portal').waitFor();
+    await page.locator('main h1').waitFor();
+    // The link of the account that is signed in asks nothing.
+    await page.goto('about:blank');
+    await page.goto(linkOf('Supplier portal'));
+    await page.getByText('Supplier portal').waitFor();
+    expect(visitor.faults()).toEqual([]);
+    await visitor.context.close();
+  });
+
   test('for signing in', async () => {
     const found: string[] = [];
     for (const address of ['/portal', '/console']) {

@@ -154,6 +154,18 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
+  test('reads the secret that signs callbacks', async () => {
+    const visitor = await arrive(house.keys.brightform);
+    const { page } = visitor;
+    await followMenu(page, 'Access');
+    const own = section(page, 'Signing secret');
+    await activate(page, own.getByRole('button', { name: 'Show the secret' }));
+    await own.getByText(/^whsec_\S+$/).waitFor();
+    await activate(page, own.getByRole('button', { name: 'Hide the secret' }));
+    await own.getByText(/^whsec_/).waitFor({ state: 'detached' });
+    expect(await leave(visitor)).toEqual([]);
+  });
+
   test('sees what was posted to another process of the service as it comes', async () => {
     const visitor = await arrive(house.keys['acme-media'], sibling.url);
     const { page } = visitor;

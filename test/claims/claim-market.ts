@@ -26,6 +26,7 @@ partners:
 ${partner('summit', 'returnPolicy: { holidays: [2026-12-24], monthlyCaps: { leads: 100000, bookings: 100000 } }')}
 ${partner('harbor', 'returnPolicy: { monthlyCaps: { leads: 100000, bookings: 100000 } }')}
 ${partner('tight', 'returnPolicy: { monthlyCaps: { leads: 2, bookings: 1 } }')}
+${partner('previewed', 'returnPolicy: { monthlyCaps: { leads: 1, bookings: 2 } }')}
 ${partner('share', 'returnPolicy: {}')}
 ${partner('none', 'returnPolicy: { windowBusinessDays: 0, disputeWindowDays: 1, monthlyCaps: { leads: 0, bookings: "0%" } }')}
 ${partner('frozen', 'status: suspended')}
@@ -43,6 +44,7 @@ export type ClaimMarket = {
     request?: { method?: string; body?: object | string; headers?: object },
   ): Promise<ApiAnswer>;
   file(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiAnswer>;
+  dryRun(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiAnswer>;
   /** By TypeID; fails where it is refused. */
   review(claimId: string, step: ReviewStep, note?: string): Promise<Claim>;
   close(): Promise<void>;
@@ -90,6 +92,7 @@ export async function startClaimMarket(yaml: string = claimYaml): Promise<ClaimM
       return planted.map(({ deliveryId }) => typeId('delivery', deliveryId));
     },
     file: (key, kind, body) => ask(key, kind === 'return' ? RETURNS : DISPUTES, { body }),
+    dryRun: (key, kind, body) => ask(key, `${kind === 'return' ? RETURNS : DISPUTES}?dryRun=true`, { body }),
     async review(claimId, step, note) {
       const wish = { claimId: claimUuid(claimId), step, note: note ?? null, actor: commandLineActor };
       const outcome = await market.database.tx((tx) => reviewClaim(tx, wish, clock.now()));
@@ -97,6 +100,19 @@ export async function startClaimMarket(yaml: string = claimYaml): Promise<ClaimM
       return outcome.value;
     },
     close: () => market.close(),
+  };
+}
+
+/** The same with a dry run before each filing, which has to say what filing then answers. */
+export function withDryRuns(home: ClaimMarket): ClaimMarket {
+  return {
+    ...home,
+    async file(key, kind, body) {
+      const preview = await home.dryRun(key, kind, body);
+      const answer = await home.file(key, kind, body);
+      if (foretold(preview) === foretold(answer)) return answer;
+      throw new Error(`a dry run says ${foretold(preview)}, and filing answers ${foretold(answer)}`);
+    },
   };
 }
 
@@ -116,6 +132,16 @@ export function uuidOfDelivery(id: string): Uuid {
 export function told({ status, json }: ApiAnswer): string {
   const faults = ((json?.errors ?? []) as Json[]).map(({ field, code }) => ` ${field}:${code}`);
   return `${status}${json?.code === undefined ? '' : ` ${json.code}`}${faults.join('')}`;
+}
+
+/** What an answer to filing, or its dry run, says of the claim. */
+function foretold(answer: ApiAnswer): string {
+  const { status, json } = answer;
+  if (status === 200) {
+    const { refusal, decisionDueAt } = json;
+    return refusal === null ? `201 ${decisionDueAt}` : `${refusal.status} ${refusal.code} ${refusal.detail}`;
+  }
+  return status === 201 ? `201 ${json.decisionDueAt}` : `${told(answer)} ${json.detail}`;
 }
 
 /** A problem document without what differs from one request to the next. */

@@ -74,14 +74,18 @@ test('A lead is sold, returned, and credited, and everybody concerned is told', 
   const opened = new Webhook(await market.secretOf('summit')).verify(told.body, told.headers as Record<string, string>);
   expect(opened).toEqual({ type: 'return.reviewed', timestamp: approved.decidedAt, data: approved });
 
-  // The feed names the event as its webhook did.
+  // The feed names the events as their webhooks did, and tells the sale as it was at its time.
   const { json: feed } = await ask('/api/v1/buyer/events');
   expect(feed.data.map(({ eventId, type, data }: Json) => [eventId, type, data.status])).toEqual([
-    [sold.deliveryId, 'lead.delivered', 'Returned'],
+    [sold.deliveryId, 'lead.delivered', 'Pending'],
     [told.headers['webhook-id'], 'return.reviewed', 'approved'],
   ]);
   expect(feed.data[1].data).toEqual(approved);
-  expect(feed.data[0].data.claim).toEqual({ kind: 'return', id: returnId, status: 'approved' });
+  expect(feed.data[0].data.claim).toBeNull();
+  expect((await ask(`/api/v1/buyer/leads/${sold.deliveryId}`)).json).toMatchObject({
+    status: 'Returned',
+    claim: { kind: 'return', id: returnId, status: 'approved' },
+  });
 
   const callback = await received('/acme', 'lead.returned');
   expect(JSON.parse(callback.body).data).toEqual({

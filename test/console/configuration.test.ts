@@ -117,6 +117,8 @@ describe('one thing', () => {
   test('forms are told what there is to choose from', async () => {
     const { json } = await anna.get('/console/api/form-choices');
     expect(json.states).toContainEqual({ code: 'CA', name: 'California' });
+    expect(json.states).toContainEqual({ code: 'ON', name: 'Ontario' });
+    expect(json.otherStates).toBe(false);
     expect(json.mappingTargets).toContain('full_name');
     expect(json.mappingTransforms).toContain('us_phone');
   });

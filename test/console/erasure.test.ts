@@ -49,7 +49,8 @@ describe('A person', () => {
     expect(await found({ id: 'lead_01m7x31pqskym9jx5ycnqd0f3h' })).toEqual([]);
     expect(await found({ id: 'nothing' })).toEqual([]);
     expect(await found({ email: ' quillon.BRIGHTWATER@canary-mail.example ' })).toEqual([leadId]);
-    expect(await found({ phone: '+1 (202) 555-0187' })).toEqual([leadId]);
+    for (const phone of ['+1 (202) 555-0187', '(202) 555-0187', '1.202.555.0187'])
+      expect(await found({ phone })).toEqual([leadId]);
     expect(await found({ phone: '+12025550188' })).toEqual([]);
     const { json } = await post('/search', { email: PERSON.email });
     expect(json).toMatchObject({ erasedBefore: 0 });

@@ -1,4 +1,6 @@
 // Invoices at the operator's console: preview, run, list, document, payment and void (contract 6, invoices; contract 7).
+import { randomUUID } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
@@ -28,7 +30,8 @@ let market: TestMarketplace;
 // Signed in anew each time: the tests walk through weeks, and a session ends after half a day.
 const ada = (): Promise<SignedIn> => market.signedIn.operator('ada');
 const get = async (path: string) => (await ada()).get(`${INVOICES}${path}`);
-const send = async (path: string, body: object) => (await ada()).send('POST', `${INVOICES}${path}`, body);
+const send = async (path: string, body: object, key: string = randomUUID()) =>
+  (await ada()).send('POST', `${INVOICES}${path}`, body, { 'idempotency-key': key });
 
 beforeAll(async () => {
   clock = handClock(NOW);
@@ -194,9 +197,16 @@ describe('Invoices', () => {
 });
 
 describe('An invoice', () => {
+  test('is not paid without an Idempotency-Key', async () => {
+    const bare = await (await ada()).send('POST', `${INVOICES}/INV-2026-000001/pay`, { amount: 1 });
+    expect([bare.status, bare.json.code]).toEqual([400, 'idempotency_key_invalid']);
+  });
+
   test('is paid in part, then from the balance, and then no more', async () => {
-    const paid = await send('/INV-2026-000001/pay', { amount: 50.5 });
+    const key = randomUUID();
+    const paid = await send('/INV-2026-000001/pay', { amount: 50.5 }, key);
     expect(paid.json).toMatchObject({ status: 'issued', paid: 50.5, amountDue: 29.5 });
+    expect((await send('/INV-2026-000001/pay', { amount: 50.5 }, key)).text).toBe(paid.text);
     expect((await send('/INV-2026-000001/pay', { amount: null })).json).toMatchObject({ code: 'balance_too_low' });
     await post('amber', 'payment', 10_000, NOW);
     expect((await get('/INV-2026-000001')).json).toMatchObject({

@@ -149,8 +149,17 @@ describe('The dead letters', () => {
 
 type Failure = { readonly hour: number; readonly channel?: string; readonly code?: number; readonly error?: string };
 
+let people = 0;
+
 async function fail(buyerKey: string, { hour, channel = 'webhook', code, error }: Failure): Promise<Uuid> {
-  const [planted] = await plantDeliveries(market.database, buyerKey, [{ status: 'Failed', at: at(hour) }]);
+  const [planted] = await plantDeliveries(market.database, buyerKey, [
+    {
+      status: 'Failed',
+      at: at(hour),
+      offerKey: buyerKey === 'summit' ? 'summit-west' : 'harbor-east',
+      fields: { phone: `+1555${3_000_000 + (people += 1)}`, email: null },
+    },
+  ]);
   const deliveryId = planted?.deliveryId ?? '';
   await sql(`UPDATE delivery SET channel = $2, failed_at = $3 WHERE delivery_id = $1`, [deliveryId, channel, at(hour)]);
   await sql(
@@ -205,13 +214,14 @@ describe('The failed deliveries', () => {
     expect(new Set(all).size).toBe(51);
   });
 
-  test('are sent again one by one, and say that they wait for it', async () => {
+  test('are sent again one by one, and are then Pending', async () => {
     const deliveryId = typeId('delivery', await fail('summit', { hour: 1, code: 500 }));
     const { status, json } = await post(`/console/api/deliveries/${deliveryId}/retry`);
-    expect([status, json]).toMatchObject([200, { deliveryId, status: 'Failed', queued: true }]);
-    expect(await sql('SELECT purpose, channel FROM send_job')).toEqual([{ purpose: 'replay', channel: 'webhook' }]);
-    const { json: list } = await get('/console/api/failed-deliveries');
-    expect(list.data[0].standing).toBe('queued');
+    expect([status, json]).toMatchObject([200, { deliveryId, status: 'Pending', queued: true }]);
+    expect(await sql('SELECT purpose, channel FROM send_job')).toEqual([{ purpose: 'sale', channel: 'webhook' }]);
+    // It is no failed one any more.
+    expect((await get('/console/api/failed-deliveries')).json.data).toEqual([]);
+    expect((await post(`/console/api/deliveries/${deliveryId}/retry`)).json.code).toBe('delivery_not_redeliverable');
     const audit = await sql(
       `SELECT actor_name, ip IS NOT NULL AS "hasIp" FROM audit_event WHERE target = $1 AND action = 'delivery.redelivery_requested'`,
       [deliveryId],

@@ -61,12 +61,14 @@ afterAll(async () => {
 });
 
 // In a session of its own each time: under a clock that stands still no limit is ever over.
-const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator()).get(path);
+const get = async (path: string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
+  (await market.signedIn.operator()).get(path, headers);
 const id = (name: string): string => ids.get(name) ?? '';
 const story = async (name: string): Promise<Json> => (await get(`/console/api/leads/${id(name)}`)).json;
 const stateOf = async (name: string): Promise<string> => (await story(name)).lead.state as string;
-const list = async (query: Readonly<Record<string, string>> = {}): Promise<Json> => {
-  const { status, json } = await get(`/console/api/leads?${new URLSearchParams(query).toString()}`);
+const list = async ({ search, ...query }: Readonly<Record<string, string>> = {}): Promise<Json> => {
+  const headers = search === undefined ? {} : { 'x-search': encodeURIComponent(search) };
+  const { status, json } = await get(`/console/api/leads?${new URLSearchParams(query).toString()}`, headers);
   expect(status).toBe(200);
   return json;
 };

@@ -128,9 +128,10 @@ describe('What is wrong', () => {
       {
         kind: 'endpoints_failing',
         severity: 'high',
-        text: '1 endpoint fails. What is for it waits, and is tried again by itself.',
-        remedy: 'Tell the owner, and see what the last answers were.',
+        text: '1 endpoint is failing. Its deliveries are queued and retried automatically.',
+        remedy: 'See the last responses, and tell the owner.',
         queue: null,
+        partner: null,
       },
       {
         kind: 'dead_jobs',
@@ -138,6 +139,7 @@ describe('What is wrong', () => {
         text: '1 dead letter waits for a decision.',
         remedy: 'See why, mend the cause, and have them run again.',
         queue: null,
+        partner: null,
       },
     ]);
     expect(overview.endpoints).toEqual({
@@ -158,6 +160,23 @@ describe('What is wrong', () => {
     expect(overview.deadJobs).toEqual({ jobs: 1, isMore: false, latestAt: anHourAgo.toISOString() });
     await sql('DELETE FROM endpoint_health');
     await sql('DELETE FROM dead_job');
+  });
+
+  test('shows how far a process’s clock is from the database’s, and does not take it for lost thereby', async () => {
+    const aheadMs = -300_000;
+    const seenAt = new Date(clock.now().getTime() + aheadMs);
+    const processId = newUuid();
+    await sql(
+      `INSERT INTO process_report (process_id, role, started_at, seen_at, clock_ahead_ms) VALUES ($1, 'worker', $2, $2, $3)`,
+      [processId, seenAt, aheadMs],
+    );
+    const overview = await seen('it is told', (json) => kinds(json).includes('clocks_apart'));
+    expect(kinds(overview)).not.toContain('process_lost');
+    expect(overview.processes).toMatchObject([
+      { role: 'worker', isLost: false, clockAheadMs: aheadMs },
+      { role: 'all', isLost: false, clockAheadMs: null },
+    ]);
+    await sql('DELETE FROM process_report WHERE process_id = $1', [processId]);
   });
 
   test('names a process that has died without saying so', async () => {
@@ -189,7 +208,59 @@ describe('What is wrong', () => {
   });
 });
 
+describe('/metrics', () => {
+  test('says how long the oldest due job of each queue has been waiting', async () => {
+    const hand = handClock('2026-11-20T12:00:30.000Z');
+    const serving = await startTestMarketplace({ yaml, role: 'api', clock: hand });
+    const ages = async (): Promise<Record<string, number>> => {
+      const text = await (await fetch(`${serving.url}/metrics`)).text();
+      const lines = text.matchAll(/^leadmarket_queue_oldest_due_seconds\{queue="(\w+)"\} (\S+)$/gm);
+      return Object.fromEntries([...lines].map(([, queue, seconds]) => [queue, Number(seconds)]));
+    };
+    expect(await ages()).toEqual({ routing: 0, sending: 0, messages: 0 });
+    const acme = connectSupplier(serving.url, { key: await serving.supplierKey('acme'), connections: 1 });
+    await acme.postAll([leadBody(1)]);
+    await acme.close();
+    const { pool } = serving.database;
+    await pool.query(
+      `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at) SELECT gen_random_uuid(), 'webhook', buyer_key, $1 FROM buyer`,
+      [new Date(hand.now().getTime() - 60_000)],
+    );
+    // What waits for an endpoint that fails is not late.
+    await pool.query(
+      `INSERT INTO endpoint_health (owner_kind, owner_key, channel, failures, opened_at, next_probe_at, last_error, last_failed_at)
+       VALUES ('buyer', 'harbor', 'webhook', 9, $1, $1, 'HTTP 503', $1)`,
+      [hand.now()],
+    );
+    hand.advance(100_000);
+    expect(await ages()).toEqual({ routing: 100, sending: 150, messages: 0 });
+    await pool.query(`DELETE FROM send_job WHERE buyer_key <> 'harbor'`);
+    expect(await ages()).toEqual({ routing: 100, sending: 0, messages: 0 });
+    await serving.close();
+  });
+});
+
 describe('A process that ends', () => {
+  test('takes what comes while its load balancer has not noticed, and routes nothing more', async () => {
+    const leaving = await startTestMarketplace({ yaml });
+    const key = await leaving.supplierKey('acme');
+    const announced = Promise.withResolvers<void>();
+    const drained = leaving.runtime.drain({ announced: announced.promise });
+    expect((await fetch(`${leaving.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${leaving.url}/healthz`)).status).toBe(200);
+    const taken = await fetch(`${leaving.url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify(leadBody(1)),
+    });
+    expect([taken.status, taken.headers.get('connection')]).toEqual([202, 'close']);
+    announced.resolve();
+    await drained;
+    const { rows } = await leaving.database.pool.query('SELECT count(*)::int AS waiting FROM routing_inbox');
+    expect(rows).toEqual([{ waiting: 1 }]);
+    await leaving.close();
+  });
+
   test('takes its own row away and leaves what it counted', async () => {
     const other = await startTestMarketplace({ yaml, role: 'worker', on: market.testDatabase, clock });
     await seen('both are alive', ({ processes }) => processes.length === 2);
@@ -198,5 +269,93 @@ describe('A process that ends', () => {
     expect(rows).toEqual([{ role: 'all' }]);
     const { rows: minutes } = await sql('SELECT sum(accepted)::int AS accepted FROM process_minute');
     expect(minutes).toEqual([{ accepted: 3 }]);
+  });
+});
+
+describe('Lost sales', () => {
+  const found = async (kind: string): Promise<Json> => {
+    const { problems } = await seen(`${kind} is told`, (json) => kinds(json).includes(kind));
+    return (problems as Json[]).find((problem) => problem.kind === kind);
+  };
+  const gone = (kind: string) => seen(`${kind} is over`, (json) => !kinds(json).includes(kind));
+  /** Why the partner's own page says that its offer receives nothing. */
+  const told = async (): Promise<Json> => {
+    const summit = await market.signedIn.buyer('summit');
+    const { offers, ...account } = (await summit.get('/portal/api/buyer/offers')).json;
+    return { ...account, stop: offers[0].stop };
+  };
+
+  test('for want of funds are told to the operator and to the partner, with the amounts', async () => {
+    expect((await told()).stop).toBeNull();
+    // Two leads were charged: 6.00 of this limit are left.
+    await sql(`UPDATE buyer SET credit_limit_cents = 9600 WHERE buyer_key = 'summit'`);
+    expect(await found('out_of_funds')).toMatchObject({
+      severity: 'high',
+      partner: 'summit',
+      text: 'Summit Relief is out of funds: $6.00 available, price $45.00. 1 active offer receives nothing.',
+    });
+    expect(await told()).toEqual({
+      currency: 'USD',
+      available: 6,
+      leadsLeft: null,
+      stop: { code: 'funds_missing', text: 'Out of funds: $6.00 available, price $45.00', resetsAt: null },
+    });
+    await sql(`UPDATE buyer SET credit_limit_cents = 9000 + 9000 WHERE buyer_key = 'summit'`);
+    expect((await found('low_funds')).text).toBe(
+      'Summit Relief will soon be out of funds: $90.00 left, enough for 2 leads.',
+    );
+    expect(await told()).toMatchObject({ available: 90, leadsLeft: 2, stop: null });
+    await sql(`UPDATE buyer SET credit_limit_cents = 100000000 WHERE buyer_key = 'summit'`);
+    await gone('low_funds');
+  });
+
+  test('for want of an address are told, with how many offers receive nothing', async () => {
+    await sql(`UPDATE buyer SET channels = '{webhook}' WHERE buyer_key = 'summit'`);
+    expect(await found('partner_unreachable')).toMatchObject({
+      severity: 'high',
+      partner: 'summit',
+      text: 'Summit Relief has no place to deliver: 1 active offer receives nothing.',
+    });
+    expect((await told()).stop).toEqual({
+      code: 'channel_not_ready',
+      text: 'Nowhere to deliver: no webhook URL is set',
+      resetsAt: null,
+    });
+    await sql(`UPDATE buyer SET channels = '{}' WHERE buyer_key = 'summit'`);
+    await gone('partner_unreachable');
+  });
+
+  test('for a full cap are told, with when it resets', async () => {
+    await sql(`UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', '2') WHERE offer_key = 'summit-ca'`);
+    expect((await found('caps_full')).text).toBe('1 of 1 active offer has a full cap or a used budget.');
+    expect((await told()).stop).toEqual({
+      code: 'cap_reached',
+      text: 'Cap full: 2 leads today',
+      resetsAt: '2026-11-21T00:00:00.000Z',
+    });
+    await sql(
+      `UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', 'null') WHERE offer_key = 'summit-ca'`,
+    );
+    await gone('caps_full');
+  });
+
+  test('of leads that nobody buys are told with the share and the reasons', async () => {
+    await supplier.postAll(Array.from({ length: 20 }, (_, index) => leadBody(100 + index, { state: 'TX' })));
+    await seen('all are decided', ({ today }) => today.noBuyer === 21);
+    const { text, severity } = await seen('the reasons are read anew', ({ problems }) =>
+      (problems as Json[]).some((problem) => (problem.text as string).includes('21 no offer matches')),
+    ).then(({ problems }) => (problems as Json[]).find(({ kind }) => kind === 'leads_unsold'));
+    expect([severity, text]).toEqual([
+      'high',
+      'No buyer for 21 of 23 leads decided today (91%). Of the latest 21: 21 no offer matches.',
+    ]);
+  });
+
+  test('of a day without a lead, where leads are usual, are told', async () => {
+    await sql(
+      `INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum) VALUES ('acme', '2026-11-19', 'No Buyer', 1680, 0, 0)`,
+    );
+    clock.set('2026-11-20T15:30:30.000Z');
+    expect((await found('no_leads')).text).toBe('No lead for 3 hours; about 10 an hour are usual.');
   });
 });

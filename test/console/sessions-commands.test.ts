@@ -5,7 +5,9 @@ import { URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { SecretInput } from '../../src/platform/read-secret.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { checkPassword } from '../../src/sessions/check-password.ts';
+import { examineOperators } from '../../src/sessions/examine-operators.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import { registerOperatorCommands } from '../../src/sessions/operators.cli.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
@@ -57,7 +59,10 @@ const isRight = async (name: string, password: string): Promise<boolean> =>
 
 describe('leadmarket operator', () => {
   test('adds one with a password from standard input', async () => {
-    expect(await json(['operator', 'add', 'dana', '--password-stdin'], `${PASSWORD}\n`)).toEqual({ operator: 'dana' });
+    expect(await json(['operator', 'add', 'dana', '--password-stdin'], `${PASSWORD}\n`)).toEqual({
+      operator: 'dana',
+      role: 'admin',
+    });
     expect(await isRight('dana', PASSWORD)).toBe(true);
     expect(await json(['operator', 'add', 'dana'], PASSWORD)).toMatchObject({ error: { code: 'operator_exists' } });
   });
@@ -128,6 +133,7 @@ describe('leadmarket operator', () => {
     const { data } = (await json(['operator', 'list'])) as { data: readonly object[] };
     expect(data[0]).toEqual({
       name: 'dana',
+      role: 'admin',
       secondFactor: false,
       createdAt: clock.now().toISOString(),
       disabledAt: null,
@@ -145,6 +151,50 @@ describe('leadmarket operator', () => {
     });
     expect(await json(['operator', 'sign-out', 'dana'])).toEqual({ operator: 'dana', endedSessions: 2 });
     expect(await json(['operator', 'sessions', 'dana'])).toEqual({ data: [] });
+  });
+
+  test('gives roles, lists them, and leaves the last administrator alone', async () => {
+    expect(await json(['operator', 'add', 'rob', '--role', 'support'], PASSWORD)).toEqual({
+      operator: 'rob',
+      role: 'support',
+    });
+    expect((await run(['operator', 'add', 'bob', '--role', 'owner'], PASSWORD)).exitCode).toBe(2);
+    const roleOf = async (name: string): Promise<unknown> => {
+      const { data } = (await json(['operator', 'list'])) as { data: ReadonlyArray<{ name: string; role: string }> };
+      return data.find((operator) => operator.name === name)?.role;
+    };
+    expect(await roleOf('rob')).toBe('support');
+    expect((await run(['operator', 'set-role', 'rob', 'finance'])).stdout).toBe('rob has the role finance.\n');
+    expect(await roleOf('rob')).toBe('finance');
+    expect((await run(['operator', 'set-role', 'rob', 'owner'])).exitCode).toBe(2);
+    expect(await json(['operator', 'set-role', 'nobody', 'admin'])).toMatchObject({
+      error: { code: 'operator_not_found' },
+    });
+    const { data } = (await json(['operator', 'list'])) as { data: ReadonlyArray<{ name: string; role: string }> };
+    const admins = data.filter(({ role }) => role === 'admin').map(({ name }) => name);
+    for (const name of admins.slice(1)) await run(['operator', 'set-role', name, 'read-only']);
+    for (const argv of [
+      ['set-role', admins[0] ?? '', 'support'],
+      ['disable', admins[0] ?? ''],
+    ]) {
+      expect(await json(['operator', ...argv])).toMatchObject({ error: { code: 'last_admin' } });
+    }
+    for (const name of admins.slice(1)) await run(['operator', 'set-role', name, 'admin']);
+  });
+
+  test('removes a second factor that is lost, and doctor names who has none', async () => {
+    const finding = async (env: Record<string, string>): Promise<unknown> => {
+      const outcome = loadConfig(env);
+      if (!outcome.ok) throw new Error(outcome.faults.join());
+      return examineOperators(home.database, outcome.config);
+    };
+    expect(await finding({})).toMatchObject({ ok: true, detail: expect.not.stringContaining('max') as unknown });
+    expect((await run(['operator', 'reset-totp', 'max'])).stdout).toBe('max has no second factor.\n');
+    expect(await finding({})).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/^missing: .*\bmax\b/) as unknown,
+    });
+    expect(await finding({ REQUIRE_TOTP: 'on' })).toMatchObject({ name: 'second factor', ok: false });
   });
 
   test('sets another password', async () => {
@@ -169,7 +219,7 @@ describe('leadmarket operator', () => {
     }
     const told = await home.database.query<{ action: string }>({
       name: 'test.told',
-      text: `SELECT action FROM audit_event WHERE target = 'kim' ORDER BY audit_id`,
+      text: `SELECT action FROM audit_event WHERE target = 'kim' AND action <> 'operator.role_changed' ORDER BY audit_id`,
     });
     expect(told.map(({ action }) => action)).toEqual(['operator.added', 'operator.disabled', 'operator.enabled']);
   });

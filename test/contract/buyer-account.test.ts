@@ -5,6 +5,7 @@ import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { noteResults } from '../../src/endpoints/note-results.ts';
 import { type ApiAnswer, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/books.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
 
@@ -22,6 +23,7 @@ partners:
   - { key: summit, name: Summit Debt Relief, timeZone: America/Los_Angeles, channels: [webhook, email], ${ALL}, betaTools: [audit-log, timeline], ${WIDE},
       settings: { ${settings} } }
   - { key: harbor, name: Harbor, channels: [], editableFields: [phone], ${WIDE} }
+  - { key: slow, name: Slow, channels: [], editableFields: [phone], rateLimit: { perSecond: 0.001, burst: 6 } }
   - { key: fixed, name: Fixed, channels: [], editableFields: [], ${WIDE} }
   - { key: resting, name: Resting, status: paused, channels: [], ${ALL}, ${WIDE} }
   - { key: frozen, name: Frozen, status: suspended, channels: [], ${ALL}, ${WIDE} }
@@ -32,7 +34,8 @@ const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
   market = await startTestMarketplace({ yaml: yaml(), role: 'api', allowTargets: TARGETS });
-  for (const key of ['summit', 'harbor', 'fixed', 'resting', 'frozen']) tokens[key] = await market.buyerToken(key);
+  for (const key of ['summit', 'harbor', 'slow', 'fixed', 'resting', 'frozen'])
+    tokens[key] = await market.buyerToken(key);
 });
 afterAll(() => market.close());
 
@@ -82,6 +85,50 @@ const version = async (): Promise<number> => {
   const [row] = await select<{ version: number }>(market.database, 'SELECT config_version AS version FROM marketplace');
   return row?.version ?? 0;
 };
+
+describe('Changes of an account', () => {
+  test('are limited to a tenth of the partner’s rate and half of its burst, over all its tokens and sessions', async () => {
+    const change = { phone: '+15555550123' };
+    const slow = await market.signedIn.buyer('slow');
+    const answers = [
+      await patch(change, { partner: 'slow' }),
+      await slow.send('PATCH', `/portal${PATH}`, change),
+      await patch('not JSON', { partner: 'slow' }),
+      await slow.send('PATCH', `/portal${PATH}`, change),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 429]);
+    expect(problemFacts(answers[3] as ApiAnswer)).toEqual(problem(429, 'rate_limited'));
+    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await get('slow')).status).toBe(200);
+  });
+
+  test('that come all at once take one connection of the pool, however many they are', async () => {
+    // Whoever holds the lock on the configuration makes all changes wait.
+    const held = await market.database.connect();
+    await held.query('BEGIN; SELECT FROM marketplace FOR UPDATE');
+    const changes = Array.from({ length: 50 }, (_, at) => patch({ phone: `+1555555${String(1000 + at)}` }));
+    await eventually('a change waits for the lock', async () => {
+      const [row] = await select<{ waiting: number }>(
+        market.database,
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return row?.waiting === 1;
+    });
+    // Others are answered meanwhile.
+    expect(
+      (await Promise.all(Array.from({ length: 20 }, () => get('harbor')))).every(({ status }) => status === 200),
+    ).toBe(true);
+    const [row] = await select<{ waiting: number }>(
+      market.database,
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(row).toEqual({ waiting: 1 });
+    await held.query('ROLLBACK');
+    await held.end();
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(changes.map(() => 200));
+    await reset();
+  });
+});
 
 /** Of summit, newest first. */
 const audit = (): Promise<Json[]> =>

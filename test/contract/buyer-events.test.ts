@@ -49,6 +49,12 @@ async function drain(market: TestMarketplace, token: string, limit: number, afte
   }
 }
 
+const NO_PERSON = {
+  fullName: '[not delivered]',
+  ...{ email: null, phone: null, state: null, debtAmount: null, tcpaConsent: null, consentTimestamp: null },
+  ...{ leadIp: null, utmSource: null, sourceUrl: null },
+};
+
 describe('A lead that was sold', () => {
   let market: TestMarketplace;
   let receiver: Receiver;
@@ -67,7 +73,7 @@ describe('A lead that was sold', () => {
     await receiver.close();
   });
 
-  test('is an event with the id of its webhook and the delivery as the list shows it', async () => {
+  test('is an event with the id and the very body of its webhook', async () => {
     await postLead(market.url, key, sampleLead(1));
     const delivery = await eventually('it is confirmed', async () => {
       const { data } = (await getAsBuyer(market.url, summit, '/api/v1/buyer/leads')).json;
@@ -80,15 +86,25 @@ describe('A lead that was sold', () => {
       ['data', 'next', 'hasMore'],
     ]);
     expect(json).toEqual({
-      data: [{ eventId: delivery.deliveryId, type: 'lead.delivered', timestamp: delivery.deliveredAt, data: delivery }],
+      data: [
+        {
+          eventId: delivery.deliveryId,
+          type: 'lead.delivered',
+          timestamp: delivery.deliveredAt,
+          // As it was sold: what the list says of its state and of a return changes later.
+          data: {
+            ...delivery,
+            status: 'Pending',
+            returnable: { ...delivery.returnable, reason: 'delivery_not_confirmed' },
+          },
+        },
+      ],
       next: expect.stringMatching(/^evc_[0-9a-z]+$/),
       hasMore: false,
     });
     const told = receiver.requests[0];
-    expect([told?.headers['webhook-id'], JSON.parse(told?.body ?? '')]).toMatchObject([
-      json.data[0].eventId,
-      { type: json.data[0].type, timestamp: json.data[0].timestamp },
-    ]);
+    const { eventId, ...body } = json.data[0];
+    expect([told?.headers['webhook-id'], told?.body]).toEqual([eventId, JSON.stringify(body)]);
   });
 
   test('is an event for a partner without a webhook, too, and for nobody else', async () => {
@@ -100,6 +116,20 @@ describe('A lead that was sold', () => {
     });
     expect(data).toMatchObject([{ type: 'lead.delivered', data: { status: 'Confirmed', lead: { state: 'WA' } } }]);
     expect((await get(market, summit)).text).toBe(before);
+  });
+
+  test('shows no person once its delivery failed, and says the rest as before', async () => {
+    const [planted] = await plantInFeed(market, 'harbor', [{ at: at(1), status: 'Failed' }]);
+    const harbor = await market.buyerToken('harbor');
+    const { json, text } = await get(market, harbor);
+    expect(json.data).toMatchObject([
+      {
+        eventId: typeId('delivery', planted?.deliveryId ?? ''),
+        data: { status: 'Pending', returned: false, lead: NO_PERSON },
+      },
+    ]);
+    for (const word of ['Jordan', 'jordan', '15555550123', '203.0.113.24'])
+      expect([word, text.includes(word)]).toEqual([word, false]);
   });
 
   test('tells nothing of the supplier, the score and the offer', async () => {
@@ -158,13 +188,13 @@ describe('The feed', () => {
     expect(await drain(market, quiet, 10, json.next)).toHaveLength(1);
   });
 
-  test('shows a delivery as it stands now', async () => {
+  test('shows a delivery as it was sold, also once it was returned', async () => {
     await market.database.pool.query(
       `UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = $1`,
       [uuidOf('delivery', ids[0] ?? '')],
     );
     const { json } = await get(market, token, '?limit=1');
-    expect(json.data[0].data).toMatchObject({ deliveryId: ids[0], status: 'Returned', returned: true });
+    expect(json.data[0].data).toMatchObject({ deliveryId: ids[0], status: 'Pending', returned: false, claim: null });
   });
 
   test('has room for events that are no deliveries', async () => {

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { registerExport } from '../../src/deliveries/export.route.ts';
+import { createExportSlots } from '../../src/deliveries/export-slots.ts';
 import type { App } from '../../src/platform/http/app.ts';
 import { registerScope } from '../../src/platform/http/scope.ts';
 import { createServer } from '../../src/platform/http/server.ts';
@@ -339,30 +340,43 @@ describe('An export of many pages', () => {
   });
 
   test('keeps no connection for a client that hangs up', async () => {
-    const connections = Array.from({ length: 3 }, stalled);
-    await soMany(3);
-    for (const connection of connections) connection.destroy();
+    const connection = stalled();
+    await soMany(1);
+    connection.destroy();
     await soMany(0);
     expect(await waiting()).toEqual([]);
   });
 
-  test('is refused while too many are under way, and a small one is not', async () => {
-    const connections = Array.from({ length: 4 }, stalled);
-    await soMany(4);
-    // The last of them may not have its place yet.
-    const refused = await eventually('there is no place left', async () => {
-      const answer = await getAsBuyer(market.url, token, PATH);
-      return answer.status === 200 ? null : answer;
-    });
-    expect(problemFacts(refused)).toEqual(problem(503, 'unavailable'));
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('content-disposition')).toBeNull();
+  test('runs once at a time for each partner, at the API and the portal together, and small ones run beside it', async () => {
+    const connection = stalled();
+    await soMany(1);
+    const portal = await market.signedIn.buyer('summit');
+    for (const ask of [() => getAsBuyer(market.url, token, PATH), () => portal.get(`/portal${PATH}`)]) {
+      const refused = await ask();
+      expect(problemFacts(refused)).toEqual(problem(429, 'rate_limited'));
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('content-disposition')).toBeNull();
+    }
     const small = await getAsBuyer(market.url, token, `${PATH}?from=2020-01-01&to=2020-01-01`);
     expect([small.status, small.text]).toEqual([200, `${COLUMNS}\r\n`]);
-    for (const connection of connections) connection.destroy();
+    connection.destroy();
     await soMany(0);
     const again = await getAsBuyer(market.url, token, PATH);
     expect([again.status, rowsOf(again.text).length]).toEqual([200, ROWS]);
+  });
+
+  test('is refused with 503 while four other partners have one running', async () => {
+    const slots = createExportSlots();
+    const others = ['a', 'b', 'c', 'd'];
+    expect([...others, 'e'].map((key) => slots.take(key))).toEqual(['taken', 'taken', 'taken', 'taken', 'all_busy']);
+    const app = await exportAlone(market, { slots });
+    const url = `http://127.0.0.1:${portOf(app)}${PATH}`;
+    const refused = await call(url, { headers: headers() });
+    expect(problemFacts(refused)).toEqual(problem(503, 'unavailable'));
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    slots.release('a');
+    expect((await call(url, { headers: headers() })).status).toBe(200);
+    await app.close();
   });
 
   test('that breaks off in the middle does not look complete', async () => {
@@ -385,11 +399,11 @@ describe('An export of many pages', () => {
   });
 
   describe.each([
-    ['takes nothing for longer than it may', { atOnce: 4, patienceMs: 50, longestMs: 3_600_000 }],
-    ['is not done when its time is over', { atOnce: 4, patienceMs: 3_600_000, longestMs: 50 }],
+    ['takes nothing for longer than it may', { patienceMs: 50, longestMs: 3_600_000 }],
+    ['is not done when its time is over', { patienceMs: 3_600_000, longestMs: 50 }],
   ])('for a client that %s', (_, limits) => {
     test('is cut off, and its connection is free', async () => {
-      const app = await exportAlone(market, limits);
+      const app = await exportAlone(market, { limits });
       const connected = once(app.server, 'connection');
       const connection = openRaw(portOf(app));
       connection.pause();
@@ -404,10 +418,10 @@ describe('An export of many pages', () => {
   });
 });
 
-/** The route with other limits, for the one partner that there is. */
+/** The route with other limits or slots, for the one partner that there is. */
 async function exportAlone(
   market: TestMarketplace,
-  limits: Parameters<typeof registerExport>[1]['limits'] & object,
+  { limits, slots = createExportSlots() }: Partial<Parameters<typeof registerExport>[1]>,
 ): Promise<App> {
   const clock = { now: () => new Date() };
   const app = createServer({ log: pino({ level: 'silent' }), trustProxy: [] });
@@ -415,7 +429,8 @@ async function exportAlone(
     ...{ name: 'buyer', header: 'authorization', clock },
     authenticate: () => ({ credentialId: 'c', ownerKey: 'summit' }),
     rateLimitOf: () => ({ perSecond: 1000, burst: 1000 }),
-    routes: (scope) => registerExport(scope, { database: market.database, clock, limits }),
+    routes: (scope) =>
+      registerExport(scope, { database: market.database, clock, slots, ...(limits === undefined ? {} : { limits }) }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return app;

@@ -95,6 +95,22 @@ describe('A lead that was sold', () => {
     expect(at >= before - 1 && at <= Date.now()).toBe(true);
   });
 
+  test('is read by its id as the list shows it', async () => {
+    const delivery = await sold(sampleLead((serial += 1)));
+    const one = await getAsBuyer(market.url, token, `${PATH}/${delivery.deliveryId}`);
+    expect([one.status, one.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(one.text).toBe(JSON.stringify(delivery));
+  });
+
+  test('is read by nothing but its own id', async () => {
+    const { deliveryId, deliveryRef } = await sold(sampleLead((serial += 1)));
+    const others = ['dlv_01m7wyk0h2emp81qch4dvtyn6a', deliveryRef, deliveryId.slice(4), `${deliveryId}x`, 'x%2F..'];
+    for (const id of others) {
+      const refused = await getAsBuyer(market.url, token, `${PATH}/${id}`);
+      expect([id, problemFacts(refused)]).toEqual([id, problem(404, 'delivery_not_found')]);
+    }
+  });
+
   test('is shown with null for what was not sent', async () => {
     const delivery = await sold({ full_name: 'Jo', email: 'jo@example.com', state: 'ca' });
     expect(delivery.lead).toEqual({
@@ -193,6 +209,19 @@ describe('The list', () => {
     const { status, json } = await get('');
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect([json.page, json.pageSize, json.total, json.totalPages, json.data.length]).toEqual([1, 25, 46, 2, 25]);
+  });
+
+  test('shows no person of a delivery that failed', async () => {
+    const { json, text } = await get('?status=failed&pageSize=100');
+    expect(json.total).toBe(10);
+    for (const { lead } of json.data) {
+      expect(lead).toEqual({
+        fullName: '[not delivered]',
+        ...{ email: null, phone: null, state: null, debtAmount: null, tcpaConsent: null, consentTimestamp: null },
+        ...{ leadIp: null, utmSource: null, sourceUrl: null },
+      });
+    }
+    expect(text).not.toMatch(/jordan|15555550123|203\.0\.113/i);
   });
 
   test('is sorted by deliveredAt, then by id, newest first', async () => {

@@ -264,7 +264,7 @@ describe('While leads are sold', () => {
     const buyer = (await readBuyers(market.database)).get('summit');
     if (buyer === undefined) throw new Error('there is no summit');
     const calendar = { spanOf: rememberSpans(), daysOf: rememberWindowDays(localDay) };
-    const everything = { page: 1, pageSize: 1, status: null, from: null, to: null };
+    const everything = { page: 1, pageSize: 1, status: null, from: null, until: null };
 
     let isDone = false;
     const faults: unknown[] = [];

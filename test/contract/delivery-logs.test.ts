@@ -211,8 +211,8 @@ describe('The timeline', () => {
       return json.attempts.at(-1).state === 'succeeded' ? json : null;
     });
     expect([again.status, again.events.slice(-2).map(({ type }: Json) => type)]).toEqual([
-      'Failed',
-      ['delivery.redelivery_requested', 'attempt.succeeded'],
+      'Confirmed',
+      ['delivery.confirmed', 'delivery.charged'],
     ]);
   });
 
@@ -233,7 +233,6 @@ describe('The timeline', () => {
       `${deliveryId}0`,
       deliveryId.slice(4),
       'dlv_',
-      '%00',
       'x'.repeat(3000),
     ];
     const bodies = new Set<string>();

@@ -13,6 +13,7 @@ import {
   POLICY,
   startClaimMarket,
   told,
+  withDryRuns,
   withoutId,
 } from '../claims/claim-market.ts';
 
@@ -35,7 +36,7 @@ const evidenceUrl = 'https://files.example.com/letter.pdf';
 let home: ClaimMarket;
 
 beforeAll(async () => {
-  home = await startClaimMarket();
+  home = withDryRuns(await startClaimMarket());
 });
 afterAll(() => home.close());
 afterEach(() => home.clock.set(NOW));
@@ -221,6 +222,28 @@ test('Disputes have no cap and use up none', async () => {
     expect(told(answer)).toBe('201');
   }
   expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
+});
+
+test('A dry run of a dispute has a window and no cap', async () => {
+  const [deliveryId = ''] = await home.plant('summit', [BOOKING]);
+  const { status, json } = await home.dryRun('summit', 'dispute', {
+    deliveryId,
+    reason: 'no_show',
+    detail: 'Nobody came.',
+  });
+  expect([status, json]).toEqual([
+    200,
+    {
+      deliveryId,
+      deliveryRef: expect.stringMatching(/^CA-\d{6}$/),
+      allowed: false,
+      refusal: { status: 422, code: 'evidence_required', detail: 'This reason needs evidence.' },
+      until: '2026-12-20T07:59:59.000Z',
+      decisionDueAt: '2026-12-01T07:59:59.000Z',
+      proofRequired: true,
+      cap: null,
+    },
+  ]);
 });
 
 describe('A dispute of one’s own', () => {

@@ -4,6 +4,7 @@ import { type IncomingMessage, request as openRequest } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { beginDrain } from '../../src/platform/http/drain.ts';
 import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { exchange, openRaw, requestText } from '../support/raw-http.ts';
@@ -348,7 +349,7 @@ describe('Outside of the API', () => {
   test('readiness turns before anything else while draining, and life goes on', async () => {
     const other = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
     const app = other.runtime.app;
-    if (app !== null) app.lifecycle.draining = true;
+    if (app !== null) beginDrain(app);
     const [health, ready, api] = [
       await call(`${other.url}/healthz`),
       await call(`${other.url}/readyz`),

@@ -153,8 +153,8 @@ describe('What is odd and yet a lead is stored as sent', () => {
     `"lead_id":"lead_00000000000000000000000000","score":100,"accepted":true,"state ":"x","Email":"other"`,
     `"long":"${'x'.repeat(60_000)}"`,
     `"${'n'.repeat(60_000)}":1`,
-    Array.from({ length: 5500 }, (_, at) => `"m${at}":${at % 10}`).join(','),
-    `"list":[${Array.from({ length: 20_000 }, () => '1').join(',')}]`,
+    Array.from({ length: 2000 }, (_, at) => `"m${at}":${at % 10}`).join(','),
+    `"list":[${Array.from({ length: 2000 }, () => '1').join(',')}]`,
   ])('in case %#', async (more) => {
     const body = `${LEAD},${more}}`;
     const stored = await taken(body);

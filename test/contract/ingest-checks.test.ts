@@ -143,7 +143,7 @@ describe('Text', () => {
     ['full_name', '😀'.repeat(501), 'full_name too long'],
     ['external_id', 'x'.repeat(500), ACCEPTED],
     ['external_id', 'x'.repeat(501), 'external_id too long'],
-    ['email', `${'x'.repeat(490)}@example.com`, 'email too long'],
+    ['email', `${'x'.repeat(490)}@example.com`, 'email invalid'],
     ['source_form_url', `https://x.example/${'x'.repeat(2030)}`, ACCEPTED],
     ['source_form_url', `https://x.example/${'x'.repeat(2031)}`, 'source_form_url too long'],
     ['trustedform_cert_url', `https://x.example/${'x'.repeat(2031)}`, 'trustedform_cert_url too long'],
@@ -283,14 +283,14 @@ describe('An amount of debt', () => {
 });
 
 describe('A state', () => {
-  test.each(['CA', 'ca', 'cA', ' NY ', 'DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP', 'ap'])(
+  test.each(['CA', 'ca', 'cA', ' NY ', 'DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP', 'ap', 'ON', 'qc'])(
     '%j is known, in any case',
     async (state) => {
       expect(await fieldsOf({ ...NAMED, state })).toMatchObject({ state: state.trim().toUpperCase() });
     },
   );
 
-  test.each<unknown>(['California', 'ZZ', 'C', 'CAL', 'UM', 'FM', 'ON', 'ıl', 5, ['CA'], true])(
+  test.each<unknown>(['California', 'ZZ', 'C', 'CAL', 'UM', 'FM', 'BY', 'Ontario', 'ıl', 5, ['CA'], true])(
     '%j is invalid',
     async (state) => {
       expect(await reasonFor({ ...NAMED, state })).toBe('state invalid');
@@ -452,6 +452,28 @@ describe('What else is sent', () => {
       appointmentAt: '2026-12-01T17:00:00.000Z',
       extra: {},
     });
+  });
+});
+
+describe('The regions of a state', () => {
+  const reasonOfState = (state: string): Promise<unknown> => reasonFor({ ...NAMED, state });
+
+  test('are those that the marketplace takes at the moment', async () => {
+    const settings = (regions: string): string => marketYaml().replace('{ currency: USD }', `{ regions: ${regions} }`);
+    await market.apply(settings('any'));
+    expect([await reasonOfState('by'), await reasonOfState('ON'), await reasonOfState('B1')]).toEqual([
+      ACCEPTED,
+      ACCEPTED,
+      'state invalid',
+    ]);
+    await market.apply(settings('[US]'));
+    expect([await reasonOfState('by'), await reasonOfState('ON'), await reasonOfState('NY')]).toEqual([
+      'state invalid',
+      'state invalid',
+      ACCEPTED,
+    ]);
+    await market.apply(marketYaml());
+    expect(await reasonOfState('ON')).toEqual(ACCEPTED);
   });
 });
 

@@ -82,8 +82,10 @@ describe('A delivery', () => {
     const { status, json } = await redeliver(deliveryId);
     expect([status, json]).toEqual([202, { deliveryId, deliveryRef, status: 'Confirmed', queued: true }]);
     await eventually('it came twice', () => sendings(deliveryId).length === 2);
-    const [first, second] = sendings(deliveryId).map(({ body }) => JSON.parse(body));
-    expect([second.type, second.timestamp, second.data.lead]).toEqual([first.type, first.timestamp, first.data.lead]);
+    const [first, second] = sendings(deliveryId).map(({ body }) => body);
+    expect(second).toBe(first);
+    const [event] = (await getAsBuyer(market.url, summit, '/api/v1/buyer/events')).json.data.slice(-1);
+    expect(JSON.stringify({ type: event.type, timestamp: event.timestamp, data: event.data })).toBe(first);
     await eventually('the job is over', async () => {
       const { rows } = await market.database.pool.query('SELECT FROM send_job');
       return rows.length === 0;
@@ -91,18 +93,21 @@ describe('A delivery', () => {
     expect(await books()).toEqual(before);
   });
 
-  test('that failed is sent again, with retries, and stays failed', async () => {
+  test('that failed is sent again, with retries and the same body, and is confirmed and billed once it is taken', async () => {
     plan.push(400, 400, 400, 503);
     const { deliveryId, status } = await sold();
-    const before = await books();
     expect(status).toBe('Failed');
-    expect((await redeliver(deliveryId)).json).toMatchObject({ status: 'Failed', queued: true });
+    expect((await redeliver(deliveryId)).json).toMatchObject({ status: 'Pending', queued: true });
     await eventually('the job is over', async () => {
       const { rows } = await market.database.pool.query('SELECT FROM send_job');
       return rows.length === 0;
     });
     expect(sendings(deliveryId)).toHaveLength(5);
-    expect(await books()).toEqual(before);
+    expect(new Set(sendings(deliveryId).map(({ body }) => body)).size).toBe(1);
+    const charges = `SELECT FROM transfer WHERE type = 'charge' AND delivery_id = $1`;
+    expect((await market.database.pool.query(charges, [uuidOf('delivery', deliveryId)])).rows).toHaveLength(1);
+    const { data } = (await getAsBuyer(market.url, summit, '/api/v1/buyer/leads')).json;
+    expect(data[0]).toMatchObject({ deliveryId, status: 'Confirmed' });
   });
 
   test('leaves an audit event of the partner', async () => {
@@ -126,7 +131,7 @@ describe('A delivery', () => {
   });
 
   test('that waits to be sent again is made due, and has one job', async () => {
-    const id = await planted({ status: 'Failed' });
+    const id = await planted({ status: 'Confirmed' });
     const job = [uuidOf('delivery', id)];
     await market.database.pool.query(
       `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, purpose, attempts, steps)
@@ -187,7 +192,7 @@ describe('Refused is', () => {
   });
 
   test('one without a webhook to send to, and one whose endpoint is disabled', async () => {
-    const id = await planted({ status: 'Failed' }, 'harbor');
+    const id = await planted({ status: 'Confirmed' }, 'harbor');
     const { database } = market;
     await database.pool.query(`UPDATE buyer SET endpoint_disabled_at = '2026-11-20' WHERE buyer_key = 'harbor'`);
     expect(problemFacts(await redeliver(id, {}, harbor))).toEqual(problem(409, 'endpoint_disabled'));

@@ -13,6 +13,7 @@ import {
   RETURNS,
   startClaimMarket,
   told,
+  withDryRuns,
   withoutId,
 } from '../claims/claim-market.ts';
 
@@ -33,7 +34,7 @@ const MEMBERS = [
 let home: ClaimMarket;
 
 beforeAll(async () => {
-  home = await startClaimMarket();
+  home = withDryRuns(await startClaimMarket());
 });
 afterAll(() => home.close());
 afterEach(() => home.clock.set(NOW));
@@ -369,6 +370,93 @@ describe('With an Idempotency-Key a return', () => {
     const [first, again] = [await send(body, what), await send(body, what)];
     expect([told(first), again.text, again.headers.get('idempotent-replayed')]).toEqual([refusal, first.text, 'true']);
   });
+});
+
+describe('A dry run', () => {
+  const nothingIsFiled = async (partner: string): Promise<void> => {
+    const { json } = await home.ask(partner, RETURNS);
+    expect(json.total).toBe(0);
+    const kept = await select(
+      home.market.database,
+      `SELECT count(*)::int AS keys FROM idempotency_key WHERE path LIKE '%dryRun%'`,
+    );
+    expect(kept).toEqual([{ keys: 0 }]);
+  };
+
+  test('says what filing would answer, with window, cap and proof, and stores nothing', async () => {
+    const partner = 'previewed';
+    const deliveryId = await one(partner);
+    const preview = await home.dryRun(partner, 'return', { deliveryId, reason: 'bot' });
+    expect([preview.status, preview.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(preview.json).toEqual({
+      deliveryId,
+      deliveryRef: expect.stringMatching(/^LS-\d{6}$/),
+      allowed: true,
+      refusal: null,
+      until: '2026-11-28T07:59:59.000Z',
+      decisionDueAt: '2026-12-01T07:59:59.000Z',
+      proofRequired: false,
+      cap: { month: '2026-11', limit: 1, used: 0, remaining: 1 },
+    });
+    await nothingIsFiled(partner);
+    const booking = await home.dryRun(partner, 'return', {
+      deliveryId: await one(partner, BOOKING),
+      reason: 'no_show',
+    });
+    expect(booking.json).toMatchObject({
+      allowed: false,
+      refusal: { status: 422, code: 'proof_required', detail: 'This reason needs a proof.' },
+      proofRequired: true,
+      cap: { limit: 2, used: 0 },
+    });
+    await nothingIsFiled(partner);
+  });
+
+  test('of a claim that would be refused says with what, and how the cap stands', async () => {
+    const partner = 'tight';
+    const [first, second, third] = await home.plant(partner, [{}, {}, {}]);
+    for (const deliveryId of [first, second]) await home.file(partner, 'return', { deliveryId, reason: 'bot' });
+    const preview = await home.dryRun(partner, 'return', { deliveryId: third, reason: 'bot' });
+    expect(preview.json).toMatchObject({
+      allowed: false,
+      refusal: {
+        status: 422,
+        code: 'return_cap_reached',
+        detail: 'All 2 returns that the monthly cap allows for deliveries of 2026-11 are used.',
+      },
+      cap: { limit: 2, used: 2, remaining: 0 },
+    });
+    for (const { returnId } of (await home.ask(partner, RETURNS)).json.data)
+      await home.ask(partner, `${RETURNS}/${returnId}`, { method: 'DELETE' });
+  });
+
+  test('neither asks for an Idempotency-Key nor uses one up', async () => {
+    const deliveryId = await one();
+    const body = { deliveryId, reason: 'bot' };
+    const headers = { 'idempotency-key': 'dry-then-real' };
+    for (const path of [`${RETURNS}?dryRun=true`, `${RETURNS}?dryRun=true`]) {
+      const preview = await home.ask('summit', path, { body, headers });
+      expect([preview.status, preview.headers.get('idempotent-replayed'), preview.json.allowed]).toEqual([
+        200,
+        null,
+        true,
+      ]);
+    }
+    const filing = await home.ask('summit', `${RETURNS}?dryRun=false`, { body, headers });
+    expect([filing.status, filing.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const after = await home.ask('summit', `${RETURNS}?dryRun=true`, { body, headers });
+    expect(after.json.refusal.code).toBe('claim_exists');
+  });
+
+  test.each(['dryRun=', 'dryRun=1', 'dryRun=TRUE', 'dryRun=true&dryRun=true'])(
+    'is not guessed from %s',
+    async (query) => {
+      const deliveryId = await one();
+      const refused = await home.ask('summit', `${RETURNS}?${query}`, { body: { deliveryId, reason: 'bot' } });
+      expect(problemFacts(refused)).toEqual(problem(400, 'invalid_query', 'errors'));
+      expect((await home.dryRun('summit', 'return', { deliveryId, reason: 'bot' })).json.allowed).toBe(true);
+    },
+  );
 });
 
 describe('The list of returns', () => {

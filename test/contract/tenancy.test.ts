@@ -40,6 +40,8 @@ afterAll(() => market.close());
 
 const leads = async (token: string, query = ''): Promise<ApiAnswer> =>
   getAsBuyer(market.url, token, `${LEADS}${query}`);
+const UNKNOWN = 'dlv_01m7wyk0h2emp81qch4dvtyn6a';
+const withoutId = ({ text }: ApiAnswer): string => text.replace(/"requestId":"[^"]+"/, '');
 const names = ({ json }: ApiAnswer): unknown[] =>
   json.data.map((delivery: { lead: { fullName: string } }) => delivery.lead.fullName);
 
@@ -68,8 +70,17 @@ describe('A partner', () => {
     for (const page of [2, 3, 4, 1000]) expect((await leads(summit, `?page=${page}`)).json.data).toEqual([]);
   });
 
+  test('reads a delivery of another one as one that there is not', async () => {
+    const { json } = await leads(harbor);
+    const { deliveryId } = json.data[0];
+    expect((await leads(harbor, `/${deliveryId}`)).json.deliveryId).toBe(deliveryId);
+    const [foreign, unknown] = [await leads(summit, `/${deliveryId}`), await leads(summit, `/${UNKNOWN}`)];
+    expect([foreign.status, withoutId(foreign)]).toEqual([404, withoutId(unknown)]);
+  });
+
   test('is told nothing of suppliers, scores and other buyers', async () => {
-    const { text } = await leads(summit, '?pageSize=100');
+    const [own] = (await leads(summit)).json.data;
+    const text = (await leads(summit, '?pageSize=100')).text + (await leads(summit, `/${own.deliveryId}`)).text;
     for (const secret of ['acme', 'rival', 'harbor', 'score', 'A-1', 'search-debt-west', 'Rivera Bakery', 'offer']) {
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
     }
@@ -104,6 +115,19 @@ describe('A supplier', () => {
     const { text } = await getAsSupplier(market.url, acme, STATS);
     for (const secret of ['summit', 'harbor', 'payout', '45', 'offer'])
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
+  });
+
+  test('reads its own lead by either id, and one of another supplier as one that there is not', async () => {
+    const read = (key: string, id: string) => getAsSupplier(market.url, key, `/api/v1/supplier/leads/${id}`);
+    const own = await read(acme, 'A-1');
+    expect(own.json).toMatchObject({ externalId: 'A-1', status: 'Lead Sale' });
+    expect((await read(acme, own.json.leadId)).text).toBe(own.text);
+    const unknown = withoutId(await read(rival, 'lead_01m7xnp2vpe9rtj82p033hep4t'));
+    for (const foreign of [await read(rival, own.json.leadId), await read(rival, 'A-1')]) {
+      expect([foreign.status, withoutId(foreign)]).toEqual([404, unknown]);
+    }
+    for (const secret of ['summit', 'harbor', 'payout', '45', 'dlv_', 'LS-'])
+      expect([secret, own.text.includes(secret)]).toEqual([secret, false]);
   });
 
   test('learns nothing from an external_id that another one uses', async () => {

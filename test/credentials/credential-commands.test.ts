@@ -49,13 +49,10 @@ describe('Keys and tokens', () => {
     });
     const token = await inJson<{ token: string }>('token', 'issue', '--partner', 'summit');
     expect(Object.keys(token)).toEqual(['partner', 'tokenId', 'token']);
-    const console = await inJson<{ token: string }>('token', 'issue', '--operator', 'night desk');
-    expect(console).toMatchObject({ operator: 'night desk', token: expect.stringMatching(/^lmo_/) as unknown });
 
     const authenticator = createAuthenticator({ database: home.database, clock, onFault: () => {} });
     expect(await authenticator.authenticate('supplier_key', key.key)).toMatchObject({ ownerKey: 'acme-media' });
     expect(await authenticator.authenticate('buyer_token', token.token)).toMatchObject({ ownerKey: 'summit' });
-    expect(await authenticator.authenticate('operator_token', console.token)).toMatchObject({ ownerKey: 'night desk' });
     await authenticator.close();
   });
 
@@ -119,7 +116,7 @@ describe('Keys and tokens', () => {
   test.each([
     [['key', 'issue']],
     [['token', 'issue']],
-    [['token', 'issue', '--partner', 'summit', '--operator', 'me']],
+    [['token', 'issue', '--operator', 'me']],
     [['token', 'issue', '--partner', 'summit', '--expires', 'tomorrow']],
     [['key', 'revoke']],
     [['secret', 'show']],
@@ -144,6 +141,12 @@ describe('Signing secrets', () => {
     const supplier = await inJson<Shown>('secret', 'show', '--supplier', 'acme-media');
     expect(supplier.owner).toBe('acme-media');
     expect(supplier.secret).not.toBe(rotated.secret);
+    const looks = await home.database.query<{ target: string; name: string; buyer: string | null }>({
+      name: 'test.looks',
+      text: `SELECT target, actor_name AS name, buyer_key AS buyer FROM audit_event WHERE action = 'secret.shown' ORDER BY audit_id`,
+    });
+    const look = (target: string) => ({ target, name: 'command line', buyer: null });
+    expect(looks).toEqual([look('summit'), look('summit'), look('summit'), look('acme-media')]);
   });
 
   test('of nobody are refused', async () => {

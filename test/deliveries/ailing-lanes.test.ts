@@ -7,6 +7,7 @@ import { disableEndpoints } from '../../src/deliveries/disable-endpoints.ts';
 import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/finish-attempts.ts';
 import { requestRedelivery } from '../../src/deliveries/request-redelivery.ts';
+import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
 import { bookFaults, select } from '../support/books.ts';
@@ -190,7 +191,13 @@ describe('In one lane', () => {
       house.database,
       'SELECT delivery_id AS id FROM delivery',
     );
-    const wish = { deliveryIds: rows.map(({ id }) => id), buyerKey: null, actor: commandLineActor, origin: noOrigin };
+    const wish = {
+      deliveryIds: rows.map(({ id }) => id),
+      buyerKey: null,
+      actor: commandLineActor,
+      origin: noOrigin,
+      revive: reviveDeliveries,
+    };
     await house.database.tx((tx) => requestRedelivery(tx, wish, clock.now()));
     clock.advance(MINUTE);
     await sell(house, 2);

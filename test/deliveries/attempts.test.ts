@@ -56,6 +56,7 @@ async function post(state: string, moment: Date): Promise<Uuid> {
   const context = {
     supplierKey: 'acme',
     mapping: compileFieldMapping({}),
+    regions: defaultSettings.regions,
     weights: defaultSettings.scoreWeights,
     returnRate: 0,
   };

@@ -93,6 +93,7 @@ export async function plantDeliveries(
         [appointmentAt],
         one.at,
         ...terms,
+        [null],
       ]);
       await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
       if (one.status === 'Pending') continue;

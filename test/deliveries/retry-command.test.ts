@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
 import { registerDeliveriesCommands } from '../../src/deliveries/deliveries.cli.ts';
+import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery-row.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';
@@ -24,14 +25,21 @@ afterEach(async () => {
 
 const run = (...argv: string[]): Promise<Captured> =>
   captureCommand(['deliveries', 'retry', ...argv], (program, out) =>
-    registerDeliveriesCommands(program, contextOf(market.database, clock, out)),
+    registerDeliveriesCommands(program, { ...contextOf(market.database, clock, out), revive: reviveDeliveries }),
   );
+
+let people = 0;
+/** Whom nobody else has, for an offer that is open. */
+const somebody = (buyerKey: string) => ({
+  offerKey: buyerKey === 'summit' ? 'summit-west' : 'harbor-east',
+  fields: { phone: `+1555${4_000_000 + (people += 1)}`, email: null },
+});
 
 async function plant(buyerKey: string, ...seeds: ReadonlyArray<readonly [DeliveryStatus, number]>): Promise<Uuid[]> {
   const planted = await plantDeliveries(
     market.database,
     buyerKey,
-    seeds.map(([status, hour]) => ({ status, at: at(hour) })),
+    seeds.map(([status, hour]) => ({ status, at: at(hour), ...somebody(buyerKey) })),
   );
   return planted.map(({ deliveryId }) => deliveryId);
 }
@@ -48,13 +56,18 @@ const replayOf = (deliveryId: Uuid, buyerKey = 'summit') => ({
   ...{ due_at: new Date('2026-11-20T11:59:50.000Z'), attempts: 0, steps: 0 },
 });
 
+const saleOf = (deliveryId: Uuid) => ({ ...replayOf(deliveryId), purpose: 'sale' });
+
 describe('One delivery', () => {
-  test.each(['Confirmed', 'Failed'] as const)('that is %s is queued, at once and by the operator', async (status) => {
+  test.each([
+    ['Confirmed', replayOf],
+    ['Failed', saleOf],
+  ] as const)('that is %s is queued, at once and by the operator', async (status, jobOf) => {
     const [deliveryId = ''] = await plant('summit', [status, 1]);
     const id = typeId('delivery', deliveryId);
     const { exitCode, json } = await run(id, '--json');
     expect([exitCode, json]).toEqual([0, { queued: 1, skipped: [] }]);
-    expect(await jobs()).toEqual([replayOf(deliveryId)]);
+    expect(await jobs()).toEqual([jobOf(deliveryId)]);
     const { rows } = await market.database.pool.query(
       `SELECT actor_type, action, buyer_key, at FROM audit_event WHERE target = $1`,
       [id],
@@ -103,7 +116,7 @@ describe('The deliveries of a partner', () => {
     await plant('harbor', ['Failed', 5]);
     const { exitCode, json } = await run('--partner', 'summit', '--since', at(2).toISOString(), '--json');
     expect([exitCode, json]).toEqual([0, { queued: 2, skipped: [] }]);
-    expect(await jobs()).toEqual([second, third].toSorted().map((id) => replayOf(id)));
+    expect(await jobs()).toEqual([second, third].toSorted().map((id) => saleOf(id)));
   });
 
   test('that were confirmed, on demand', async () => {
@@ -120,7 +133,7 @@ describe('The deliveries of a partner', () => {
       0,
       { queued: 1, skipped: [{ deliveryId: typeId('delivery', first), reason: 'delivery_not_redeliverable' }] },
     ]);
-    expect([stdout.split('\n').length, await jobs()]).toEqual([2, [replayOf(second)]]);
+    expect([stdout.split('\n').length, await jobs()]).toEqual([2, [saleOf(second)]]);
   });
 
   test('are thousands, each queued once, also when asked again', async () => {
@@ -128,22 +141,25 @@ describe('The deliveries of a partner', () => {
       market.database,
       'summit',
       // Many at one instant, so that a slice ends among equals.
-      Array.from({ length: 1203 }, (_, index) => ({ status: 'Failed', at: at(1 + Math.floor(index / 700)) }) as const),
+      Array.from(
+        { length: 1203 },
+        (_, index) => ({ status: 'Failed', at: at(1 + Math.floor(index / 700)), ...somebody('summit') }) as const,
+      ),
     );
     for (const round of [1, 2]) {
       const { stdout } = await run('--partner', 'summit', '--since', '2026-11-20');
-      expect([round, stdout]).toEqual([round, '1203 deliveries of summit will be sent again.\n']);
+      expect([round, stdout]).toEqual([round, `${round === 1 ? 1203 : 0} deliveries of summit will be sent again.\n`]);
       expect(await jobs()).toEqual(
         planted
           .map(({ deliveryId }) => deliveryId)
           .toSorted()
-          .map((id) => replayOf(id)),
+          .map((id) => saleOf(id)),
       );
     }
   });
 
   test('whose sending again waits for a retry are made due, one under way is left alone', async () => {
-    const [waiting = '', busy = ''] = await plant('summit', ['Failed', 1], ['Failed', 2]);
+    const [waiting = '', busy = ''] = await plant('summit', ['Confirmed', 1], ['Confirmed', 2]);
     const lease = newUuid();
     const later = new Date('2026-11-20T20:00:00.000Z');
     await market.database.pool.query(
@@ -151,7 +167,7 @@ describe('The deliveries of a partner', () => {
        VALUES ($1, 'webhook', 'summit', $3, 'replay', 2, 2, NULL), ($2, 'webhook', 'summit', $3, 'replay', 1, 0, $4)`,
       [waiting, busy, later, lease],
     );
-    await run('--partner', 'summit', '--since', '2026-11-20');
+    await run('--partner', 'summit', '--since', '2026-11-20', '--status', 'Confirmed');
     const expected = [
       { ...replayOf(waiting), attempts: 2, steps: 2 },
       { ...replayOf(busy), due_at: later, attempts: 1 },

@@ -9,6 +9,7 @@ import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
 import { disableEndpoints } from '../../src/deliveries/disable-endpoints.ts';
 import type { AttemptResult } from '../../src/deliveries/finish-attempts.ts';
 import { requestRedelivery } from '../../src/deliveries/request-redelivery.ts';
+import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
@@ -145,7 +146,12 @@ export async function openSendingHouse(database: Database): Promise<SendingHouse
       await begin(jobs);
     },
     async sell(leads) {
-      const context = { supplierKey: 'acme', mapping: compileFieldMapping({}), weights: defaultSettings.scoreWeights };
+      const context = {
+        supplierKey: 'acme',
+        mapping: compileFieldMapping({}),
+        regions: defaultSettings.regions,
+        weights: defaultSettings.scoreWeights,
+      };
       const submissions = Array.from({ length: leads }, () => {
         const members = leadBody(++serial, { consent_timestamp: undefined });
         return prepareSubmission({ members, text: '{}' }, { ...context, returnRate: 0 }, clock.now());
@@ -163,7 +169,13 @@ export async function openSendingHouse(database: Database): Promise<SendingHouse
         database,
         'SELECT delivery_id AS id FROM delivery ORDER BY 1 DESC LIMIT 3',
       );
-      const wish = { deliveryIds: rows.map(({ id }) => id), buyerKey: null, actor: commandLineActor, origin: noOrigin };
+      const wish = {
+        deliveryIds: rows.map(({ id }) => id),
+        buyerKey: null,
+        actor: commandLineActor,
+        origin: noOrigin,
+        revive: reviveDeliveries,
+      };
       await insist((tx) => requestRedelivery(tx, wish, clock.now()));
     },
     async faults() {

@@ -98,6 +98,23 @@ describe('A script', () => {
     expect(await send(receiver.origin)).toMatchObject({ kind: 'not_taken', why, receipt });
   });
 
+  test.each([
+    ['<!DOCTYPE html><html><head><title>Error</title></head><body>x</body></html>', 'Error', 'unknown'],
+    [`<html><head><title>Error</title></head><body>${'x'.repeat(100_000)}</body></html>`, 'Error', 'unknown'],
+    ['{"ok":false,"error":"Sheet is full"}', 'Sheet is full', 'no'],
+  ])('that answers 200 and %.40j has not taken the lead', async (body, error, receipt) => {
+    const receiver = await script({ status: 200, body });
+    expect(await send(receiver.origin)).toMatchObject({
+      ...{ kind: 'not_taken', why: 'later', receipt, error, responseCode: 200, retryAfterSeconds: 0 },
+      responseSnippet: body.slice(0, 1024),
+    });
+  });
+
+  test.each(['{"ok":true}', '', 'x'.repeat(100_000)])('that answers 200 and %.40j has taken it', async (body) => {
+    const receiver = await script({ status: 200, body });
+    expect(await send(receiver.origin)).toMatchObject({ kind: 'taken', responseCode: 200, error: null });
+  });
+
   test('is held to the target rules', async () => {
     const receiver = await script();
     expect(await send(receiver.origin, { allowed: false })).toMatchObject({

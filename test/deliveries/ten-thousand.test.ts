@@ -103,6 +103,7 @@ async function submit({ database, runtime }: TestMarketplace, from: number): Pro
   const context = {
     supplierKey: 'acme',
     mapping: compileFieldMapping({}),
+    regions: defaultSettings.regions,
     weights: defaultSettings.scoreWeights,
     returnRate: 0,
   };

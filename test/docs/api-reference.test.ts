@@ -59,6 +59,15 @@ test('A sample calls the endpoint that it stands under, and one that uses `call`
   }
 });
 
+test('The quickstart uses no variable that none of its commands has set', async () => {
+  const page = await readFile(join(DOCS, 'quickstart.md'), 'utf8');
+  const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code).join('');
+  const used = [...commands.matchAll(/\$([A-Z_]+)/g)].map(({ index, 1: name = '' }) => ({ name, at: index }));
+  expect(used.length).toBeGreaterThan(3);
+  for (const { name, at } of used)
+    expect([name, commands.slice(0, at).includes(`export ${name}=`)]).toEqual([name, true]);
+});
+
 test('Links lead to what exists', async () => {
   for (const name of ['api.md', 'api-changelog.md']) {
     const page = await readFile(join(DOCS, name), 'utf8');

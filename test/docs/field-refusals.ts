@@ -17,6 +17,9 @@ const filter: readonly FieldRefusal[] = [
   { code: 'empty', query: 'status=' },
 ];
 const claim: readonly FieldRefusal[] = [
+  { code: 'wrong_type', query: 'dryRun=yes', body: {} },
+  { code: 'repeated', query: 'dryRun=true&dryRun=true', body: {} },
+  { code: 'empty', query: 'dryRun=', body: {} },
   { code: 'required', body: {} },
   { code: 'unknown_field', body: { note: 'Never answers.' } },
   { code: 'wrong_type', body: { deliveryId: 100_042 } },
@@ -45,6 +48,8 @@ export const fieldRefusals: Readonly<Record<string, readonly FieldRefusal[]>> = 
     { code: 'invalid_format', body: { notificationEmail: 'leads at summit' } },
     { code: 'webhook_url_blocked', body: { webhookUrl: 'http://crm.summit.example/leads' } },
   ],
+  rotateWebhookSecret: [{ code: 'unknown_field', body: { secret: 'whsec_mine' } }],
+  rotateCallbackSecret: [{ code: 'unknown_field', body: { secret: 'whsec_mine' } }],
   getBilling: number('pageSize'),
   listDeliveryLogs: number('limit'),
   sendTestDelivery: [

@@ -100,9 +100,13 @@ function typeOf(schema: Json): string {
   return `${WORDS[type] ?? 'any value'}${rangeOf(schema)}`;
 }
 
-function rangeOf({ minimum, maximum, default: preset }: Json): string {
+// The page says once that text has at most so many characters, and a URL; what has another limit says so itself.
+const USUAL_LENGTHS: ReadonlySet<unknown> = new Set([undefined, 500, 2048]);
+
+function rangeOf({ minimum, maximum, maxLength, default: preset }: Json): string {
   const range = minimum === undefined || maximum === undefined ? '' : `, ${minimum} to ${maximum}`;
-  return `${range}${preset === undefined ? '' : `, ${preset} if left out`}`;
+  const length = USUAL_LENGTHS.has(maxLength) ? '' : `, at most ${Number(maxLength).toLocaleString('en')} characters`;
+  return `${range}${length}${preset === undefined ? '' : `, ${preset} if left out`}`;
 }
 
 // What comes from below the operations, which the document tells of by `default`.

@@ -34,6 +34,17 @@ export function missingFor(language: Language): string | null {
   return needed.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error !== undefined) ?? null;
 }
 
+/** What is missing to run a sample: the language, or a library that it imports. */
+export function missingForSample({ language, code }: Sample): string | null {
+  const program = missingFor(language);
+  if (program !== null) return program;
+  if (language === 'php' && code.includes('vendor/autoload.php')) return 'folder of PHP packages';
+  const imported = /^from (standardwebhooks) import/m.exec(language === 'python' ? code : '')?.[1];
+  if (imported === undefined) return null;
+  const { status } = spawnSync('python3', ['-c', `import ${imported}`], { stdio: 'ignore' });
+  return status === 0 ? null : `Python package ${imported}`;
+}
+
 export type Ran = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string };
 
 export async function runSample(

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { SecureVersion, TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { usStates } from '../../src/base/us-states.ts';
+import { regionNames } from '../../src/base/regions.ts';
 import { createGuardedClient, type GuardedClientOptions } from '../../src/platform/outbound/guarded-client.ts';
 import { outcomeOfHttp, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { signedPost } from '../../src/platform/outbound/signed-post.ts';
@@ -184,7 +184,7 @@ type House = TestMarketplace & {
 
 /** A partner for each URL, who buys the leads of one state; whoever comes second is never asked. */
 async function openHouse(urls: readonly string[], clock: HandClock): Promise<House> {
-  const states = Object.keys(usStates);
+  const states = Object.keys(regionNames(['US']));
   const house = opened(
     await startTestMarketplace({
       yaml: `

@@ -106,7 +106,19 @@ describe.concurrent('API and worker, each a process of its own on one database,'
       first.signal('SIGKILL');
       expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
 
-      const second = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+      const second = await startServer({ ...env, STATUS_PORT: '0' }, { argv: ['serve', '--role', 'worker'] });
+      const status = /^Status {2}(\S+)\/readyz$/m.exec(second.output())?.[1] ?? '';
+      expect((await call(`${status}/readyz`)).json).toEqual({ status: 'ready' });
+      expect((await call(`${status}/healthz`)).json).toEqual({ status: 'ok' });
+      await database.pool.query(
+        `INSERT INTO pgboss.job (name, state, completed_on) VALUES ('fold-counts', 'completed', $1)`,
+        [new Date(Date.now() - 3_600_000)],
+      );
+      const { text: metrics } = await call(`${status}/metrics`);
+      expect(metrics).toMatch(/^leadmarket_queue_oldest_due_seconds\{queue="routing"\} \d+$/m);
+      // It may have been done once more meanwhile.
+      expect(metrics).toMatch(/^leadmarket_queue_oldest_due_seconds\{queue="scheduled_jobs"\} \d+/m);
+      expect(metrics).toMatch(/^leadmarket_clock_ahead_seconds -?\d/m);
       // New leads are not held up by what the dead one holds.
       await supplier.postAll(Array.from({ length: 20 }, (_, serial) => leadBody(100 + serial)));
       await eventually('the new leads have come', () => receiver.requests.length === 25);
@@ -123,6 +135,25 @@ describe.concurrent('API and worker, each a process of its own on one database,'
       ]);
     },
   );
+
+  test('an API that is asked to stop says so to its load balancer first, and serves meanwhile', async () => {
+    const { url: databaseUrl, drop } = await createTestDatabase();
+    endings.push(drop);
+    const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '15', STATUS_PORT: '0' };
+    const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
+    const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
+    // On a port of their own, metrics are not beside the API.
+    expect((await call(`${api.url}/metrics`)).status).toBe(404);
+    expect((await call(`${api.url}/readyz`)).status).toBe(200);
+    api.signal('SIGTERM');
+    await eventually('readiness is over', async () => (await call(`${api.url}/readyz`)).status === 503);
+    const supplier = connectSupplier(api.url, { key, connections: 1 });
+    expect((await supplier.post(leadBody(1))).status).toBe(202);
+    await supplier.close();
+    // It would end by itself in a quarter of a minute.
+    api.signal('SIGKILL');
+    await api.ended;
+  });
 
   test(
     'a worker that is asked to stop finishes what it has sent, and leaves the rest to others',

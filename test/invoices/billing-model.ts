@@ -12,6 +12,10 @@ export type ModelInvoice = {
   readonly month: string;
   readonly subtotal: number;
   readonly credits: number;
+  readonly carriedIn: number;
+  readonly carriedOut: number;
+  /** The invoice that took what this one carries. */
+  carriedTo: ModelInvoice | null;
   readonly dueAt: number;
   fromBalance: number;
   paid: number;
@@ -55,7 +59,7 @@ export function createModel() {
       if (live(month) !== undefined) return 'exists';
       const lines = happenings.filter((one) => {
         if (one.invoice !== null) return false;
-        if (one.kind === 'credit') return one.at <= now;
+        if (one.kind === 'credit') return monthIn(timeZone, one.at) <= month;
         if (one.kind !== 'charge') return false;
         const own = monthIn(timeZone, one.at);
         return own === month || (own < month && live(own) !== undefined);
@@ -63,14 +67,19 @@ export function createModel() {
       if (lines.length === 0) return 'none';
       const subtotal = sum(lines, 'charge');
       const credits = sum(lines, 'credit');
-      const total = subtotal - credits;
-      const fromBalance = Math.max(0, Math.min(total, pot));
-      pot -= total < 0 ? total : fromBalance;
-      const due = Math.max(0, total) - fromBalance;
-      const invoice = {
+      const givers = invoices.filter((one) => one.month < month && !one.isVoid && one.carriedTo === null);
+      const carriedIn = givers.reduce((cents, one) => cents + one.carriedOut, 0);
+      const difference = subtotal - credits - carriedIn;
+      const fromBalance = Math.max(0, Math.min(difference, pot));
+      pot -= fromBalance;
+      const due = Math.max(0, difference) - fromBalance;
+      const invoice: ModelInvoice = {
         month,
         subtotal,
         credits,
+        carriedIn,
+        carriedOut: Math.max(0, -difference),
+        carriedTo: null,
         dueAt: now + DAYS_14,
         fromBalance,
         paid: 0,
@@ -79,6 +88,7 @@ export function createModel() {
         number: '',
       };
       for (const line of lines) line.invoice = invoice;
+      for (const one of givers) if (one.carriedOut > 0) one.carriedTo = invoice;
       invoices.push(invoice);
       return invoice;
     },
@@ -103,8 +113,9 @@ export function createModel() {
     void(invoice: ModelInvoice): string {
       if (invoice.isVoid) return 'invoice_void';
       if (invoice.paid > 0) return 'invoice_has_payments';
-      const total = invoice.subtotal - invoice.credits;
-      pot += total < 0 ? total : invoice.fromBalance;
+      if (invoice.carriedTo !== null) return 'invoice_carried';
+      pot += invoice.fromBalance;
+      for (const one of invoices) if (one.carriedTo === invoice) one.carriedTo = null;
       invoice.isVoid = true;
       invoice.due = 0;
       for (const one of happenings) if (one.invoice === invoice) one.invoice = null;

@@ -78,6 +78,8 @@ describe('invoices run', () => {
         status: 'issued',
         subtotal: 45,
         credits: 0,
+        carriedIn: 0,
+        carriedOut: 0,
         total: 45,
         amountDue: 45,
         issuedAt: '2026-11-02T12:00:00.000Z',

@@ -41,6 +41,9 @@ describe('An invoice', () => {
       status: 'issued',
       subtotalCents: 9000,
       creditsCents: 4500,
+      carriedInCents: 0,
+      carriedOutCents: 0,
+      carriedTo: null,
       totalCents: 4500,
       fromBalanceCents: 0,
       paidCents: 0,
@@ -179,31 +182,64 @@ describe('Numbers', () => {
 });
 
 describe('A credit', () => {
-  test('stands on the first invoice issued after it, whatever month that is for', async () => {
+  test('stands on the invoice of its month, or of the first later month that is issued', async () => {
     await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await house.post(partner, 'credit', 300, '2026-10-20T12:00:00Z');
     await house.post(partner, 'charge', 4500, november(1));
     await house.post(partner, 'credit', 1000, november(2));
     const october = await house.issued(partner, '2026-10', november(2));
     await house.post(partner, 'credit', 700, november(3));
     const last = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
-    expect([october.creditsCents, last.creditsCents]).toEqual([1000, 700]);
+    expect([october.creditsCents, last.creditsCents]).toEqual([300, 1700]);
     const { credits, creditCount } = await house.detail(last);
     expect([creditCount, credits]).toEqual([
-      1,
-      [{ at: new Date(november(3)), description: 'Some credit', amountCents: 700 }],
+      2,
+      [
+        { at: new Date(november(2)), description: 'Some credit', amountCents: 1000 },
+        { at: new Date(november(3)), description: 'Some credit', amountCents: 700 },
+      ],
     ]);
   });
 
-  test('that is more than the charges makes a total below 0, which is due to nobody and pays the next invoice', async () => {
+  test('of a later month makes no invoice for a month without sales', async () => {
+    await house.post(partner, 'charge', 4500, november(1));
+    await house.post(partner, 'credit', 4500, november(2));
+    expect(await house.issue(partner, '2026-10', november(3))).toEqual({ kind: 'none', invoice: null });
+  });
+
+  test('that is more than the charges leaves a total of 0 and is carried to the next invoice', async () => {
     await house.post(partner, 'charge', 4500, '2026-09-05T12:00:00Z');
     const september = await house.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
     await house.pay(september.number, 4500, '2026-10-03T12:00:00Z');
     await house.post(partner, 'credit', 4500, '2026-10-04T12:00:00Z');
     const october = await house.issued(partner, '2026-10', november(2));
-    expect(october).toMatchObject({ subtotalCents: 0, totalCents: -4500, amountDueCents: 0, status: 'paid' });
+    expect(october).toMatchObject({
+      subtotalCents: 0,
+      totalCents: 0,
+      carriedOutCents: 4500,
+      amountDueCents: 0,
+      status: 'paid',
+    });
     await house.post(partner, 'charge', 6000, november(5));
     const last = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
-    expect(last).toMatchObject({ totalCents: 6000, fromBalanceCents: 4500, amountDueCents: 1500, status: 'issued' });
+    expect(last).toMatchObject({ carriedInCents: 4500, totalCents: 1500, fromBalanceCents: 0, amountDueCents: 1500 });
+    // What was charged less what was credited.
+    expect(september.totalCents + october.totalCents + last.totalCents).toBe(4500 + 6000 - 4500);
+  });
+
+  test('that was carried on can be carried again, and invoices are voided from the last one back', async () => {
+    await house.post(partner, 'credit', 4500, '2026-09-05T12:00:00Z');
+    const september = await house.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
+    await house.post(partner, 'charge', 1000, '2026-10-05T12:00:00Z');
+    const october = await house.issued(partner, '2026-10', november(2));
+    expect(october).toMatchObject({ carriedInCents: 4500, carriedOutCents: 3500, totalCents: 0, status: 'paid' });
+    expect(await house.void(september.number, november(3))).toMatchObject({ ok: false, code: 'invoice_carried' });
+    expect(await house.void(october.number, november(3))).toMatchObject({ ok: true });
+    const again = await house.issued(partner, '2026-10', november(4));
+    expect(again).toMatchObject({ carriedInCents: 4500, carriedOutCents: 3500 });
+    expect(await house.void(again.number, november(5))).toMatchObject({ ok: true });
+    expect(await house.void(september.number, november(5))).toMatchObject({ ok: true });
+    await house.expectNoFaults();
   });
 });
 

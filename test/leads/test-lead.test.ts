@@ -12,7 +12,7 @@ import { traceOf } from '../support/trace.ts';
 
 const marketplaceFile = (url: string): string => `
 marketplace: { holdMinutes: 0 }
-suppliers: [{ key: acme, status: approved }]
+suppliers: [{ key: acme, status: approved }, { key: other, status: approved }]
 partners:
   - key: summit
     channels: [webhook]
@@ -119,6 +119,16 @@ describe('A test lead', () => {
     expect(repeated.lead).toMatchObject({ state: 'rejected', status: 'Duplicate' });
   });
 
+  test('cannot tell whether a person was sold through another supplier', async () => {
+    const stranger = connectSupplier(house.url, { key: await house.supplierKey('other'), connections: 1 });
+    const paper = await decided((await stranger.post(leadBody(1, { test: true }))).json.lead_id);
+    expect(paper.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
+    // Of its own leads it is told: that one was meant, and is a duplicate.
+    const meant = await decided((await stranger.post(leadBody(1))).json.lead_id);
+    expect(meant.lead).toMatchObject({ status: 'Duplicate' });
+    await stranger.close();
+  });
+
   test('stands in no statistics', async () => {
     expect(await stats()).toMatchObject({
       totals: { submitted: 1, routed: 1, rejected: 0, pending: 0, avgScore: score },
@@ -126,5 +136,18 @@ describe('A test lead', () => {
     });
     expect(receiver.requests).toHaveLength(1);
     expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('is one of at most twenty at once, whether posted at the API or in the portal, and says when to go on', async () => {
+    const fresh = await house.supplierKey('other');
+    const post = (body: object) =>
+      call(`${house.url}/api/v1/ingest`, { headers: { 'x-api-key': fresh }, method: 'POST', body });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => post({ test: true, full_name: 'Test Lead' })));
+    expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThan(0);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.json).toMatchObject({ code: 'rate_limited', accepted: false });
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.headers.get('ratelimit-limit')).toBe('20');
+    expect((await post({ full_name: 'Meant Lead' })).status).toBe(422);
   });
 });

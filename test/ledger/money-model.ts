@@ -15,7 +15,12 @@ export type ModelInvoice = {
   readonly month: string;
   readonly charges: ReadonlyMap<string, number>;
   readonly subtotal: number;
-  readonly credits: number;
+  /** By the month that they were posted in. */
+  readonly credits: ReadonlyMap<string, number>;
+  readonly credited: number;
+  readonly carriedIn: number;
+  readonly carriedOut: number;
+  carriedTo: ModelInvoice | null;
   fromBalance: number;
   paid: number;
   due: number;
@@ -42,7 +47,7 @@ const COUNTERPART = { charge: 'revenue', credit: 'revenue', payment: 'cash', adj
 type Book = {
   readonly moved: Moved[];
   readonly charges: Map<string, number>;
-  credits: number;
+  readonly credits: Map<string, number>;
   /** What could pay invoices. */
   pot: number;
 };
@@ -51,7 +56,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
   const accounts = new Map<string, ModelAccount>();
   const books = new Map<ModelPartner, Book>();
   for (const partner of partners) {
-    books.set(partner, { moved: [], charges: new Map(), credits: 0, pot: 0 });
+    books.set(partner, { moved: [], charges: new Map(), credits: new Map(), pot: 0 });
     for (const kind of ['buyer', 'revenue', 'cash', 'adjustment'])
       accounts.set(`${kind}:${partner.buyerKey}`, { balance: 0, held: 0, entries: 0 });
   }
@@ -112,7 +117,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       move(partner, kind, { label, cents: kind === 'charge' ? -cents : cents });
       const book = bookOf(partner);
       if (kind === 'charge') add(book.charges, monthOf(partner.timeZone, at), cents);
-      else if (kind === 'credit') book.credits += cents;
+      else if (kind === 'credit') add(book.credits, monthOf(partner.timeZone, at), cents);
       else book.pot += cents;
       return true;
     },
@@ -124,16 +129,24 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
         [...book.charges].filter(([own]) => own === month || (own < month && liveOf(partner, own))),
       );
       const subtotal = [...charges.values()].reduce((sum, cents) => sum + cents, 0);
-      const { credits } = book;
-      if (subtotal === 0 && credits === 0) return 'none';
+      const credits = new Map([...book.credits].filter(([own]) => own <= month));
+      const credited = [...credits.values()].reduce((sum, cents) => sum + cents, 0);
+      if (subtotal === 0 && credited === 0) return 'none';
       for (const own of charges.keys()) book.charges.delete(own);
-      book.credits = 0;
-      const total = subtotal - credits;
-      const fromBalance = Math.max(0, Math.min(total, book.pot));
-      book.pot -= total < 0 ? total : fromBalance;
-      const due = Math.max(0, total) - fromBalance;
-      const amounts = { subtotal, credits, fromBalance, paid: 0, due };
-      const invoice = { partner, month, charges, ...amounts, isVoid: false, number: '' };
+      for (const own of credits.keys()) book.credits.delete(own);
+      const givers = invoices.filter(
+        (one) =>
+          one.partner === partner && one.month < month && !one.isVoid && one.carriedOut > 0 && one.carriedTo === null,
+      );
+      const carriedIn = givers.reduce((sum, one) => sum + one.carriedOut, 0);
+      const difference = subtotal - credited - carriedIn;
+      const fromBalance = Math.max(0, Math.min(difference, book.pot));
+      book.pot -= fromBalance;
+      const due = Math.max(0, difference) - fromBalance;
+      const carried = { carriedIn, carriedOut: Math.max(0, -difference), carriedTo: null };
+      const amounts = { subtotal, credited, ...carried, fromBalance, paid: 0, due };
+      const invoice: ModelInvoice = { partner, month, charges, credits, ...amounts, isVoid: false, number: '' };
+      for (const one of givers) one.carriedTo = invoice;
       invoices.push(invoice);
       return invoice;
     },
@@ -159,9 +172,10 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       if (invoice.isVoid) return 'invoice_void';
       if (invoice.paid > 0) return 'invoice_has_payments';
       const book = bookOf(invoice.partner);
-      const total = invoice.subtotal - invoice.credits;
-      book.pot += total < 0 ? total : invoice.fromBalance;
-      book.credits += invoice.credits;
+      if (invoice.carriedTo !== null) return 'invoice_carried';
+      book.pot += invoice.fromBalance;
+      for (const [own, cents] of invoice.credits) add(book.credits, own, cents);
+      for (const one of invoices) if (one.carriedTo === invoice) one.carriedTo = null;
       for (const [own, cents] of invoice.charges) add(book.charges, own, cents);
       invoice.isVoid = true;
       invoice.due = 0;

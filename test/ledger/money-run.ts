@@ -163,6 +163,8 @@ export async function historyFaults(
       one.month,
       one.subtotalCents,
       one.creditsCents,
+      one.carriedInCents,
+      one.carriedOutCents,
       one.fromBalanceCents,
       one.paidCents,
       one.amountDueCents,
@@ -170,7 +172,10 @@ export async function historyFaults(
   );
   const own = model.invoices.filter((one) => one.partner === partner);
   const billed = own.map((one) =>
-    [one.number, one.month, one.subtotal, one.credits, one.fromBalance, one.paid, one.due].join(' '),
+    [
+      ...[one.number, one.month, one.subtotal, one.credited, one.carriedIn, one.carriedOut],
+      ...[one.fromBalance, one.paid, one.due],
+    ].join(' '),
   );
   if (!isDeepStrictEqual(invoices.toSorted(), billed.toSorted()))
     faults.push(`${partner.buyerKey}: the invoices are ${invoices.join()} and should be ${billed.join()}`);

@@ -188,6 +188,46 @@ describe('applying a file', () => {
     expect((await readSettings(home.database)).settings.holdMinutes).toBe(5);
   });
 
+  test('cannot leave out a region on which an offer filters that the file does not name', async () => {
+    await apply(offers('key: north, payout: 45, filters: { states: [CA], statesNot: [ON] }'));
+    expect(await tryApply('marketplace:\n  regions: [US]')).toEqual({
+      ok: false,
+      errors: [
+        {
+          line: 2,
+          column: 12,
+          path: 'marketplace.regions',
+          message: 'the offer "north" filters on ON, which the regions leave out',
+        },
+      ],
+    });
+    expect((await readSettings(home.database)).settings.regions).toEqual(['US', 'CA']);
+    await apply(`marketplace: { regions: [US] }\n${offers('key: north, payout: 45, filters: { states: [CA] }')}`);
+    expect((await readSettings(home.database)).settings.regions).toEqual(['US']);
+  });
+
+  test('checks states against the current regions where the file does not mention them', async () => {
+    await apply('marketplace: { regions: any }');
+    const parsed = parseFile(offers('key: west, payout: 45, filters: { states: [by] }'), {
+      allowTargets: [],
+      ...(await readSettings(home.database)).settings,
+    });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    // Meanwhile somebody else narrows the regions.
+    await apply('marketplace: { regions: [CA, US] }');
+    const options = { dryRun: false, prune: false, actor: commandLineActor };
+    const late = await home.database.tx((tx) => applyFile(tx, parsed.file, options, now));
+    expect(late).toMatchObject({
+      ok: false,
+      errors: [{ message: 'the offer "west" filters on BY, which the regions leave out' }],
+    });
+    await apply('marketplace: { regions: any }');
+    expect(await home.database.tx((tx) => applyFile(tx, parsed.file, options, now))).toMatchObject({ ok: true });
+    const { text } = await home.database.tx((tx) => exportFile(tx));
+    expect(text).toContain('regions: any');
+    expect(await apply(text)).toMatchObject({ changes: [] });
+  });
+
   test('never moves an offer to another partner, and then changes nothing at all', async () => {
     await apply(offers('key: west, payout: 45'));
     const text = [

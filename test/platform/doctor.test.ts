@@ -9,7 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import { examine, type Finding } from '../../src/platform/doctor.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createProcessCounts } from '../../src/platform/processes/process-counts.ts';
+import { startProcessReport } from '../../src/platform/processes/report-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
 let home: TestDatabase;
 let folder: string;
@@ -42,6 +46,8 @@ describe('The doctor', () => {
       database: true,
       schema: true,
       clock: true,
+      'clocks of servers': null,
+      proxy: null,
       smtp: null,
       'google service account': null,
     });
@@ -53,6 +59,40 @@ describe('The doctor', () => {
     expect(ok).toBe(false);
     // The two clocks tick while they are compared, a little more or less than two hours apart.
     expect(detail).toMatch(/^7[12]\d{5} ms from the database's$/);
+  });
+
+  test('reads what running servers have found out: clocks that are apart, and a proxy that nobody trusts', async () => {
+    const written: Array<Record<string, unknown>> = [];
+    const ahead = { now: () => new Date(Date.now() + 300_000) };
+    const report = await startProcessReport({
+      database: home.database,
+      clock: ahead,
+      machineClock: ahead,
+      role: 'worker',
+      counts: createProcessCounts(systemClock),
+      log: createLog('info', { write: (line) => void written.push(JSON.parse(line) as Record<string, unknown>) }),
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const found = await look({});
+    expect(found.get('clocks of servers')).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/^one \(worker\) is (?:299|300)\d{3} ms ahead of the database's$/) as string,
+    });
+    expect(found.get('clock')?.ok).toBe(true);
+    expect(report.clockAheadMs()).toBeGreaterThan(290_000);
+    expect(written).toMatchObject([{ level: 'warn', msg: expect.stringContaining('clock') as string }]);
+    report.metUntrustedProxy('10.0.0.7');
+    const proxy = await eventually('the proxy is reported', async () => {
+      const finding = (await look({ TRUST_PROXY: '10.0.0.8' })).get('proxy');
+      return finding?.ok === false ? finding : null;
+    });
+    expect(proxy.detail).toContain('10.0.0.7 sends X-Forwarded-For');
+    await report.stop();
+    expect((await look({ TRUST_PROXY: '10.0.0.8' })).get('proxy')).toMatchObject({ ok: true });
+    // Once per change, however often the clocks are compared.
+    expect(written).toHaveLength(1);
   });
 
   test('tells a mail server from another one, and from none', async () => {

@@ -1,4 +1,5 @@
 // What the portal's overview and the page of a delivery are made of, beside the public routes under the session.
+import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId, uuidOf } from '../../src/base/ids.ts';
@@ -18,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => home.close());
 afterEach(() => home.clock.set(NOW));
 
-const get = async (partner: string, path: string): Promise<Json> =>
-  (await (await home.market.signedIn.buyer(partner)).get(path)).json;
+const get = async (partner: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Json> =>
+  (await (await home.market.signedIn.buyer(partner)).get(path, headers)).json;
 
 describe('The overview', () => {
   test('of a partner without deliveries is zeros, with the spans of its zone', async () => {
@@ -64,10 +65,138 @@ describe('The overview', () => {
     expect(month.deliveries).toBeGreaterThan(today.deliveries);
   });
 
+  test('has charts by the days and months of the partner’s zone, each delivery on the day that its row shows', async () => {
+    const times = Array.from(
+      { length: 60 },
+      (_, index) => new Date(Date.parse('2026-10-29T01:30:00Z') + index * 9 * 3_600_000),
+    );
+    await home.plant(
+      'tight',
+      times.map((at, index) => ({ at, status: deliveryStatuses[index % 4] ?? 'Pending' })),
+    );
+    const dayOf = (at: Date): string => at.toLocaleDateString('en-CA', { timeZone: 'America/Los_Angeles' });
+    for (const [period, length, count] of [
+      ['7d', 10, 7],
+      ['30d', 10, 30],
+      ['90d', 10, 90],
+      ['12m', 7, 12],
+    ] as const) {
+      const stats = await get('tight', `/portal/api/buyer/stats?period=${period}`);
+      const nameOf = (date: string): string => date.slice(0, length);
+      const shown = (stats.byDay as Json[]).map(({ date, deliveries }) => [nameOf(date as string), deliveries]);
+      expect([stats.timeZone, stats.unit, shown.length]).toEqual([
+        'America/Los_Angeles',
+        period === '12m' ? 'month' : 'day',
+        count,
+      ]);
+      const inside = times.map(dayOf).map(nameOf);
+      expect(shown).toEqual(shown.map(([name]) => [name, inside.filter((one) => one === name).length]));
+      expect(stats.totals.deliveries).toBe(shown.reduce((sum, [, deliveries]) => sum + (deliveries as number), 0));
+    }
+    const year = await get('tight', '/portal/api/buyer/stats?period=12m');
+    expect(year.totals).toEqual({ deliveries: 60, confirmed: 15, pending: 15, failed: 15, returned: 15 });
+    expect((await get('tight', '/portal/api/buyer/stats?period=30d')).byDay.at(-1).date).toBe('2026-11-20');
+  });
+
   test('is the partner’s own', async () => {
     await home.plant('harbor', [{}]);
-    expect((await get('tight', OVERVIEW)).month.deliveries).toBe(0);
+    expect((await get('none', OVERVIEW)).month.deliveries).toBe(0);
     expect((await fetch(`${home.market.url}${OVERVIEW}`)).status).toBe(401);
+  });
+});
+
+describe('The list and its file', () => {
+  const LIST = '/portal/api/buyer/deliveries';
+  type Filter = Readonly<Record<string, string>>;
+
+  const listed = async (partner: string, { search, ...filter }: Filter): Promise<string[]> => {
+    const { data, total } = await get(
+      partner,
+      `${LIST}?${new URLSearchParams({ ...filter, pageSize: '100' }).toString()}`,
+      search === undefined ? {} : { 'x-search': search },
+    );
+    expect(total).toBe(data.length);
+    return data.map(({ deliveryId }: Json) => deliveryId as string);
+  };
+  const exported = async (partner: string, filter: Filter) => {
+    const answer = await (await home.market.signedIn.buyer(partner)).send('POST', `${LIST}/export`, filter);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    const rows = parse(answer.text, { columns: true }) as Array<Record<string, string>>;
+    return {
+      ids: rows.map(({ deliveryId }) => deliveryId),
+      name: /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1],
+    };
+  };
+
+  test('have the days of the partner’s zone, also on the day on which its clocks are changed', async () => {
+    // Midnights in Los Angeles; the clocks go back on November 1.
+    const midnights = ['2026-10-31T07:00:00Z', '2026-11-01T07:00:00Z', '2026-11-02T08:00:00Z', '2026-11-03T08:00:00Z'];
+    const times = midnights.flatMap((midnight) => [-1, 0].map((ms) => new Date(Date.parse(midnight) + ms)));
+    const planted = await home.plant(
+      'share',
+      times.map((at) => ({ at })),
+    );
+    const between = (first: number, end: number): string[] => planted.slice(first, end).toReversed();
+    const days: ReadonlyArray<readonly [Filter, string[]]> = [
+      [{ from: '2026-10-31', to: '2026-10-31' }, between(1, 3)],
+      [{ from: '2026-11-01', to: '2026-11-01' }, between(3, 5)],
+      [{ from: '2026-11-01', to: '2026-11-02' }, between(3, 7)],
+      [{ from: '2026-11-03' }, between(7, 8)],
+      [{ to: '2026-10-30' }, between(0, 1)],
+      [{ from: '2026-11-04' }, []],
+    ];
+    for (const [filter, wanted] of days) {
+      expect([filter, await listed('share', filter)]).toEqual([filter, wanted]);
+      expect([filter, (await exported('share', filter)).ids]).toEqual([filter, wanted]);
+    }
+    // The public API goes on counting in UTC.
+    const utc = await get('share', '/portal/api/v1/buyer/leads?from=2026-11-01&to=2026-11-01');
+    expect(utc.data.map(({ deliveryId }: Json) => deliveryId)).toEqual(between(2, 4));
+  });
+
+  test('are the very same rows under every filter and search, and the file’s name says which and how many', async () => {
+    const names = ['Quinn Ash', 'Quinn Birch', 'Rowan Ash', 'Rowan Birch'];
+    const seeds = names.flatMap((fullName, index) =>
+      deliveryStatuses.map((status, hour) => ({
+        at: new Date(Date.parse('2026-11-10T02:00:00Z') + (index * 9 + hour) * 3_600_000),
+        status,
+        fields: { fullName },
+        ...(index % 2 === 0 ? BOOKING : {}),
+      })),
+    );
+    await home.plant('none', seeds);
+    // Failed deliveries are not found by a name.
+    const filters: ReadonlyArray<readonly [Filter, string]> = [
+      [{}, 'deliveries_until_2026-11-20_16-rows.csv'],
+      [{ search: 'quinn' }, 'deliveries_until_2026-11-20_search_6-rows.csv'],
+      [
+        { search: 'ash', eventType: 'Calendar Assigned' },
+        'deliveries_until_2026-11-20_calendar-assigned_search_6-rows.csv',
+      ],
+      [{ eventType: 'Lead Sale' }, 'deliveries_until_2026-11-20_lead-sale_8-rows.csv'],
+      [{ eventType: 'Lead Sale', status: 'Failed' }, 'deliveries_until_2026-11-20_failed_lead-sale_2-rows.csv'],
+      [
+        { search: 'birch', status: 'Returned', from: '2026-11-10' },
+        'deliveries_2026-11-10_2026-11-20_returned_search_2-rows.csv',
+      ],
+      [{ search: '12' }, 'deliveries_until_2026-11-20_search_0-rows.csv'],
+      [{ search: 'nobody' }, 'deliveries_until_2026-11-20_search_0-rows.csv'],
+    ];
+    for (const [filter, name] of filters) {
+      const file = await exported('none', filter);
+      expect([filter, file.ids]).toEqual([filter, await listed('none', filter)]);
+      expect([filter, file.name]).toEqual([filter, name]);
+    }
+    expect((await exported('harbor', { search: 'quinn' })).ids).toEqual([]);
+  });
+
+  test('refuses days that are none, and members that it does not have', async () => {
+    const summit = await home.market.signedIn.buyer('summit');
+    const post = async (body: object) => (await summit.send('POST', `${LIST}/export`, body)).status;
+    expect(await post({ from: '2026-11-31' })).toBeGreaterThanOrEqual(400);
+    expect(await post({ from: '2026-11-20', to: '2026-11-19' })).toBe(400);
+    expect(await post({ partner: 'harbor' })).toBeGreaterThanOrEqual(400);
+    expect((await fetch(`${home.market.url}${LIST}/export`, { method: 'POST' })).status).toBeGreaterThanOrEqual(400);
   });
 });
 
@@ -113,8 +242,19 @@ describe('A delivery’s page', () => {
     expect(detail).toMatchObject({
       isErased: true,
       delivery: { lead: { fullName: '[erased]', email: null, phone: null } },
-      consent: { given: false, at: null, version: null, leadIp: null, sourceUrl: null },
+      // Nothing is known of it, which is not the same as that it was not given.
+      consent: { given: null, at: null, version: null, leadIp: null, sourceUrl: null },
       redelivery: { allowed: false, code: 'delivery_not_redeliverable' },
+    });
+    const facts = { tcpaConsent: true, consentTimestamp: '2026-11-20T17:03:11.000Z', consentVersion: 'v7' };
+    await select(home.market.database, `UPDATE delivery SET erased_consent = $2 WHERE delivery_id = $1`, [
+      uuidOf('delivery', id),
+      JSON.stringify(facts),
+    ]);
+    expect(await get('summit', `/portal/api/buyer/deliveries/${id}`)).toMatchObject({
+      isErased: true,
+      delivery: { lead: { fullName: '[erased]', tcpaConsent: true, consentTimestamp: facts.consentTimestamp } },
+      consent: { given: true, at: facts.consentTimestamp, version: 'v7', leadIp: null, sourceUrl: null },
     });
   });
 

@@ -45,7 +45,9 @@ async function plant(partner: string, seeds: ReadonlyArray<Partial<Seed>>): Prom
 }
 
 async function search(text: string, more: Readonly<Record<string, string>> = {}, who: SignedIn = summit) {
-  const answer = await who.get(`${LIST}?${new URLSearchParams({ search: text, ...more }).toString()}`);
+  const answer = await who.get(`${LIST}?${new URLSearchParams(more).toString()}`, {
+    'x-search': encodeURIComponent(text.toWellFormed()),
+  });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.json;
 }
@@ -105,15 +107,17 @@ describe('A search', () => {
       })),
     );
     const [a, b, c, d, e] = planted;
-    expect(await found('filtered')).toEqual([e, d, c, b, a]);
-    expect(await found('filtered', { status: 'failed' })).toEqual([c]);
+    // The one that failed is not found by its person.
+    expect(await found('filtered')).toEqual([e, d, b, a]);
+    expect(await found('filtered', { status: 'failed' })).toEqual([]);
+    expect(await found(c ?? '')).toEqual([c]);
     expect(await found('filtered', { eventType: 'Lead Sale', status: 'Confirmed' })).toEqual([a]);
     expect(await found('filtered', { eventType: 'Calendar Assigned' })).toEqual([e]);
-    expect(await found('filtered', { from: '2026-10-06', to: '2026-10-07' })).toEqual([c, b]);
+    expect(await found('filtered', { from: '2026-10-06', to: '2026-10-07' })).toEqual([b]);
     const second = await search('filtered', { page: '2', pageSize: '2' });
-    expect([idsOf(second), second.total, second.totalPages, second.backTo]).toEqual([[c, b], 5, 3, null]);
+    expect([idsOf(second), second.total, second.totalPages, second.backTo]).toEqual([[b, a], 4, 2, null]);
     expect(idsOf(await search('filtered', { page: '99' }))).toEqual([]);
-    expect((await search('filtered', { page: '999999999999999' })).total).toBe(5);
+    expect((await search('filtered', { page: '999999999999999' })).total).toBe(4);
   });
 
   test('shows what the list shows', async () => {
@@ -167,8 +171,6 @@ describe('Nobody', () => {
     [`n%' UNION SELECT secret_hash FROM credential --`],
     ['\\'],
     ['n'.repeat(200)],
-    ['\0'],
-    ['a\0b@example.com'],
     ['\u{10FFFF}'],
     ['<script>alert(1)</script>'],
     ['{"$ne":null}'],
@@ -180,9 +182,6 @@ describe('Nobody', () => {
   });
 
   test.each([
-    ['search', `search=${'x'.repeat(201)}`],
-    ['search', 'search='],
-    ['search', 'search=a&search=b'],
     ['eventType', 'eventType=Sale'],
     ['page', 'page=0'],
     ['pageSize', 'pageSize=101'],
@@ -197,8 +196,20 @@ describe('Nobody', () => {
     ]);
   });
 
+  test.each([['x'.repeat(201)], [''], ['%'], ['%ff'], ['%00'], ['a%00b@example.com']])(
+    'may search for %j',
+    async (text) => {
+      const { status, json } = await summit.get(LIST, { 'x-search': text });
+      expect([status, json.code, json.errors.map((fault: { field: string }) => fault.field)]).toEqual([
+        400,
+        'invalid_query',
+        ['x-search'],
+      ]);
+    },
+  );
+
   test('comes in without a session', async () => {
-    const answer = await fetch(`${market.url}${LIST}?search=jordan`);
+    const answer = await fetch(`${market.url}${LIST}`, { headers: { 'x-search': 'jordan' } });
     expect(answer.status).toBe(401);
   });
 
@@ -242,7 +253,8 @@ describe('A lead that was routed', () => {
     }
     expect(await rowsOf(id)).toEqual([]);
     const after = (await summit.get(`${LIST}/${id}`)).json;
-    expect(after).toMatchObject({ isErased: true, consent: { given: false, at: null, version: null } });
+    const consent = { given: true, at: '2026-11-20T17:03:11.000Z', version: 'v7' };
+    expect(after).toMatchObject({ isErased: true, consent });
     const ref = after.delivery.deliveryRef as string;
     expect(await found(ref)).toEqual([id]);
   });
@@ -285,13 +297,14 @@ describe('With bounds as narrow as for a partner with millions', () => {
       fc.asyncProperty(anyQuery, anyBounds, async ({ text, status, page, pageSize }, bounds: SearchBounds) => {
         const reading = readSearch(text);
         if (!reading.ok) throw new Error(text);
-        const query = { page, pageSize, status, from: null, to: null };
+        const query = { page, pageSize, status, from: null, until: null };
         const { total, backTo, rows } = await market.database.tx(
           (tx) => findDeliveries(tx, partner, { query, wish: reading.wish, bounds }),
           { snapshot: true },
         );
         const words = text.split(' ');
         const matching = known
+          .filter((one) => one.status !== 'Failed')
           .filter((one) => status === null || one.status === status)
           .filter((one) => backTo === null || one.at >= backTo.getTime())
           .filter((one) => words.every((word) => ` ${one.name.toLowerCase()}`.includes(` ${word}`)))

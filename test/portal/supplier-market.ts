@@ -5,6 +5,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
 import { postLead } from '../support/api-client.ts';
+import { ignoreSubmittedBodies } from '../support/openapi/watch-answers.ts';
 
 const WIDE = '{ perSecond: 100000, burst: 100000 }';
 
@@ -47,6 +48,7 @@ partners:
 `;
 
 export async function startSupplierMarket(): Promise<SupplierMarket> {
+  ignoreSubmittedBodies();
   const receiver = await startReceiver({ respond: () => ({ status: 204 }) });
   const yaml = yamlFor(receiver.origin);
   const market = await startTestMarketplace({ yaml, allowTargets: [receiver.origin] });

@@ -140,6 +140,7 @@ async function post(tx: Tx, { supplier, score, body }: ScenarioLead, at: Date): 
   const context = {
     supplierKey: supplier,
     mapping: compileFieldMapping({}),
+    regions: defaultSettings.regions,
     weights: defaultSettings.scoreWeights,
     returnRate: 0,
   };

@@ -122,7 +122,12 @@ export function openSmallMarket(database: Database): SmallMarket {
       assert(applied.ok, JSON.stringify(applied));
     },
     async post(leads) {
-      const context = { supplierKey: 'acme', mapping: compileFieldMapping({}), weights: defaultSettings.scoreWeights };
+      const context = {
+        supplierKey: 'acme',
+        mapping: compileFieldMapping({}),
+        regions: defaultSettings.regions,
+        weights: defaultSettings.scoreWeights,
+      };
       const submissions = leads.map(({ mailbox, phone, state }) => {
         const body = {
           ...leadBody(mailbox, { state }),

@@ -90,6 +90,7 @@ export function openPast(database: Database, start: string): Past {
         const context = {
           supplierKey: 'acme',
           mapping: compileFieldMapping({}),
+          regions: defaultSettings.regions,
           weights: defaultSettings.scoreWeights,
         };
         return prepareSubmission({ members, text: '{}' }, { ...context, returnRate: 0 }, clock.now());

@@ -19,17 +19,18 @@ export type TestDatabase = {
 // One clone at a time: each reads the whole template, so several at once only wait for each other with more connections.
 const CLONE_LOCK = 4_207_115_302;
 
-/** Call it in `beforeAll` and `drop` in `afterAll`; it takes some tens of milliseconds. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Call it in `beforeAll` and `drop` in `afterAll`; it takes some tens of milliseconds. `isEmpty`: without any table. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const { url: serverUrl, template } = inject('postgres');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${isEmpty ? 'template0' : template}`);
   });
   const url = withDatabase(serverUrl, name);
   const connection = { connectionString: url };
-  const database = openDatabase({ connection });
+  // Tests hold transactions open while they look at something, on machines that are busy.
+  const database = openDatabase({ connection, idleInTransactionMs: 60_000 });
   return {
     database,
     connection,

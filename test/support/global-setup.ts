@@ -58,7 +58,13 @@ async function startEmbedded(): Promise<Server> {
     dataDir: join(folder, 'data'),
     log: () => {},
     // Durable as in production, since a test may kill a process; without chores that compete with the tests for two cores.
-    settings: { max_connections: '100', autovacuum: 'off', shared_buffers: '128MB' },
+    // They hold transactions open while they look at something, on machines that are busy.
+    settings: {
+      max_connections: '100',
+      autovacuum: 'off',
+      shared_buffers: '128MB',
+      idle_in_transaction_session_timeout: '60s',
+    },
   });
   const { host, port, user, database, password } = engine.connection;
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;

@@ -40,7 +40,7 @@ partners:
     timeZone: America/Los_Angeles
     channels: [webhook]
     settings: { webhookUrl: "${origin}/leads" }
-    editableFields: [notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId]
+    editableFields: [notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId, webhookSecret]
     betaTools: [timeline, delivery-logs, test-delivery, audit-log]
     rateLimit: ${WIDE}
     returnPolicy: { monthlyCaps: { leads: 20, bookings: "10%" } }

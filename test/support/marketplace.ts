@@ -43,6 +43,7 @@ export type TestMarketplaceOptions = {
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
   readonly outward?: Partial<OutwardConfig>;
   readonly trustProxy?: readonly string[];
+  readonly requireTotp?: boolean;
   /** Silent unless a test reads it. */
   readonly log?: Logger;
 };
@@ -66,6 +67,8 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     allowTargets,
     outward: { ...noOutward, ...options.outward },
     trustProxy: options.trustProxy ?? [],
+    hasStatusPort: false,
+    requireTotp: options.requireTotp ?? false,
     withChores: false,
   });
   if (runtime.app !== null) watchAnswers(runtime.app);

@@ -1,4 +1,8 @@
 // Every route of the running application, read off its router: a test over all of them meets the new ones, too.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+import type { FastifyInstance, RouteOptions } from 'fastify';
+
 import type { App } from '../../src/platform/http/app.ts';
 
 export type Route = { readonly method: string; readonly path: string };
@@ -18,4 +22,36 @@ export function routesOf(app: App): Route[] {
     for (const method of found['methods']?.split(', ') ?? []) if (method !== 'HEAD') routes.push({ method, path });
   }
   return routes;
+}
+
+/** What `$ref` names. */
+export type NamedSchemas = Readonly<Record<string, unknown>>;
+export type RegisteredRoute = Route & Pick<RouteOptions, 'schema' | 'config'>;
+
+/**
+ * The routes of every application that is built while `build` runs, with their schemas as declared. A schema that is complete only
+ * later, such as a scope's, is read from the same object, so that it is complete here as well.
+ */
+export async function routesRegisteredBy<Built>(
+  build: () => Promise<Built>,
+): Promise<{ readonly built: Built; readonly routes: readonly RegisteredRoute[]; readonly schemas: NamedSchemas }> {
+  const options: RouteOptions[] = [];
+  const schemas: Record<string, unknown> = {};
+  const listen = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', function note(route) {
+      options.push(route);
+      Object.assign(schemas, this.getSchemas());
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  try {
+    const built = await build();
+    const routes = options.flatMap(({ method, url, schema = {}, config = {} }) =>
+      [method].flat().flatMap((one) => (one === 'HEAD' ? [] : [{ method: one, path: url, schema, config }])),
+    );
+    return { built, routes, schemas };
+  } finally {
+    unsubscribe('fastify.initialization', listen);
+  }
 }

@@ -1,5 +1,4 @@
 // Sendings by hand: what is due is begun, and ends as the test says.
-import { claimStandings } from '../../src/claims/claim-standings.ts';
 import { beginAttempts, lanesWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/finish-attempts.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
@@ -14,7 +13,7 @@ const LEASE_MS = 40_000;
 export async function beginDue(tx: Tx, now: Date, jobs: number): Promise<StartedAttempt[]> {
   const { probeSeconds } = defaultSettings.breaker;
   const lanes = (await lanesWithDueJobs(tx, probeSeconds, now)).map((lane) => ({ ...lane, jobs }));
-  return beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds, standingsOf: claimStandings }, now);
+  return beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds }, now);
 }
 
 export function resultOf(attempt: StartedAttempt, outcome: SendOutcome, judgement: Judgement): AttemptResult {

@@ -29,6 +29,7 @@ export type StartOptions = {
   readonly argv?: readonly string[];
   /** What to run instead of `bin/leadmarket`: in the project's folder. */
   readonly program?: string;
+  readonly readyWithinMs?: number;
 };
 
 const started = new Set<ChildProcess>();
@@ -56,25 +57,47 @@ export function makeDataDir(): { path: string; remove: () => void } {
 }
 
 /** Resolves when it says that it is ready; rejects with what it said where it ends before that. */
-export async function startServer(
+export async function startServer(env: Env, options: StartOptions = {}): Promise<ServerProcess> {
+  const server = launchServer(env, options);
+  return { ...server, url: await server.ready() };
+}
+
+export type LaunchedServer = Omit<ServerProcess, 'url'> & {
+  /** Resolves to where it listens when it says that it is ready. */
+  readonly ready: () => Promise<string>;
+};
+
+/** One that may have to wait before it is ready. */
+export function launchServer(
   env: Env,
-  { argv = ['serve'], program = LAUNCHER }: StartOptions = {},
-): Promise<ServerProcess> {
+  { argv = ['serve'], program = LAUNCHER, readyWithinMs }: StartOptions = {},
+): LaunchedServer {
   // A process group of its own, so that it can get signals as from a terminal.
-  const { child, output, ended } = run(program, argv, { env: { PORT: '0', DEMO: 'off', ...env }, detached: true });
+  const { child, output, ended } = run(program, argv, {
+    env: { PORT: '0', DEMO: 'off', DRAIN_SECONDS: '0', ...env },
+    detached: true,
+  });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} could not be started`);
   let ending: Ending | null = null;
   void ended.then((how) => (ending = how));
-  const url = await eventually('the server is ready', () => {
+  const look = (): { url: string } | null => {
     if (ending !== null) throw new Error(`the server ended instead of starting: ${output()}`);
     const ready = /^(?:URL {2}(http\S+)|Worker {2}running)$/m.exec(output());
     return ready === null ? null : { url: ready[1] ?? '' };
-  });
-  const signal = (name: NodeJS.Signals, to: 'process' | 'group' = 'process'): void => {
-    process.kill(to === 'group' ? -pid : pid, name);
   };
-  return { pid, ...url, output, ended, signal };
+  return {
+    pid,
+    output,
+    ended,
+    async ready() {
+      const within = readyWithinMs === undefined ? {} : { withinMs: readyWithinMs };
+      return (await eventually('the server is ready', look, within)).url;
+    },
+    signal(name, to = 'process') {
+      process.kill(to === 'group' ? -pid : pid, name);
+    },
+  };
 }
 
 export type Finished = {

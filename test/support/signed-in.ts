@@ -7,6 +7,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
+import type { OperatorRole } from '../../src/sessions/operator-roles.rules.ts';
 import type { SessionOwner } from '../../src/sessions/session.ts';
 import { type ApiAnswer, call } from './api-client.ts';
 
@@ -27,8 +28,8 @@ export type SignedIn = {
 export type SignIn = {
   buyer(buyerKey: string): Promise<SignedIn>;
   supplier(supplierKey: string): Promise<SignedIn>;
-  /** `operator` where no name is given; one of the same name is the same operator. */
-  operator(name?: string): Promise<SignedIn>;
+  /** An administrator called `operator` where no name is given; one of the same name is the same operator. */
+  operator(name?: string, role?: OperatorRole): Promise<SignedIn>;
 };
 
 type World = { readonly url: string; readonly database: Database; readonly clock: Clock };
@@ -49,8 +50,8 @@ export function signIn(world: World): SignIn {
   return {
     buyer: (key) => partner('buyer', key),
     supplier: (key) => partner('supplier', key),
-    async operator(name = 'operator') {
-      const operatorId = operators.get(name) ?? (await makeOperator(database, name, clock.now()));
+    async operator(name = 'operator', role = 'admin') {
+      const operatorId = operators.get(name) ?? (await makeOperator(database, { name, role }, clock.now()));
       operators.set(name, operatorId);
       return open({ kind: 'operator', ownerKey: name, openedWith: operatorId });
     },
@@ -59,9 +60,13 @@ export function signIn(world: World): SignIn {
 
 export const OPERATOR_PASSWORD = 'a password for tests';
 
-async function makeOperator(database: Database, name: string, now: Date): Promise<Uuid> {
+async function makeOperator(
+  database: Database,
+  { name, role }: { name: string; role: OperatorRole },
+  now: Date,
+): Promise<Uuid> {
   const passwordHash = await hashPassword(OPERATOR_PASSWORD);
-  const wish = { name, passwordHash, totpSecret: null, actor: commandLineActor };
+  const wish = { name, role, passwordHash, totpSecret: null, actor: commandLineActor };
   const added = await database.tx((tx) => addOperator(tx, wish, now));
   if (!added.ok) throw new Error(`operator ${name}: ${added.code}`);
   return added.value.operatorId;

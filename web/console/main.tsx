@@ -1,17 +1,24 @@
 // The console: sign-in, then the operator's pages.
-import { type ReactNode, Suspense, lazy } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
 
-import { start } from '../ui/provide.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LiveProvider } from '../ui/live.tsx';
-import { useSession } from '../ui/session.ts';
+import { start } from '../ui/provide.tsx';
+import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
+import { SwitchAccount } from '../ui/switch-account.tsx';
+import { type LinkedOperator, linkedOperator } from './linked-operator.ts';
 import { type ConsoleSession, SessionContext } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
-const Pages = lazy(async () => ({ default: (await import('./pages.tsx')).Pages }));
+const EnrolPage = lazyPart(async () => (await import('./access/enrol.tsx')).EnrolPage, 'Loading the console');
+const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
 
 function Console(): ReactNode {
   const query = useSession<ConsoleSession>('/console');
+  const [given, setGiven] = useState(linkedOperator);
+  const forget = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {
     return query.isError ? (
       <Failure error={query.error} title="The console could not be loaded" onRetry={() => void query.refetch()} />
@@ -20,15 +27,49 @@ function Console(): ReactNode {
     );
   }
   const { session, isDemo } = query.data;
-  if (session === null) return <SignIn isDemo={isDemo} />;
+  // The demo's printed link. Elsewhere a link must not be able to sign anybody in as somebody else.
+  const linked = isDemo ? given : null;
+  if (session === null) return <SignIn linked={linked} onLinked={forget} />;
+  if (linked !== null && linked.name !== session.ownerKey) {
+    return <Switch session={session} linked={linked} onDone={forget} />;
+  }
+  if (session.secondFactor === 'required') return <EnrolPage name={session.name} />;
   return (
     <SessionContext value={session}>
       <LiveProvider stream="/console/api/stream">
-        <Suspense fallback={<Loading what="Loading the console" />}>
-          <Pages />
-        </Suspense>
+        <Pages />
       </LiveProvider>
     </SessionContext>
+  );
+}
+
+function Switch({
+  session,
+  linked,
+  onDone,
+}: {
+  readonly session: ConsoleSession;
+  readonly linked: LinkedOperator;
+  readonly onDone: () => void;
+}): ReactNode {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useSignIn('/console');
+  const change = (): void =>
+    mutate(linked, {
+      onSuccess: () => {
+        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+        onDone();
+      },
+    });
+  return (
+    <SwitchAccount
+      current={session.name}
+      linked={`the operator ${linked.name}`}
+      isBusy={isPending}
+      error={error}
+      onSwitch={change}
+      onStay={onDone}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
-// The operator's pages and the way between them. Times are told in the zone of the browser, which is the operator's.
+// The operator's pages and the way between them. All days and times are UTC, as the figures of a day are: one zone for everybody who runs
+// the marketplace, wherever they are. A pointer resting on a time shows it by their own clock.
 import {
   ActivityLogIcon,
   ArchiveIcon,
@@ -19,9 +20,9 @@ import type { ReactNode } from 'react';
 
 import { makeRouter, Routed } from '../ui/routing.tsx';
 import { useSignOut } from '../ui/session.ts';
-import { Shell } from '../ui/shell.tsx';
+import { type NavItem, Shell } from '../ui/shell.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
-import { useConsoleSession } from './session.ts';
+import { type Permission, useConsoleSession } from './session.ts';
 
 const NAV = [
   { to: '/', label: 'Overview', icon: <BarChartIcon aria-hidden="true" /> },
@@ -31,20 +32,26 @@ const NAV = [
   { to: '/suppliers', label: 'Suppliers', icon: <UploadIcon aria-hidden="true" /> },
   { to: '/endpoints', label: 'Endpoints', icon: <Link2Icon aria-hidden="true" /> },
   { to: '/jobs', label: 'Dead letters', icon: <ExclamationTriangleIcon aria-hidden="true" /> },
-  { to: '/simulation', label: 'Dry run', icon: <MagicWandIcon aria-hidden="true" /> },
+  { to: '/simulation', label: 'Dry run', icon: <MagicWandIcon aria-hidden="true" />, needs: 'configure' },
   { to: '/ledger', label: 'Ledger', icon: <ArchiveIcon aria-hidden="true" /> },
   { to: '/invoices', label: 'Invoices', icon: <FileTextIcon aria-hidden="true" /> },
   { to: '/marketplace', label: 'Marketplace', icon: <GearIcon aria-hidden="true" /> },
   { to: '/audit-log', label: 'Audit log', icon: <ListBulletIcon aria-hidden="true" /> },
-  { to: '/erasure', label: 'Personal data', icon: <TrashIcon aria-hidden="true" /> },
+  { to: '/erasure', label: 'Personal data', icon: <TrashIcon aria-hidden="true" />, needs: 'persons' },
   { to: '/access', label: 'Access', icon: <ActivityLogIcon aria-hidden="true" /> },
-];
+] as const satisfies ReadonlyArray<NavItem & { readonly needs?: Permission }>;
 
 function Frame(): ReactNode {
-  const { name } = useConsoleSession();
+  const { name, role, permissions } = useConsoleSession();
+  const nav = NAV.filter((item) => !('needs' in item) || permissions.includes(item.needs));
   return (
-    <ZoneProvider zone={new Intl.DateTimeFormat().resolvedOptions().timeZone}>
-      <Shell product="Operator console" who={name} nav={NAV} onSignOut={useSignOut('/console')} />
+    <ZoneProvider zone="UTC">
+      <Shell
+        product="Operator console"
+        who={role === 'admin' ? name : `${name} (${role})`}
+        nav={nav}
+        onSignOut={useSignOut('/console')}
+      />
     </ZoneProvider>
   );
 }

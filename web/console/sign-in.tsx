@@ -3,12 +3,18 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { RequestError } from '../ui/request.ts';
-import { takeFragment, useSignIn } from '../ui/session.ts';
+import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
+import type { LinkedOperator } from './linked-operator.ts';
 
-const fragment = takeFragment();
-
-export function SignIn({ isDemo }: { readonly isDemo: boolean }): ReactNode {
+export function SignIn({
+  linked,
+  onLinked,
+}: {
+  /** Signs in by itself; null for the form. */
+  readonly linked: LinkedOperator | null;
+  readonly onLinked: () => void;
+}): ReactNode {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -17,10 +23,10 @@ export function SignIn({ isDemo }: { readonly isDemo: boolean }): ReactNode {
   // It stays once it was asked for, also after a wrong one.
   const needsCode = asksForCode || code !== '';
   useEffect(() => {
-    // The demo's printed link. Elsewhere a link must not be able to sign anybody in as somebody else.
-    const [linkName, linkPassword] = [fragment.get('name'), fragment.get('password')];
-    if (isDemo && linkName !== null && linkPassword !== null) mutate({ name: linkName, password: linkPassword });
-  }, [isDemo, mutate]);
+    if (linked === null) return;
+    onLinked();
+    mutate(linked);
+  }, [linked, onLinked, mutate]);
   return (
     <SignInFrame
       title="Operator console"

@@ -1,19 +1,28 @@
 // The portal: sign-in, then the partner's or the supplier's pages.
-import { type ReactNode, Suspense, lazy } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
 
-import { start } from '../ui/provide.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LiveProvider } from '../ui/live.tsx';
-import { useSession } from '../ui/session.ts';
+import { start } from '../ui/provide.tsx';
+import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
+import { SwitchAccount } from '../ui/switch-account.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
+import { accountOf, isLastUsed, linkedCredential, noteUsed } from './linked-credential.ts';
 import { type PortalSession, SessionContext } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
-const BuyerPortal = lazy(async () => ({ default: (await import('./buyer/portal.tsx')).BuyerPortal }));
-const SupplierPortal = lazy(async () => ({ default: (await import('./supplier/portal.tsx')).SupplierPortal }));
+const BuyerPortal = lazyPart(async () => (await import('./buyer/portal.tsx')).BuyerPortal, 'Loading the portal');
+const SupplierPortal = lazyPart(
+  async () => (await import('./supplier/portal.tsx')).SupplierPortal,
+  'Loading the portal',
+);
 
 function Portal(): ReactNode {
   const query = useSession<PortalSession>('/portal');
+  const [given, setGiven] = useState(linkedCredential);
+  const forget = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {
     return query.isError ? (
       <Failure error={query.error} title="The portal could not be loaded" onRetry={() => void query.refetch()} />
@@ -22,17 +31,53 @@ function Portal(): ReactNode {
     );
   }
   const { session, isDemo } = query.data;
-  if (session === null) return <SignIn isDemo={isDemo} />;
+  // The demo's printed links. Elsewhere a link must not be able to sign anybody in as somebody else.
+  const linked = isDemo ? given : null;
+  if (session === null) return <SignIn linked={linked} onLinked={forget} />;
+  if (linked !== null && !isLastUsed(linked)) return <Switch session={session} linked={linked} onDone={forget} />;
   return (
     <SessionContext value={session}>
       <ZoneProvider zone={session.timeZone ?? 'UTC'}>
         <LiveProvider stream="/portal/api/stream">
-          <Suspense fallback={<Loading what="Loading the portal" />}>
-            {session.kind === 'buyer' ? <BuyerPortal /> : <SupplierPortal />}
-          </Suspense>
+          {session.kind === 'buyer' ? <BuyerPortal /> : <SupplierPortal />}
         </LiveProvider>
       </ZoneProvider>
     </SessionContext>
+  );
+}
+
+function Switch({
+  session: { name, ownerKey },
+  linked,
+  onDone,
+}: {
+  readonly session: PortalSession;
+  readonly linked: string;
+  readonly onDone: () => void;
+}): ReactNode {
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useSignIn('/portal');
+  const change = (): void =>
+    mutate(
+      { credential: linked },
+      {
+        onSuccess: () => {
+          noteUsed(linked);
+          // Nothing of the other account is shown to this one.
+          queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+          onDone();
+        },
+      },
+    );
+  return (
+    <SwitchAccount
+      current={name === '' ? ownerKey : name}
+      linked={accountOf(linked)}
+      isBusy={isPending}
+      error={error}
+      onSwitch={change}
+      onStay={onDone}
+    />
   );
 }
 

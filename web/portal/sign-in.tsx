@@ -1,27 +1,37 @@
 // Signing in to the portal: a token or key is pasted once and exchanged for a session.
 import { PasswordInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
-import { takeFragment, useSignIn } from '../ui/session.ts';
+import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
+import { noteUsed } from './linked-credential.ts';
 
-const fragment = takeFragment();
-
-export function SignIn({ isDemo }: { readonly isDemo: boolean }): ReactNode {
+export function SignIn({
+  linked,
+  onLinked,
+}: {
+  /** Signs in by itself; null for the form. */
+  readonly linked: string | null;
+  readonly onLinked: () => void;
+}): ReactNode {
   const [credential, setCredential] = useState('');
   const { mutate, isPending, error } = useSignIn('/portal');
+  const signIn = useCallback(
+    (given: string) => mutate({ credential: given }, { onSuccess: () => noteUsed(given) }),
+    [mutate],
+  );
   useEffect(() => {
-    // The demo's printed links. Elsewhere a link must not be able to sign anybody in as somebody else.
-    const given = fragment.get('token') ?? fragment.get('key');
-    if (isDemo && given !== null) mutate({ credential: given });
-  }, [isDemo, mutate]);
+    if (linked === null) return;
+    onLinked();
+    signIn(linked);
+  }, [linked, onLinked, signIn]);
   return (
     <SignInFrame
       title="Partner portal"
       intro="For partners, with an access token (lmb_…), and for suppliers, with a supplier key (lms_…). The operator gives them out."
       isBusy={isPending}
       error={error}
-      onSubmit={() => mutate({ credential: credential.trim() })}
+      onSubmit={() => signIn(credential.trim())}
     >
       <PasswordInput
         label="Access token or supplier key"

@@ -1,6 +1,6 @@
 // A chart and the very same numbers as a table: the chart for a look, the table for reading, and for those who cannot see the chart.
 import { Box, SegmentedControl } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { Section } from './facts.tsx';
 import { Loading } from './states.tsx';
@@ -42,9 +42,7 @@ export function Charted({
           role="img"
           aria-label={`Chart: ${title}. The same numbers are in the table view.`}
         >
-          <Suspense fallback={<Loading what="Loading the chart" />}>
-            {isIdle ? chart : <Loading what="Loading the chart" />}
-          </Suspense>
+          {isIdle ? chart : <Loading what="Loading the chart" />}
         </Box>
       ) : (
         table

@@ -27,7 +27,11 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.error === null) return this.props.children;
     return (
       <Center mih="60vh" p="md">
-        <Failure error={this.state.error} title="This page broke" onRetry={() => location.reload()} />
+        <Failure
+          error={this.state.error}
+          title="This page could not be shown"
+          onRetry={() => this.setState({ error: null })}
+        />
       </Center>
     );
   }

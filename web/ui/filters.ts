@@ -1,17 +1,33 @@
-// What a page shows is in its address: filters read from and written to the query of the URL.
-import { useNavigate, useSearch } from '@tanstack/react-router';
+// What a page shows is in its address: filters read from and written to the query of the URL. What may name a person is kept in the
+// browser's history instead, which sends it nowhere and knows it again on the way back and after a reload.
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
 /** One query parameter: text to value and back. Faulty text reads as the default; the default is not written. */
 export type Filter<Value> = {
   readonly read: (text: string | undefined) => Value;
   readonly write: (value: Value) => string;
+  /** Never written into the address. Links may have it there where it names nobody, such as an id. */
+  readonly isPrivate?: true;
 };
-type Filters = Readonly<Record<string, Pick<Filter<unknown>, 'read'> & { readonly write: (value: never) => string }>>;
+type Filters = Readonly<
+  Record<string, Pick<Filter<unknown>, 'read' | 'isPrivate'> & { readonly write: (value: never) => string }>
+>;
+type Texts = Readonly<Record<string, string>>;
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Of the filters that are private. */
+    readonly filters?: Texts;
+  }
+}
 type ValuesOf<Of extends Filters> = { [Name in keyof Of]: ReturnType<Of[Name]['read']> };
 
 /** Free text; '' by default. */
 export const textFilter: Filter<string> = { read: (text) => text ?? '', write: (value) => value };
+
+/** Free text that may name a person; '' by default. */
+export const privateTextFilter: Filter<string> = { ...textFilter, isPrivate: true };
 
 /** A whole number from 1 on; 1 by default. */
 export const pageFilter: Filter<number> = {
@@ -41,25 +57,30 @@ export function useFilters<Of extends Filters>(
   filters: Of,
 ): readonly [ValuesOf<Of>, (change: Partial<ValuesOf<Of>>, options?: { readonly push?: boolean }) => void] {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const kept = useRouterState({ select: ({ location }) => location.state.filters });
   const navigate = useNavigate();
   const values = useMemo(
     () =>
       Object.fromEntries(
-        Object.entries(filters).map(([name, filter]) => [name, filter.read(search[name])]),
+        Object.entries(filters).map(([name, filter]) => [name, filter.read(kept?.[name] ?? search[name])]),
       ) as unknown as ValuesOf<Of>,
-    [filters, search],
+    [filters, search, kept],
   );
   const change = useCallback(
     (changed: Partial<ValuesOf<Of>>, { push = true } = {}): void => {
       const goesBack = 'page' in filters && !('page' in changed);
       const next: Record<string, string | undefined> = goesBack ? { page: undefined } : {};
+      const keep: Record<string, string> = {};
       for (const [name, value] of Object.entries(changed)) {
         const text = (filters[name] as unknown as Filter<unknown>).write(value);
-        next[name] = text === '' ? undefined : text;
+        const isPrivate = filters[name]?.isPrivate === true;
+        if (isPrivate) keep[name] = text;
+        next[name] = text === '' || isPrivate ? undefined : text;
       }
       void navigate({
         to: '.',
         search: (before: object) => ({ ...before, ...next }),
+        state: (before) => ({ ...before, filters: { ...before.filters, ...keep } }),
         replace: !push,
         resetScroll: false,
       });

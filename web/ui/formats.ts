@@ -64,6 +64,11 @@ export function formatDate(day: string): string {
   return formatDay(`${day}T12:00:00Z`, 'UTC');
 }
 
+/** The month of a calendar day: Nov 2026 */
+export function formatMonth(day: string): string {
+  return timeFormat('UTC', { year: 'numeric', month: 'short' }).format(new Date(`${day}T12:00:00Z`));
+}
+
 /** `PST`, or `UTC`: the zone's short name at that time. */
 export function zoneName(zone: string, at: Date): string {
   const part = timeFormat(zone, { timeZoneName: 'short' })

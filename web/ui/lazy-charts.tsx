@@ -1,4 +1,4 @@
 // The charts as pages use them: loaded when the first one is drawn.
-import { lazy } from 'react';
+import { lazyPart } from './lazy-part.tsx';
 
-export const Bars = lazy(async () => ({ default: (await import('./charts.tsx')).Bars }));
+export const Bars = lazyPart(async () => (await import('./charts.tsx')).Bars, 'Loading the chart');

@@ -20,6 +20,7 @@ export function PageLink({ to, params, search, children }: Target & { readonly c
           to={to}
           {...(params === undefined ? {} : { params })}
           {...(search === undefined ? {} : { search })}
+          {...(to === '.' ? { state: true } : {})}
         />
       )}
     >
@@ -44,6 +45,7 @@ export function ButtonLink({
           to={to}
           {...(params === undefined ? {} : { params })}
           {...(search === undefined ? {} : { search })}
+          {...(to === '.' ? { state: true } : {})}
         />
       )}
     >

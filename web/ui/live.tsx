@@ -2,6 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
+import { noteAnswer, noteSilence, whenBack } from './connection.ts';
+
 const Connected = createContext(false);
 
 /** Whether changes appear by themselves at the moment. */
@@ -38,10 +40,14 @@ export function LiveProvider({
       source = new EventSource(stream);
       source.addEventListener('open', () => {
         setConnected(true);
+        noteAnswer();
         // Nobody knows what was missed before.
         void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
       });
-      source.addEventListener('error', () => setConnected(false));
+      source.addEventListener('error', () => {
+        setConnected(false);
+        noteSilence();
+      });
       source.addEventListener('change', (event) => {
         for (const topic of topicsOf(event.data)) changed.add(topic);
         timer ??= setTimeout(refresh, AT_MOST_EVERY_MS);
@@ -59,7 +65,14 @@ export function LiveProvider({
     };
     follow();
     document.addEventListener('visibilitychange', follow);
+    // A browser tries again after a lost connection, and never after an answer that is none, such as a proxy's.
+    const stopWaiting = whenBack(() => {
+      if (source?.readyState !== EventSource.CLOSED) return;
+      source = undefined;
+      follow();
+    });
     return () => {
+      stopWaiting();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', follow);
       source?.close();

@@ -8,5 +8,10 @@ export function tell(message: string): void {
 }
 
 export function tellFailure(error: unknown): void {
-  notifications.show({ title: 'That did not work', message: wordsOf(error), color: 'red', autoClose: 12_000 });
+  tellFailureAs('That did not work', error);
+}
+
+/** Under a title that says what follows from the failure. */
+export function tellFailureAs(title: string, error: unknown): void {
+  notifications.show({ title, message: wordsOf(error), color: 'red', autoClose: 12_000 });
 }

@@ -62,6 +62,7 @@ function Step({
           {...props}
           to="."
           search={(before: object) => ({ ...before, page: to === 1 ? undefined : String(to) })}
+          state={true}
           resetScroll={false}
         />
       )}

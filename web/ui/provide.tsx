@@ -9,6 +9,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import { whenBack } from './connection.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { RequestError } from './request.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -21,8 +22,18 @@ const queries = new QueryClient({
       retry: (failures, error) =>
         failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502),
       refetchOnWindowFocus: true,
+      // The browser's own idea of being online says nothing of the service; asking does.
+      networkMode: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
+});
+
+// What was missed during an outage. Who is signed in is asked again only where that is not known yet.
+whenBack(() => {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey, state }) => queryKey[0] !== 'session' || state.data === undefined,
+  });
 });
 
 export function start(application: ReactNode): void {

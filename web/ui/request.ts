@@ -1,5 +1,6 @@
 // How the pages talk to the service: JSON over the session cookie, problems as errors (the HTTP contract is in docs/api.md).
 import { isAttended } from './attended.ts';
+import { isAway, noteAnswer, noteSilence } from './connection.ts';
 
 /** A member of `errors` of a problem document. */
 export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
@@ -27,8 +28,8 @@ export class RequestError extends Error {
 
 export type Answer<Body> = { readonly body: Body; readonly headers: Headers; readonly status: number };
 
-type Sending = {
-  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type Sending = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The same for every repetition of one wish, so that it comes true once; a new one by default. */
@@ -47,6 +48,12 @@ export async function read<Body>(path: string, signal?: AbortSignal): Promise<Bo
   return (await readAnswer<Body>(path, signal)).body;
 }
 
+/** With what somebody typed, which may name a person, in a header: proxies log the address. '' looks for nothing. */
+export async function readSearched<Body>(path: string, search: string, signal: AbortSignal): Promise<Body> {
+  const headers = search === '' ? {} : { 'x-search': encodeURIComponent(search.toWellFormed()) };
+  return (await request<Body>(path, { signal, headers })).body;
+}
+
 export function readAnswer<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
   return request<Body>(path, signal === undefined ? {} : { signal });
 }
@@ -56,11 +63,22 @@ export async function send<Body>(path: string, sending: Sending): Promise<Body> 
   return (await sendAnswer<Body>(path, sending)).body;
 }
 
-export function sendAnswer<Body>(
-  path: string,
-  { method, body, headers, idempotencyKey }: Sending,
-): Promise<Answer<Body>> {
-  return request<Body>(path, {
+export function sendAnswer<Body>(path: string, sending: Sending): Promise<Answer<Body>> {
+  return request<Body>(path, initOf(sending));
+}
+
+/** A 2xx answer as a file. Rejects with a RequestError. */
+export async function download(path: string, sending: Sending): Promise<Answer<Blob>> {
+  const response = await answered(path, initOf(sending));
+  if (!response.ok) throw refused(path, response.status, await parsed(response));
+  const body = await response.blob().catch(() => {
+    throw CUT_OFF();
+  });
+  return { body, headers: response.headers, status: response.status };
+}
+
+function initOf({ method, body, headers, idempotencyKey }: Sending): RequestInit {
+  return {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -68,7 +86,7 @@ export function sendAnswer<Body>(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  };
 }
 
 /** `crypto.randomUUID` exists over https and on the own machine only. */
@@ -125,9 +143,13 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!isAttended()) headers.set('x-unattended', '1');
   try {
-    return await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
+    const response = await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
+    if (isAway(response.status) && (init.method ?? 'GET') === 'GET') noteSilence();
+    else noteAnswer();
+    return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteSilence();
     throw new RequestError(0, {
       code: 'unreachable',
       detail: 'The service cannot be reached. Check the connection and try again.',

@@ -4,7 +4,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type RootRoute,
   RouterProvider,
 } from '@tanstack/react-router';
@@ -12,6 +11,7 @@ import type { ComponentType, ReactNode } from 'react';
 
 import { noteArrival } from './arrival.ts';
 import { parseSearch, stringifySearch } from './filters.ts';
+import { lazyPart } from './lazy-part.tsx';
 import { Failure, Loading } from './states.tsx';
 import { NoPage } from './shell.tsx';
 
@@ -29,7 +29,8 @@ export function makeRouter(
     createRoute({
       getParentRoute: () => root,
       path,
-      component: lazyRouteComponent(load as () => Promise<Record<string, ComponentType>>, name),
+      // Not the router's own: that one reloads the document where a part is missing, into the browser's page of an outage.
+      component: lazyPart(async () => partOf(await load(), name)),
     }),
   );
   const router = createRouter({
@@ -40,14 +41,18 @@ export function makeRouter(
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultPendingComponent: Loading,
-    defaultErrorComponent: ({ error }) => (
-      <Failure error={error} title="This page broke" onRetry={() => location.reload()} />
+    defaultErrorComponent: ({ error, reset }) => (
+      <Failure error={error} title="This page could not be shown" onRetry={reset} />
     ),
   });
   router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
     if (pathChanged && fromLocation !== undefined) noteArrival();
   });
   return router;
+}
+
+function partOf(module: Record<string, unknown>, name: string): ComponentType {
+  return module[name] as ComponentType;
 }
 
 export function Routed({ router }: { readonly router: AnyRouter }): ReactNode {

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
+import { tellFailureAs } from './notify.tsx';
 import { read, send, whenSignedOut } from './request.ts';
 
 export type SessionAnswer<Session> = { readonly session: Session | null; readonly isDemo: boolean };
@@ -48,11 +49,13 @@ export function useSignOut(base: string): () => void {
   const queries = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: () => send(`${base}/api/session`, { method: 'DELETE' }),
-    // Whatever came of it, nothing of this person stays on the screen or in memory.
-    onSettled() {
+    // Nothing of this person stays on the screen or in memory.
+    onSuccess() {
       queries.clear();
       location.reload();
     },
+    // The session goes on: to act as if it had ended would mislead whoever leaves this browser to others.
+    onError: (error) => tellFailureAs('You are still signed in', error),
   });
   return mutate;
 }

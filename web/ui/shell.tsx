@@ -16,8 +16,10 @@ import { ChevronDownIcon } from '@radix-ui/react-icons';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect } from 'react';
 
+import { useConnection } from './connection.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useIsLive } from './live.tsx';
+import { Outage } from './outage.tsx';
 import { Loading } from './states.tsx';
 
 export type NavItem = {
@@ -84,6 +86,7 @@ export function Shell({
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} style={{ minWidth: 0, outline: 'none' }}>
         <Box maw={1280} mx="auto">
+          <Outage />
           <ErrorBoundary of={path}>
             <Suspense fallback={<Loading />}>
               <Outlet />
@@ -119,14 +122,10 @@ function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: bool
 
 function LiveNote(): ReactNode {
   const isLive = useIsLive();
+  const { isReachable } = useConnection();
   return (
-    <Text
-      size="xs"
-      c="dimmed"
-      visibleFrom="xs"
-      title="New things appear here by themselves while the connection stands"
-    >
-      {isLive ? 'Live' : 'Connecting …'}
+    <Text size="xs" c="dimmed" visibleFrom="xs" title="New entries appear here by themselves while this says Live">
+      {isLive ? 'Live' : isReachable ? 'Connecting …' : 'Not connected'}
     </Text>
   );
 }
@@ -134,14 +133,14 @@ function LiveNote(): ReactNode {
 function Account({ who, onSignOut }: { readonly who: string; readonly onSignOut: () => void }): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = [
-    ['auto', 'Colours of the device'],
-    ['light', 'Light colours'],
-    ['dark', 'Dark colours'],
+    ['auto', 'System theme'],
+    ['light', 'Light theme'],
+    ['dark', 'Dark theme'],
   ] as const;
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${who}: account and colours`}>
+        <UnstyledButton aria-label={`${who}: account and theme`}>
           <Group gap={6} wrap="nowrap">
             <Text size="sm" fw={500} truncate maw={180}>
               {who}

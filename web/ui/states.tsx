@@ -3,6 +3,7 @@ import { Alert, Button, Center, Code, Group, Loader, Stack, Text } from '@mantin
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
+import { useConnection } from './connection.ts';
 import { RequestError } from './request.ts';
 
 /** Shown at once to assistive techniques, to the eye after a moment: what comes fast should not flicker. */
@@ -88,10 +89,12 @@ export function Loaded<Data>({
   readonly what?: string;
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
+  const { isReachable } = useConnection();
   if (query.data !== undefined) {
     return (
       <>
-        {query.isError && (
+        {/* Of an outage the banner above every page tells. */}
+        {query.isError && isReachable && (
           <Failure error={query.error} title="This may be out of date" onRetry={() => void query.refetch()} />
         )}
         {children(query.data)}

@@ -40,7 +40,7 @@ export const theme = createTheme({
   },
 });
 
-/** The library's grey for quiet text, its placeholders and its red for faults are too light for small text. */
+/** The library's grey for quiet text, its placeholders, its red for faults, its yellow for warnings and its grey for notes are too light for small text. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -48,6 +48,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#666d74',
     '--mantine-color-error': '#b42318',
     '--mantine-color-red-outline': '#b42318',
+    '--mantine-color-yellow-outline': '#8a5300',
+    '--mantine-color-gray-outline': '#545b62',
     '--mantine-color-anchor': '#0b6b62',
     '--lm-good': '#146c2e',
     '--lm-bad': '#b42318',
@@ -60,6 +62,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#9aa1a8',
     '--mantine-color-error': '#ff9c8f',
     '--mantine-color-red-outline': '#ff9c8f',
+    '--mantine-color-yellow-outline': '#f2b95c',
+    '--mantine-color-gray-outline': '#b0b6bc',
     '--mantine-color-anchor': '#64c9b9',
     '--lm-good': '#7fd494',
     '--lm-bad': '#ff9c8f',

@@ -14,12 +14,13 @@ export function useZone(): string {
   return useContext(Zone);
 }
 
-/** `Times in America/Los_Angeles (PST)`: for headings of tables whose times are short. */
+/** `Days and times in America/Los_Angeles (PST)`: once on a page, since all of its days and times are in this zone. */
 export function ZoneNote(): ReactNode {
   const zone = useZone();
   return (
     <>
-      Times in {zone} ({zoneName(zone, new Date())})
+      Days and times in {zone}
+      {zone === 'UTC' ? '' : ` (${zoneName(zone, new Date())})`}
     </>
   );
 }
@@ -35,8 +36,14 @@ export function Time({
   const zone = useZone();
   const text = { full: formatTime, short: formatShortTime, day: formatDay }[kind](at, zone);
   return (
-    <time dateTime={at} title={`${formatTime(at, zone)} · ${at}`} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={at} title={`${formatTime(at, zone)} · ${elsewhere(at, zone)}`} style={{ whiteSpace: 'nowrap' }}>
       {text}
     </time>
   );
+}
+
+/** The same instant by the reader's own clock where that shows another time, else in UTC. */
+function elsewhere(at: string, zone: string): string {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return own === zone ? at : `${formatTime(at, own)} on this device`;
 }

@@ -1,10 +1,11 @@
-// The pool, transactions and named statements: the only way to PostgreSQL for every slice (design: engine).
+// Transactions and named statements: the only way to PostgreSQL for every slice (design: engine).
 import { strict as assert } from 'node:assert';
 
-import pg from 'pg';
+import type pg from 'pg';
 
 import { OutsideError } from '../outside-error.ts';
-import { answered, asked, watchAnswers } from './answer-watch.ts';
+import { answered, asked } from './answer-watch.ts';
+import { type Connections, type ConnectionsOptions, openConnections } from './connections.ts';
 import { isConnectionFailure } from './sql-state.ts';
 
 /**
@@ -20,34 +21,18 @@ export type TxOptions = {
   readonly snapshot?: boolean;
   /** Behind the second wall (tenant.ts): only this partner's rows are there; with null nobody's. Left out, the service's own sight. */
   readonly tenant?: string | null;
-  /** Statements get all the time that they need, whatever `answerWithinMs` is: for what reads everything. */
+  /** Statements get all the time that they need, whatever `answerWithinMs` is, and a minute may pass between two: for what reads everything. */
   readonly patient?: boolean;
 };
 
 /** A text of SQL that the server parses and plans once per connection under its name. */
 export type Statement = { readonly name: string; readonly text: string };
 
-export type Database = {
+export type Database = Connections & {
   /** One statement in its own implicit transaction. */
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. A failed COMMIT is an `outcome_unknown` OutsideError. */
   tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value>;
-  /** A connection of its own outside the pool, for LISTEN, for session locks and, without an end to its patience, for migrations. */
-  connect(options?: { readonly isPatient?: boolean }): Promise<pg.Client>;
-  /** The pool behind it, for the queue library and for streams. */
-  readonly pool: pg.Pool;
-  close(): Promise<void>;
-};
-
-export type DatabaseOptions = {
-  readonly connection: pg.ClientConfig;
-  /** Connections of this process; 10 saturates one server of this size, more only queue inside it. */
-  readonly connections?: number;
-  readonly applicationName?: string;
-  /** After so long without an answer a statement counts as lost with its connection. None for commands that may take long. */
-  readonly answerWithinMs?: number;
-  /** Told about connections that broke while idle; without a listener `pg` would end the process. */
-  readonly onIdleError?: (error: Error) => void;
 };
 
 const statementNames = new Map<string, string>();
@@ -60,61 +45,24 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
-const BIGINT_OID = 20;
-
-function parseBigint(text: string): number {
-  const value = Number(text);
-  assert(Number.isSafeInteger(value), 'a bigint left the range of safe integers');
-  return value;
-}
-
-/** pg's parsers, but bigint as a checked number: every bigint of the schema is cents, a count or a small sequence. */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
-    if (oid === BIGINT_OID && format !== 'binary') return parseBigint;
-    return pg.types.getTypeParser(oid, format);
-  },
-};
-
-export function openDatabase(options: DatabaseOptions): Database {
-  const config: pg.ClientConfig = {
-    ...options.connection,
-    application_name: options.applicationName ?? 'leadmarket',
-    types,
-    // Statements that are asked for without waiting for the one before travel together, and are still run one after the other.
-    pipeline: true,
-    // A line that goes nowhere says nothing: without both a paused server or a dropped route would hang its callers for ever.
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
-  };
-  // A cancelled wait for a synchronous standby is only a warning: the commit is then not known to be on the standby.
-  const uncertain = new WeakSet<pg.ClientBase>();
-  const pool = openPool(config, options, uncertain);
-
-  const checkout = async (): Promise<pg.PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (cause) {
-      throw new OutsideError('database_unavailable', 'Storage is unavailable.', { cause, retryable: true });
-    }
-  };
+export function openDatabase(options: ConnectionsOptions): Database {
+  const { checkout, isUncertain, ...connections } = openConnections(options);
 
   return {
-    pool,
+    ...connections,
     async query<Row>(statementToRun: Statement, values?: readonly unknown[]): Promise<Row[]> {
       const client = await checkout();
       let broken = false;
       try {
         const rows = await runOn<Row>(client, statementToRun, { values });
-        if (uncertain.has(client)) throw notConfirmed();
+        if (isUncertain(client)) throw notConfirmed();
         return rows;
       } catch (error) {
         broken = isConnectionFailure(error);
         if (broken) throw new OutsideError('outcome_unknown', 'Storage failed.', { cause: error, retryable: true });
         throw error;
       } finally {
-        client.release(broken || uncertain.has(client));
+        client.release(broken || isUncertain(client));
       }
     },
     async tx<Value>(work: (tx: Tx) => Promise<Value>, begin: TxOptions = {}): Promise<Value> {
@@ -127,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             runOn<Row>(client, statementToRun, { values, patient: begin.patient }),
         });
         await commit(client);
-        if (uncertain.has(client)) throw notConfirmed();
+        if (isUncertain(client)) throw notConfirmed();
         return value;
       } catch (error) {
         // Nothing is said to a line that is dead, and nothing more to a server that has become a standby.
@@ -140,44 +88,19 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release(broken);
       }
     },
-    async connect({ isPatient = false } = {}) {
-      const client = new pg.Client(isPatient ? { ...config, query_timeout: 0 } : config);
-      await client.connect();
-      return client;
-    },
-    async close() {
-      await pool.end();
-    },
   };
-}
-
-/** Connections that were told that a commit may not be on the standby are put into `uncertain`. */
-function openPool(config: pg.ClientConfig, options: DatabaseOptions, uncertain: WeakSet<pg.ClientBase>): pg.Pool {
-  const pool = new pg.Pool({
-    ...config,
-    // Watched in another way.
-    query_timeout: 0,
-    max: options.connections ?? 10,
-    idleTimeoutMillis: 30_000,
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  if (options.answerWithinMs !== undefined) watchAnswers(pool, options.answerWithinMs);
-  pool.on('connect', (client) => {
-    // The pool listens only while a connection is idle. In use, one that is cut between two statements would end the process; who
-    // uses it finds out at the next statement.
-    client.on('error', () => undefined);
-    client.on('notice', (notice) => {
-      if (notice.message?.includes('synchronous replication') === true) uncertain.add(client);
-    });
-  });
-  return pool;
 }
 
 const BUYER_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
+/** A reader of everything computes between its pages, and holds no locks that others wait for. */
+const PATIENT_IDLE_IN_TRANSACTION_MS = 60_000;
+const PATIENCE = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${PATIENT_IDLE_IN_TRANSACTION_MS}`;
+
 /** One text and so one round trip, whatever has to be set; it ends with the transaction. */
-function beginOf({ snapshot = false, tenant }: TxOptions): string {
-  const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN';
+function beginOf({ snapshot = false, patient = false, tenant }: TxOptions): string {
+  const isolation = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' : 'BEGIN';
+  const begin = patient ? `${isolation}; ${PATIENCE}` : isolation;
   if (tenant === undefined) return begin;
   assert(tenant === null || BUYER_KEY.test(tenant), 'a tenant has the key of a partner');
   return `${begin}; SET LOCAL ROLE leadmarket_buyer; SET LOCAL app.buyer = '${tenant ?? ''}'`;

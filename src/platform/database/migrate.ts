@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { buildWallIfMissing } from './build-wall.ts';
+import { endClient } from './connector.ts';
 import type { Database } from './database.ts';
 
 export type Migration = {
@@ -31,7 +33,7 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(database: Database, now: Date): Promise<MigrationReport> {
   const migrations = await readMigrations();
   // A large table may take minutes, and so may another process that migrates.
-  const client = await database.connect({ isPatient: true });
+  const client = await database.connect({ isPatient: true, isBusy: true });
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     const { rows: found } = await client.query<{ exists: boolean }>(
@@ -59,9 +61,10 @@ export async function migrate(database: Database, now: Date): Promise<MigrationR
     const newest = migrations.at(-1)?.number ?? 0;
     const ahead = rows.filter((row) => row.number > newest).length;
     if (ahead > 0) throw new Error('This database was migrated by a newer version of lead-marketplace.');
+    await buildWallIfMissing(client);
     return { applied, already: rows.length };
   } finally {
-    await client.end();
+    await endClient(client);
   }
 }
 

@@ -1,4 +1,5 @@
 // Makes sure that one server at a time runs on an embedded database: its workers and limits count on being alone there.
+import { endClient } from './connector.ts';
 import type { Database } from './database.ts';
 
 export type ServeLock = { release(): Promise<void> };
@@ -13,11 +14,9 @@ const LOCK_KEY = 4_207_115_303;
 export async function takeServeLock(database: Database, onLost: () => void): Promise<ServeLock | null> {
   const client = await database.connect();
   let isOver = false;
-  // Whatever is wrong with the connection, its end follows.
-  client.on('error', () => undefined);
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [LOCK_KEY]);
   if (rows[0]?.taken !== true) {
-    await client.end();
+    await endClient(client);
     return null;
   }
   client.once('end', () => {
@@ -26,7 +25,7 @@ export async function takeServeLock(database: Database, onLost: () => void): Pro
   return {
     release() {
       isOver = true;
-      return client.end();
+      return endClient(client);
     },
   };
 }

@@ -16,6 +16,11 @@ const count = (description: string, example: number, required = true) => ({
   example,
 });
 
+const LIMIT = 'Requests that this credential may send at once.';
+const REMAINING = 'How many of them are left.';
+const RESET = 'Seconds until all of them are there again.';
+const UNREAD = 'Missing where the request broke off before its credential was read.';
+
 /** By the name that a reference has; the name of the header itself is in `namesOf`. */
 export const headerComponents = {
   RequestId: text(
@@ -23,9 +28,12 @@ export const headerComponents = {
     '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10',
   ),
   CacheControl: text('`no-store`, but for what holds no personal data.', 'no-store'),
-  RateLimitLimit: count('Requests that this credential may send at once.', 200),
-  RateLimitRemaining: count('How many of them are left.', 199),
-  RateLimitReset: count('Seconds until all of them are there again.', 1),
+  RateLimitLimit: count(LIMIT, 200),
+  RateLimitRemaining: count(REMAINING, 199),
+  RateLimitReset: count(RESET, 1),
+  RateLimitLimitIfKnown: count(`${LIMIT} ${UNREAD}`, 200, false),
+  RateLimitRemainingIfKnown: count(`${REMAINING} ${UNREAD}`, 199, false),
+  RateLimitResetIfKnown: count(`${RESET} ${UNREAD}`, 1, false),
   RetryAfter: count('Seconds to wait before the request is repeated.', 1),
   RetryAfterInProgress: count('Seconds to wait; with `idempotency_in_progress` only.', 1, false),
   WwwAuthenticate: text('The kind of credential that is asked for.', 'Bearer realm="lead-marketplace"'),
@@ -51,6 +59,9 @@ const namesOf: Readonly<Record<ComponentName, string>> = {
   RateLimitLimit: 'RateLimit-Limit',
   RateLimitRemaining: 'RateLimit-Remaining',
   RateLimitReset: 'RateLimit-Reset',
+  RateLimitLimitIfKnown: 'RateLimit-Limit',
+  RateLimitRemainingIfKnown: 'RateLimit-Remaining',
+  RateLimitResetIfKnown: 'RateLimit-Reset',
   RetryAfter: 'Retry-After',
   RetryAfterInProgress: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
@@ -64,6 +75,14 @@ const namesOf: Readonly<Record<ComponentName, string>> = {
 // What an Idempotency-Key may bring back.
 const REPEATABLE = /^(?:2..|404|409|422)$/;
 const SUCCESS = /^(?:2..|304)$/;
+/** A 400 may be given before anybody knows whose request it was. */
+function rateLimitOf(status: string): readonly ComponentName[] {
+  if (NOT_COUNTED.has(status)) return [];
+  return status === '400'
+    ? ['RateLimitLimitIfKnown', 'RateLimitRemainingIfKnown', 'RateLimitResetIfKnown']
+    : ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
+}
+
 // Given before anybody looked whose request it was, or perhaps before.
 const NOT_COUNTED: ReadonlySet<string> = new Set(['401', '503', 'default']);
 
@@ -86,7 +105,7 @@ export function documentedHeaders({ method, status, ofRoute }: AnswerKind): Reco
   const names: ComponentName[] = [
     'RequestId',
     'CacheControl',
-    ...(NOT_COUNTED.has(status) ? [] : (['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const)),
+    ...rateLimitOf(status),
     ...(status === '429' || status === '503' ? (['RetryAfter'] as const) : []),
     ...(status === '409' && isPost ? (['RetryAfterInProgress'] as const) : []),
     ...(status === '401' ? (['WwwAuthenticate'] as const) : []),

@@ -11,6 +11,8 @@ import type {
 } from 'fastify';
 
 import type { RouteHeader } from './answer-headers.ts';
+import type { FaultLog } from '../fault-log.ts';
+import type { Permission, Reveals } from './permission.rules.ts';
 import type { ProblemExtras } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -29,12 +31,21 @@ export type Principal = {
   readonly credentialId: string;
   /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;
-  /** Of a request with a cookie; then limits are the session's. */
-  readonly session?: { readonly sessionId: string; readonly kind: 'buyer' | 'supplier' | 'operator' };
+  /** Of a request with a cookie; all sessions of a partner or supplier share one rate limit. */
+  readonly session?: {
+    readonly sessionId: string;
+    readonly kind: 'buyer' | 'supplier' | 'operator';
+    /** Of an operator: what the role allows now. */
+    readonly permissions?: readonly Permission[];
+    /** The operator has no second factor and must have one: nothing but setting it up is open. */
+    readonly mustEnrol?: boolean;
+  };
 };
 
 export type Lifecycle = {
-  /** Set once, by `beginDrain`. */
+  /** Set once, by `announceEnd` or `beginDrain`: readiness is 503, and every response closes its connection. */
+  leaving: boolean;
+  /** Set once, by `beginDrain`: new requests are refused. */
   draining: boolean;
   /** Open connections, for the end of the process. */
   readonly sockets: Set<Socket>;
@@ -45,6 +56,8 @@ declare module 'fastify' {
     readonly lifecycle: Lifecycle;
     /** One for all scopes, so that a credential that opens two of them has one limit. */
     readonly rateLimiter: RateLimiter;
+    /** For errors of the outside world that every request meets at once: one line per kind and interval. */
+    readonly logOutage: FaultLog;
     readonly problemExtras: ReadonlyMap<string, ProblemExtras>;
     /** OpenAPI security schemes by name; `registerScope` adds its own. */
     readonly securitySchemes: Record<string, unknown>;
@@ -58,6 +71,12 @@ declare module 'fastify' {
     rawBody: string;
   }
   interface FastifyContextConfig {
+    /** What a route of the console needs; it cannot be registered without. */
+    permission?: Permission;
+    /** Whether what it answers is about persons: then it is put on record who read of whom. */
+    reveals?: Reveals;
+    /** Further members of its answers that hold a person's name. */
+    personMembers?: readonly string[];
     /** The route takes requests without a body (`request.body` is then undefined). */
     emptyBody?: boolean;
     /** The route is answered although the process is draining. */

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { pendingResponse } from './pending-response.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
 import { describeProblem, PROBLEM_TYPE, type ProblemExtras } from './problem.ts';
+import { countedHeaders } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { pathOf } from './request-path.ts';
 
@@ -70,6 +71,7 @@ function answerOnSocket(socket: Duplex, answer: { status: number; code: ProblemC
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
+    ...countedHeaders(cause.raw),
     ...(cause.allow === undefined ? [] : [`Allow: ${cause.allow}`]),
     'Connection: close',
   ];

@@ -7,11 +7,13 @@ import { createServer } from './server.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 
 const SECRET = 'A'.repeat(43);
+const OTHER_SECRET = 'B'.repeat(43);
 const principal = {
   credentialId: 'c1',
   ownerKey: 'summit',
   session: { sessionId: 's1', kind: 'buyer' },
 } as const;
+const otherSession = { ...principal, session: { sessionId: 's2', kind: 'buyer' } } as const;
 
 async function world(): Promise<App> {
   const app = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
@@ -29,7 +31,7 @@ async function world(): Promise<App> {
     name: 'buyer',
     cookie: 'portal',
     clock: { now: () => new Date('2026-11-20T12:00:00Z') },
-    authenticate: (secret) => (secret === SECRET ? principal : null),
+    authenticate: (secret) => (secret === SECRET ? principal : secret === OTHER_SECRET ? otherSession : null),
     rateLimitOf: () => ({ perSecond: 1, burst: 2 }),
     routes(routes) {
       routes.get('/api/v1/me', (request, reply) => reply.send(principalOf(request)));
@@ -51,6 +53,62 @@ describe('a scope of sessions', () => {
     expect((await app.inject({ url: '/api/v1/me', headers })).statusCode).toBe(404);
   });
 
+  it('with permissions has no route that declares none, and opens each only to who has it', async () => {
+    const open = async (config: { permission?: 'read' | 'money' }, allowed: string): Promise<App> => {
+      const app = createServer({ log: createLog('silent'), trustProxy: [] });
+      registerScope(app, {
+        name: 'operator',
+        cookie: 'console',
+        clock: { now: () => new Date('2026-11-20T12:00:00Z') },
+        authenticate: () => principal,
+        permits: (_principal, permission) =>
+          permission === allowed ? null : { status: 403, code: 'role_not_allowed' },
+        rateLimitOf: () => ({ perSecond: 1, burst: 2 }),
+        routes: (routes) => void routes.get('/api/things', { config }, (_request, reply) => reply.send({})),
+      });
+      await app.ready();
+      return app;
+    };
+    await expect(open({}, 'read')).rejects.toThrow('GET /console/api/things does not say which permission it needs');
+    const headers = { ...HERE, cookie: `console=${SECRET}` };
+    const statusOf = async (allowed: string): Promise<number> =>
+      (await (await open({ permission: 'money' }, allowed)).inject({ url: '/console/api/things', headers })).statusCode;
+    expect([await statusOf('money'), await statusOf('read')]).toEqual([200, 403]);
+  });
+
+  it('takes no text that cannot be stored, also on routes without a schema or with an eye on what is wrong', async () => {
+    const app = createServer({ log: createLog('silent'), trustProxy: [] });
+    const reached: string[] = [];
+    registerScope(app, {
+      name: 'buyer',
+      cookie: 'portal',
+      clock: { now: () => new Date('2026-11-20T12:00:00Z') },
+      authenticate: () => principal,
+      rateLimitOf: () => ({ perSecond: 100, burst: 100 }),
+      routes(routes) {
+        const attachValidation = true;
+        routes.post('/api/bare/:id', (request, reply) => reply.send({ reached: reached.push(request.url) }));
+        routes.post('/api/watched/:id', { attachValidation, config: { emptyBody: true } }, (request, reply) =>
+          reply.send({ reached: reached.push(request.url) }),
+        );
+      },
+    });
+    await app.ready();
+    const headers = { ...HERE, cookie: `sid=${SECRET}`, 'content-type': 'application/json' };
+    const post = async (url: string, payload: string): Promise<unknown> => {
+      const answer = await app.inject({ method: 'POST', url: `/portal${url}`, headers, payload });
+      return [answer.statusCode, answer.json<{ errors?: unknown }>().errors];
+    };
+    expect(await post('/api/bare/a%00b', '{}')).toEqual([404, undefined]);
+    expect(await post('/api/watched/a%00b', '{}')).toEqual([404, undefined]);
+    expect(await post('/api/bare/x', String.raw`{"a":["\ud800"]}`)).toMatchObject([
+      422,
+      [{ field: 'a.0', code: 'invalid_format' }],
+    ]);
+    expect(reached).toEqual([]);
+    expect(await post('/api/bare/x', '{"a":"b"}')).toEqual([200, undefined]);
+  });
+
   it('asks for a session where there is none', async () => {
     const app = await world();
     const answer = await app.inject({ url: '/portal/api/v1/me', headers: HERE });
@@ -59,14 +117,14 @@ describe('a scope of sessions', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('counts the requests of each session', async () => {
+  it('counts the requests of all sessions of a partner together', async () => {
     const app = await world();
-    const headers = { ...HERE, cookie: `sid=${SECRET}` };
     const statuses = [];
-    for (let time = 0; time < 3; time += 1) {
+    for (const secret of [SECRET, OTHER_SECRET, SECRET, OTHER_SECRET]) {
+      const headers = { ...HERE, cookie: `sid=${secret}` };
       statuses.push((await app.inject({ url: '/portal/api/v1/me', headers })).statusCode);
     }
-    expect(statuses).toEqual([200, 200, 429]);
+    expect(statuses).toEqual([200, 200, 429, 429]);
   });
 
   it.each([

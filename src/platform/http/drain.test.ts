@@ -4,7 +4,7 @@ import { openRaw, portOf, requestText } from '../../../test/support/raw-http.ts'
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { App } from './app.ts';
-import { beginDrain, closeWithin } from './drain.ts';
+import { announceEnd, beginDrain, closeWithin } from './drain.ts';
 import { registerHealth } from './health.route.ts';
 import { createServer } from './server.ts';
 
@@ -23,7 +23,7 @@ async function start(): Promise<Held> {
   const gate = Promise.withResolvers<void>();
   const arrival = Promise.withResolvers<void>();
   const closedHooks: string[] = [];
-  registerHealth(app, { log, checks: [], metrics: createMetrics() });
+  registerHealth(app, { log, checks: [], metrics: createMetrics(), metricsFor: 'everybody' });
   app.get('/held', async (_request, reply) => {
     arrival.resolve();
     await gate.promise;
@@ -35,6 +35,27 @@ async function start(): Promise<Held> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { app, port: portOf(app), arrived: arrival.promise, release: gate.resolve, closedHooks };
 }
+
+it('an announced end turns readiness away, goes on serving and closes each connection with its response', async () => {
+  const { app, port } = await start();
+  const kept = openRaw(port);
+  kept.send(requestText('GET /quick'));
+  expect((await kept.answer())?.headers['connection']).toBe('keep-alive');
+  announceEnd(app);
+  kept.send(requestText('GET /quick'));
+  expect(await kept.answer()).toMatchObject({ status: 200, headers: { connection: 'close' }, body: '{"quick":true}' });
+  await kept.closed;
+  const late = openRaw(port);
+  late.send(requestText('GET /quick'));
+  expect(await late.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  const [health, ready, wrong] = [openRaw(port), openRaw(port), openRaw(port)];
+  health.send(requestText('GET /healthz'));
+  expect((await health.answer())?.status).toBe(200);
+  ready.send(requestText('GET /readyz'));
+  expect((await ready.answer())?.status).toBe(503);
+  wrong.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '1' }, '{'));
+  expect(await wrong.answer()).toMatchObject({ status: 400, headers: { connection: 'close' } });
+});
 
 it('a drain refuses new requests, closes their connections and finishes those under way', async () => {
   const { app, port, arrived, release } = await start();
@@ -53,14 +74,14 @@ it('a drain refuses new requests, closes their connections and finishes those un
   const health = openRaw(port);
   health.send(requestText('GET /healthz'));
   expect((await health.answer())?.status).toBe(200);
-  health.send(requestText('GET /readyz'));
-  const ready = await health.answer();
+  const balancer = openRaw(port);
+  balancer.send(requestText('GET /readyz'));
+  const ready = await balancer.answer();
   expect(ready?.status).toBe(503);
   expect(JSON.parse(ready?.body ?? '')).toEqual({ status: 'unavailable', failing: ['draining'] });
   release();
   expect((await busy.answer())?.status).toBe(200);
   busy.destroy();
-  health.destroy();
 });
 
 it('a close waits for requests under way before its hooks run, and ends every connection', async () => {

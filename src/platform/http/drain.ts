@@ -1,4 +1,4 @@
-// The end of a server: first no new requests, then no connections, whatever their clients do (contract 8, SIGTERM).
+// The end of a server: first readiness says so, then no new requests, then no connections, whatever their clients do (contract 8, SIGTERM).
 import type { FastifyInstance } from 'fastify';
 
 import { pendingResponse } from './pending-response.ts';
@@ -6,8 +6,17 @@ import { pendingResponse } from './pending-response.ts';
 // Often enough that a drained server does not keep the process.
 const SWEEP_MS = 50;
 
+/**
+ * Readiness turns 503 so that load balancers stop sending requests here, while those that still come are served. Each response closes
+ * its connection, so that few are open when the listener closes.
+ */
+export function announceEnd(app: FastifyInstance): void {
+  app.lifecycle.leaving = true;
+}
+
 /** From now on every new request is answered 503 and its connection closed; those under way go on. Readiness turns 503 too. @public */
 export function beginDrain(app: FastifyInstance): void {
+  app.lifecycle.leaving = true;
   app.lifecycle.draining = true;
 }
 

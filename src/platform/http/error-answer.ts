@@ -31,10 +31,14 @@ export function refusalOf(error: unknown): Refusal {
 /** The error handler of every route. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500) {
-    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, refusal.code);
+  const context = { method: request.method, route: request.routeOptions.url };
+  if (refusal.status === 503) {
+    // Every request meets the same outage: one line per kind and interval says as much as one per request.
+    request.server.logOutage(error, { requestId: request.id, ...context });
+  } else if (refusal.status >= 500) {
+    request.log.error({ err: error, ...context }, refusal.code);
   }
   // The framework closes the connection after a faulty body; ours is read to its end, so the client may go on.
-  if (!request.server.lifecycle.draining) reply.removeHeader('connection');
+  if (!request.server.lifecycle.leaving) reply.removeHeader('connection');
   return sendProblem(request, reply, refusal);
 }

@@ -3,6 +3,14 @@
 import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+/** The request's header, for the documentation of a route that has `etag`. */
+export const IfNoneMatch = Type.Object({
+  'If-None-Match': Type.Optional(
+    Type.String({ description: 'The `ETag` of what you have; the answer is 304 while that is still so.' }),
+  ),
+});
 
 /** An `onSend` hook of a GET route whose answers are not streams. */
 export function etag(

@@ -37,7 +37,14 @@ function canonical(number: string): string {
   const [, sign = '', whole = '', part = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
   const digits = (whole + part).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = digits.slice(0, lengthWithoutZeros(digits));
   if (kept === '') return '0';
   return `${sign}|${kept}|${Number(power) - part.length + digits.length - kept.length}`;
+}
+
+/** Counted from the end: a pattern such as 0+$ would begin anew at every zero inside of a long number. */
+function lengthWithoutZeros(digits: string): number {
+  let length = digits.length;
+  while (length > 0 && digits[length - 1] === '0') length -= 1;
+  return length;
 }

@@ -3,6 +3,9 @@ import type { Logger } from 'pino';
 
 import type { Metrics } from '../metrics.ts';
 import type { App } from './app.ts';
+import { sendProblem } from './problem.ts';
+import type { Refusal } from './request-fault.ts';
+import { isFromThisMachine } from './untrusted-proxy.ts';
 
 /** Resolves where all is well; throws otherwise. */
 export type ReadinessCheck = { readonly name: string; readonly check: () => Promise<void> };
@@ -11,24 +14,29 @@ export type HealthOptions = {
   readonly log: Logger;
   readonly checks: readonly ReadinessCheck[];
   readonly metrics: Metrics;
+  /** Who gets /metrics here: with a status port of its own nobody does beside the API. */
+  readonly metricsFor: 'everybody' | 'this machine' | 'nobody';
 };
 
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
 // Load balancers wait a few seconds for an answer; one that comes later than this says "not ready" as well.
 const PATIENCE_MS = 2000;
 
-export function registerHealth(app: App, { log, checks, metrics }: HealthOptions): void {
+export function registerHealth(app: App, { log, checks, metrics, metricsFor }: HealthOptions): void {
   const options = { schema: { hide: true }, config: { duringDrain: true } };
   app.get('/healthz', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', options, async (_request, reply) => {
-    const failing = app.lifecycle.draining ? ['draining'] : await failingChecks(checks, log);
+    const failing = app.lifecycle.leaving ? ['draining'] : await failingChecks(checks, log);
     reply.header('cache-control', 'no-store');
     return failing.length === 0
       ? reply.send({ status: 'ready' })
       : reply.code(503).header('retry-after', '1').send({ status: 'unavailable', failing });
   });
 
-  app.get('/metrics', options, async (_request, reply) => {
+  if (metricsFor === 'nobody') return;
+  app.get('/metrics', options, async (request, reply) => {
+    if (metricsFor === 'this machine' && !isFromThisMachine(request)) return sendProblem(request, reply, NOT_FOUND);
     const text = await metrics.registry.metrics();
     return reply.header('cache-control', 'no-store').type(metrics.registry.contentType).send(text);
   });

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { confirmStored } from '../database/confirm-stored.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { readIdempotencyKey } from './idempotency-key.rules.ts';
 import { findAnswer, forgetAnswers, forgetAnswersAbout, keepAnswer, type KeptRow, lockKey } from './idempotency.sql.ts';
@@ -23,8 +24,10 @@ export type IdempotentRun = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly now: Date;
-  /** What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
-  readonly work: (tx: Tx) => Promise<Answer>;
+  /** Gets the request's key. What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
+  readonly work: (tx: Tx, key: string | null) => Promise<Answer>;
+  /** Whether a request without a key is refused: where a second click would be a second posting of money. */
+  readonly demandsKey?: boolean;
   /** Called, and waited for, when the effects of `work` are on disk, before the answer leaves; for what would come too early inside of it. */
   readonly onCommitted?: () => void | Promise<void>;
 };
@@ -58,10 +61,12 @@ export function hasIdempotencyKey(request: FastifyRequest): boolean {
  */
 export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutcome> {
   const reading = hasIdempotencyKey(run.request) ? readIdempotencyKey(run.request.raw.rawHeaders) : 'absent';
-  if (reading === 'invalid') return { ok: false, refusal: { status: 400, code: 'idempotency_key_invalid' } };
+  if (reading === 'invalid' || (reading === 'absent' && run.demandsKey === true)) {
+    return { ok: false, refusal: { status: 400, code: 'idempotency_key_invalid' } };
+  }
   const invalid = invalidAnswer(run);
   if (reading === 'absent') {
-    const answer = invalid ?? (await run.database.tx(run.work));
+    const answer = invalid ?? (await run.database.tx((tx) => run.work(tx, null)));
     if (invalid === null) await run.onCommitted?.();
     return { ok: true, answer, replayed: false };
   }
@@ -121,11 +126,12 @@ async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid 
   const since = [new Date(nowMs - KEPT_MS), RUNNING.status, new Date(nowMs - RUNNING_MS)];
   const [kept] = await tx.query<KeptRow>(findAnswer, [credentialId, key, ...since]);
   if (kept !== undefined) {
+    await confirmStored(tx);
     return kept.method === method && kept.path === path && kept.bodyHash.equals(bodyHash)
       ? { ok: true, answer: { status: kept.status, contentType: kept.contentType, body: kept.body }, replayed: true }
       : { ok: false, refusal: { status: 422, code: 'idempotency_key_reused' } };
   }
-  const answer = invalid ?? (await run.work(tx));
+  const answer = invalid ?? (await run.work(tx, key));
   await keepAnswerOf(tx, run, answer);
   return { ok: true, answer, replayed: false };
 }

@@ -206,6 +206,22 @@ describe('a body', () => {
     }
   });
 
+  it('is refused when it has more than 2,048 values, in members, lists and whatever they hold', async () => {
+    const list = (values: number, one = '1'): string => Array.from({ length: values }, () => one).join(',');
+    expect((await post(`{"a":[${list(2047)}]}`)).status).toBe(200);
+    const members = list(2049)
+      .split(',')
+      .map((value, index) => `"m${index}":${value}`);
+    for (const text of [`{"a":[${list(2048)}]}`, `{"a":[${list(1024, '[1]')}]}`, `{${members.join(',')}}`]) {
+      const answer = await post(text);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({
+        code: 'invalid_json',
+        detail: 'The body has more than 2048 values.',
+      });
+    }
+  });
+
   it.each([
     '{}',
     ' {"a" : [ 1 , -0.5e-3 , true , null , "\\u00e9\\ud83d\\ude00\\/\\b" ] } \r\n\t',

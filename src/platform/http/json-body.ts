@@ -9,6 +9,10 @@ import { RequestFault } from './request-fault.ts';
 // Deeper bodies would overflow the stack of whatever walks them later; real ones stay below ten.
 const DEEPEST = 64;
 
+// One value for each 32 bytes that the route takes, 2,048 of the usual 64 KiB: each costs more time than the bytes that it is written in, and
+// a lead has some dozens.
+const BYTES_PER_VALUE = 32;
+
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** The parser of `application/json`: sets `request.rawBody`, hands on the object. */
@@ -17,7 +21,7 @@ export function parseJsonBody(request: FastifyRequest, bytes: Buffer, done: Done
   const faultOrText = decode(bytes);
   if (faultOrText instanceof RequestFault) return done(faultOrText);
   request.rawBody = faultOrText;
-  const value = parse(faultOrText);
+  const value = parse(faultOrText, Math.floor(request.routeOptions.bodyLimit / BYTES_PER_VALUE));
   if (value instanceof RequestFault) return done(value);
   return done(null, value);
 }
@@ -32,7 +36,7 @@ function decode(bytes: Buffer): string | RequestFault {
   return isUtf8(bytes) ? bytes.toString('utf8') : invalidJson('The body is not valid UTF-8.');
 }
 
-function parse(text: string): object | RequestFault {
+function parse(text: string, mostValues: number): object | RequestFault {
   let value: unknown;
   try {
     // Refuses a byte order mark by itself. Of a repeated member the last one counts.
@@ -45,15 +49,21 @@ function parse(text: string): object | RequestFault {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return invalidJson(`The body must be a JSON object, not ${kindOf(value)}.`);
   }
-  const fault = harm(value, 1);
+  const fault = harm(value, { depth: 1, counted: { values: 0, most: mostValues } });
   if (fault !== null) return invalidJson(fault);
   return mayHoldInexactNumbers(text) ? (withExactNumbers(text) as object) : value;
 }
 
-/** What makes a parsed value unfit for use; null for nothing. */
-function harm(value: object, depth: number): string | null {
+type Counted = { values: number; readonly most: number };
+
+/** What makes a parsed value unfit for use; null for nothing. `counted` is of the whole body. */
+function harm(value: object, { depth, counted }: { readonly depth: number; readonly counted: Counted }): string | null {
   if (depth > DEEPEST) return `The body is nested more than ${DEEPEST} levels deep.`;
-  for (const [key, member] of Object.entries(value) as Array<[string, unknown]>) {
+  const keys = Object.keys(value);
+  counted.values += keys.length;
+  if (counted.values > counted.most) return `The body has more than ${counted.most} values.`;
+  for (const key of keys) {
+    const member = (value as Record<string, unknown>)[key];
     // An own member of this name is harmless until somebody assigns it to another object.
     if (key === '__proto__') return 'The body has a member named "__proto__".';
     if (typeof member === 'number') {
@@ -62,7 +72,7 @@ function harm(value: object, depth: number): string | null {
       if (key === 'constructor' && Object.hasOwn(member, 'prototype')) {
         return 'The body has a member named "constructor.prototype".';
       }
-      const fault = harm(member, depth + 1);
+      const fault = harm(member, { depth: depth + 1, counted });
       if (fault !== null) return fault;
     }
   }

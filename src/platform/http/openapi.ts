@@ -9,9 +9,15 @@ import { etag } from './etag.ts';
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { documentedProblems } from './problem-schema.ts';
+import { DOCUMENTED_ENUM } from './validation.ts';
 
 export type OpenapiOptions = {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly contact?: { readonly name: string };
+  };
   readonly tags?: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   /** What is sent to clients: OpenAPI path items by event name. */
   readonly webhooks?: Readonly<Record<string, object>>;
@@ -98,8 +104,10 @@ function completeSchema(schema: FastifySchema | undefined, route: RouteOptions):
 type OfRoute = { readonly headers: readonly RouteHeader[]; readonly problem: string };
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 type Response = { readonly description: string; readonly content?: Content };
+type Parameter = { readonly schema: Readonly<Record<string, unknown>> };
 type Operation = {
   readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
   readonly security?: readonly object[];
   readonly responses: Readonly<Record<string, Response>>;
 };
@@ -114,10 +122,19 @@ function completeDocument(document: Document, ownOf: ReadonlyMap<string, OfRoute
       const own = ownOf.get(operation.operationId);
       return own === undefined || operation.security === undefined
         ? operation
-        : { ...operation, responses: completeResponses(operation.responses, method, own) };
+        : {
+            ...operation,
+            ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(completeParameter) }),
+            responses: completeResponses(operation.responses, method, own),
+          };
     }),
   );
   return { ...document, components: { ...document.components, headers: headerComponents }, paths };
+}
+
+function completeParameter(parameter: Parameter): Parameter {
+  const { [DOCUMENTED_ENUM]: values, ...schema } = parameter.schema;
+  return values === undefined ? parameter : { ...parameter, schema: { ...schema, enum: values } };
 }
 
 function completeResponses(responses: Operation['responses'], method: string, own: OfRoute): Operation['responses'] {

@@ -15,6 +15,24 @@ export const pageProblems = {
     meaning: 'A session is used by our own pages only, and this request does not come from one.',
     remedy: 'Open the portal or the console itself. Programs use the API with a credential.',
   },
+  role_not_allowed: {
+    status: 403,
+    title: 'Not part of your role',
+    meaning: 'Your role does not allow this.',
+    remedy: 'Ask an administrator of the marketplace to do it, or to give you another role.',
+  },
+  second_factor_required: {
+    status: 403,
+    title: 'Second factor needed',
+    meaning: 'Every operator must have a second factor here, and you have none yet.',
+    remedy: 'Open the console and set one up; nothing else is open to you until then.',
+  },
+  second_factor_set: {
+    status: 409,
+    title: 'Second factor set up',
+    meaning: 'You have a second factor already.',
+    remedy: 'To replace it, have somebody run `leadmarket operator reset-totp`.',
+  },
   claim_closed: {
     status: 409,
     title: 'Claim closed',
@@ -56,6 +74,12 @@ export const pageProblems = {
     title: 'Invoice has payments',
     meaning: 'An invoice with payments of its own cannot be voided.',
     remedy: 'Put right what is wrong with it by a credit in the ledger.',
+  },
+  invoice_carried: {
+    status: 409,
+    title: 'Invoice carried over',
+    meaning: 'The credits of this invoice exceeded its charges, and a later invoice has taken the rest.',
+    remedy: 'Void the later invoice first, or correct the amount with an entry in the ledger.',
   },
   balance_too_low: {
     status: 409,

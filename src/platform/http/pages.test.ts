@@ -39,6 +39,7 @@ beforeAll(async () => {
       { name: 'storage', check: () => storage() },
       { name: 'queue', check: async () => undefined },
     ],
+    metricsFor: 'this machine',
   });
   registerScope(app, {
     name: 'supplier',
@@ -255,5 +256,15 @@ describe('metrics', () => {
     );
     expect(answer.body).toMatch(/http_request_duration_seconds_count\{[^}]*\(unknown\)/);
     expect(answer.body).not.toContain('jane');
+  });
+
+  it.each([
+    ['from another machine', '10.0.0.9', {}, 404],
+    ['through a proxy on this machine', '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, 404],
+    ['through a proxy on this machine that says so in another way', '127.0.0.1', { via: '1.1 proxy' }, 404],
+    ['through a trusted proxy, of somebody on this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, 200],
+    ['from this machine over IPv6', '::1', {}, 200],
+  ])('beside the API are for this machine: %s', async (_from, remoteAddress, headers, status) => {
+    expect((await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode).toBe(status);
   });
 });

@@ -24,7 +24,8 @@ export const problemCatalogue = {
     status: 400,
     title: 'Unreadable body',
     meaning: 'The body is not one JSON object in UTF-8.',
-    remedy: 'Send a JSON object without a byte order mark, nested at most 64 levels deep, with finite numbers only.',
+    remedy:
+      'Send a JSON object without a byte order mark, nested at most 64 levels deep, with at most 2,048 values and finite numbers only.',
   },
   invalid_query: {
     status: 400,
@@ -62,6 +63,12 @@ export const problemCatalogue = {
     title: 'Beta tool not enabled',
     meaning: 'This endpoint is a beta tool that is not enabled for your account.',
     remedy: 'Ask the operator to enable it. The account endpoint lists the enabled ones in `betaTools`.',
+  },
+  setting_not_editable: {
+    status: 403,
+    title: 'Setting not editable',
+    meaning: 'The operator keeps this setting to itself.',
+    remedy: 'Ask the operator. The account endpoint lists in `editableFields` what you may read and change yourself.',
   },
   not_found: {
     status: 404,
@@ -127,9 +134,10 @@ export const problemCatalogue = {
   delivery_not_redeliverable: {
     status: 409,
     title: 'Delivery not redeliverable',
-    meaning: 'Only a delivery by webhook that is Confirmed or Failed can be sent again.',
+    meaning:
+      'Only a delivery by webhook that is Confirmed can be sent again, or one that is Failed while its lead can still be yours: not sold to others, and your offer and funds have room for it.',
     remedy:
-      'Read the delivery again; wait while it is Pending. What went another way can be read in the list of leads.',
+      'Read the delivery again; wait while it is Pending. A Failed one may be possible later, when your offer is open and your caps and funds have room.',
   },
   endpoint_disabled: {
     status: 409,

@@ -1,4 +1,6 @@
 // Counts the requests of each credential in this process and says in headers how many are left (contract 1).
+import type { IncomingMessage } from 'node:http';
+
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
@@ -12,6 +14,19 @@ export type RateLimiter = {
   take(credentialId: string, rate: Rate, at: { readonly nowMs: number; readonly reply: FastifyReply }): number;
 };
 
+const COUNT = Symbol('rate limit');
+type Count = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+type Counted = IncomingMessage & { [COUNT]?: Count };
+
+/** The headers of a request that broke off after it was counted; none before. */
+export function countedHeaders(request: IncomingMessage | null): string[] {
+  const counted: Counted | null = request;
+  const count = counted?.[COUNT];
+  if (count === undefined) return [];
+  const { limit, remaining, resetSeconds } = count;
+  return [`RateLimit-Limit: ${limit}`, `RateLimit-Remaining: ${remaining}`, `RateLimit-Reset: ${resetSeconds}`];
+}
+
 /** RateLimit-Limit is the burst, RateLimit-Reset the whole seconds until all of it is there again. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new LRUCache<string, { fullAtMs: number }>({ max: MOST_BUCKETS });
@@ -24,6 +39,7 @@ export function createRateLimiter(): RateLimiter {
       reply.header('ratelimit-limit', rate.burst);
       reply.header('ratelimit-remaining', remaining);
       reply.header('ratelimit-reset', resetSeconds);
+      (reply.request.raw as Counted)[COUNT] = { limit: rate.burst, remaining, resetSeconds };
       return retryAfterSeconds;
     },
   };

@@ -61,6 +61,8 @@ describe('a query', () => {
     { given: { test: 'TRUE' }, code: 'wrong_type' },
     { given: { status: '' }, code: 'empty' },
     { given: { status: ['a', 'b'] }, code: 'repeated' },
+    { given: { status: 'a\0' }, code: 'invalid_format' },
+    { given: { status: '\ud800' }, code: 'invalid_format' },
   ])('answers $given with $code', ({ given, code }) => {
     expect(readQuery(schema, given).faults.map((fault) => fault.code)).toEqual([code]);
   });

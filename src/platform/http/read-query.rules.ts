@@ -1,5 +1,7 @@
 // Turns the texts of a query into the types that a route declares, without guessing: what is not exactly right is a fault (contract 1).
+import { isStorable } from '../../base/storable-text.ts';
 import type { FieldFault } from './request-fault.ts';
+import { UNSTORABLE } from './text-faults.rules.ts';
 
 /** The part of a JSON Schema of a query that matters here. */
 export type QuerySchema = {
@@ -26,6 +28,7 @@ export function readQuery(schema: QuerySchema, query: Readonly<Record<string, un
     } else {
       const read = readText(given, declared.type);
       if (read === undefined) faults.push({ field, code: 'wrong_type', message: typeMessage(declared.type) });
+      else if (typeof read === 'string' && !isStorable(read)) faults.push({ field, ...UNSTORABLE });
       else value[field] = read;
     }
   }

@@ -23,6 +23,16 @@ export function schemaFaults(errors: readonly SchemaError[], whole: string): Fie
   return [...byField].map(([field, error]) => ({ field, ...describe(error) }));
 }
 
+/** Of a body that has nothing to say: every member of it is unknown. */
+export function faultsOfEmptyBody(body: unknown): FieldFault[] {
+  const errors = Object.keys(body ?? {}).map((member) => ({
+    keyword: 'additionalProperties',
+    instancePath: '',
+    params: { additionalProperty: member },
+  }));
+  return schemaFaults(errors, 'body');
+}
+
 function fieldOf({ keyword, instancePath, params }: SchemaError): string {
   // JSON pointer escapes: ~1 is a slash, ~0 a tilde.
   const parts = instancePath

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOption
 import type { Clock } from '../clock.ts';
 import type { App, Principal } from './app.ts';
 import { challenge, type CredentialHeader, presentedCredential } from './credential-header.rules.ts';
+import type { Permission } from './permission.rules.ts';
 import { sendProblem } from './problem.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -24,6 +25,8 @@ type AnyScope = {
   readonly authenticate: (presented: string, request: FastifyRequest) => Found | Promise<Found>;
   /** Whether the owner may come in at all; counted against the rate all the same. */
   readonly admit?: (principal: Principal, request: FastifyRequest) => Forbidden | null;
+  /** Where it is given each route declares a permission, and nobody gets further without it. */
+  readonly permits?: (principal: Principal, permission: Permission) => Forbidden | null;
   readonly rateLimitOf: (principal: Principal) => Rate;
   readonly clock: Clock;
   readonly routes: (scope: App) => void;
@@ -59,6 +62,11 @@ function registerCookieScope(app: App, scope: CookieScope): void {
   registerOwnPages(app, scope.cookie, (routes) => {
     routes.scopeName = scope.name;
     routes.addHook('onRequest', guard(scope, app.rateLimiter));
+    if (scope.permits !== undefined) {
+      routes.addHook('onRoute', ({ method, url, config }) =>
+        assert(config?.permission !== undefined, `${String(method)} ${url} does not say which permission it needs`),
+      );
+    }
     scope.routes(routes);
   });
 }
@@ -76,8 +84,13 @@ export function registerOwnPages(app: App, place: CookiePlace, register: (routes
         route.schema = { ...route.schema, hide: true };
         setCaching(route, 'cookie');
       });
-      register(routes);
-      done();
+      // A route that may not be registered ends the start with its own words: what a plugin throws would be nobody's.
+      try {
+        register(routes);
+      } catch (error) {
+        return done(error as Error);
+      }
+      return done();
     },
     { prefix: `/${place}` },
   );
@@ -103,7 +116,7 @@ export function principalOf(request: FastifyRequest): Principal {
 }
 
 function guard(scope: Scope, limiter: RateLimiter) {
-  const { authenticate, admit, rateLimitOf, clock } = scope;
+  const { authenticate, admit, permits, rateLimitOf, clock } = scope;
   const wwwAuthenticate = challenge('cookie' in scope ? 'cookie' : scope.header);
   const presentedIn = (request: FastifyRequest): string | null =>
     'cookie' in scope
@@ -121,11 +134,10 @@ function guard(scope: Scope, limiter: RateLimiter) {
     }
     request.principal = principal;
     const nowMs = clock.now().getTime();
-    const wait = limiter.take(principal.session?.sessionId ?? principal.credentialId, rateLimitOf(principal), {
-      nowMs,
-      reply,
-    });
-    const forbidden = admit === undefined ? null : admit(principal, request);
+    const wait = limiter.take(bucketOf(principal), rateLimitOf(principal), { nowMs, reply });
+    const { permission } = request.routeOptions.config;
+    const forbidden =
+      admit?.(principal, request) ?? (permission === undefined ? null : (permits?.(principal, permission) ?? null));
     if (forbidden !== null) {
       sendProblem(request, reply, forbidden);
       return false;
@@ -150,6 +162,12 @@ function guard(scope: Scope, limiter: RateLimiter) {
     };
     found.then(settle).catch(done);
   };
+}
+
+/** Each key, token and operator's session has a bucket; a partner can open any number of sessions, so they share one. */
+function bucketOf({ session, ownerKey, credentialId }: Principal): string {
+  if (session === undefined) return credentialId;
+  return session.kind === 'operator' ? session.sessionId : `sessions of ${session.kind} ${ownerKey}`;
 }
 
 function setCaching(route: RouteOptions, vary: string): void {

@@ -346,7 +346,7 @@ describe('an unusual path', () => {
     }
   });
 
-  it.each(['a%00b', '%F0%9F%98%80', 'a'.repeat(8000), '%2F%2E%2E', '__proto__', '..%5c', "'or'1'='1"])(
+  it.each(['%F0%9F%98%80', 'a'.repeat(8000), '%2F%2E%2E', '__proto__', '..%5c', "'or'1'='1"])(
     'parameter %j reaches the route as it is',
     async (id) => {
       const answer = await exchange(port, requestText(`GET /api/v1/things/${id}`, KEY));
@@ -645,4 +645,67 @@ it('believes X-Forwarded-For only from the proxies named', async () => {
   expect(await from([])).toBe('10.1.2.3');
   expect(await from(['192.168.0.0/16'])).toBe('10.1.2.3');
   expect(await from(['10.0.0.0/8'])).toBe('203.0.113.7');
+});
+
+it('asks browsers to stay with https in every response over https, also for errors, and in none over http', async () => {
+  const behind = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
+  behind.get('/open', (_request, reply) => reply.send({ open: true }));
+  const seen = async (url: string, scheme: string): Promise<unknown> => {
+    const answer = await behind.inject({ url, headers: { 'x-forwarded-proto': scheme } });
+    return answer.headers['strict-transport-security'];
+  };
+  expect(await seen('/open', 'https')).toBe('max-age=31536000');
+  expect(await seen('/nothing', 'https')).toBe('max-age=31536000');
+  expect(await seen('/open', 'http')).toBeUndefined();
+  await behind.close();
+});
+
+it('writes one line per kind of outage and interval, with the number of those in between', async () => {
+  const lines: Array<Record<string, unknown>> = [];
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const busy = createServer({
+    log: createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) }),
+    clock: { now: () => new Date(now) },
+    trustProxy: [],
+  });
+  for (const code of ['database_unavailable', 'outcome_unknown'] as const) {
+    busy.get(`/${code}`, () => {
+      throw new OutsideError(code, 'Storage is away.', { retryable: true });
+    });
+  }
+  const ask = async (url: string, times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) expect((await busy.inject({ url })).statusCode).toBe(503);
+  };
+  await ask('/database_unavailable', 30);
+  await ask('/outcome_unknown', 30);
+  now += 10_000;
+  await ask('/database_unavailable', 1);
+  expect(lines).toMatchObject([
+    { level: 'error', msg: 'unavailable', route: '/database_unavailable', err: { code: 'database_unavailable' } },
+    { level: 'error', msg: 'unavailable', route: '/outcome_unknown', err: { code: 'outcome_unknown' } },
+    { level: 'error', msg: 'unavailable', route: '/database_unavailable', repeated: 29 },
+  ]);
+  expect(lines[0]?.['requestId']).toEqual(expect.any(String));
+  await busy.close();
+});
+
+it('says once that a proxy nearby is not trusted, and nothing of headers that strangers make up', async () => {
+  const found: string[] = [];
+  const behind = createServer({
+    log: createLog('silent'),
+    trustProxy: ['10.0.0.0/8'],
+    onUntrustedProxy: (address) => void found.push(address),
+  });
+  behind.get('/open', (_request, reply) => reply.send({ open: true }));
+  const from = (remoteAddress: string, headers: Record<string, string>) =>
+    behind.inject({ url: '/open', remoteAddress, headers });
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+  await from('198.51.100.9', forwarded);
+  await from('10.1.2.3', forwarded);
+  await from('192.168.1.2', {});
+  expect(found).toEqual([]);
+  await from('::ffff:192.168.1.2', forwarded);
+  await from('192.168.1.3', forwarded);
+  expect(found).toEqual(['::ffff:192.168.1.2']);
+  await behind.close();
 });

@@ -14,24 +14,30 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 
+import { type Clock, systemClock } from '../clock.ts';
+import { createFaultLog } from '../fault-log.ts';
 import type { App, Lifecycle } from './app.ts';
 import { admitBody } from './body-admission.ts';
 import { answerError } from './error-answer.ts';
+import { watchForProxies } from './untrusted-proxy.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { HttpMeter, Observe } from './http-meter.ts';
 import { createNodeServer, HEADER_BYTES, type Timeouts } from './node-server.ts';
 import { type ProblemExtras, sendProblem } from './problem.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import type { Refusal } from './request-fault.ts';
+import { type Refusal, RequestFault } from './request-fault.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLog } from './request-log.ts';
 import { buildValidator, invalidInput } from './validation.ts';
 
 export type ServerOptions = {
   readonly log: Logger;
+  readonly clock?: Clock;
   /** Addresses and networks whose X-Forwarded-For is believed; [] for none. */
   readonly trustProxy: readonly string[];
+  /** Called once, with the address of a peer on this machine or network that sends X-Forwarded-For and is not in `trustProxy`. */
+  readonly onUntrustedProxy?: (address: string) => void;
   /** Further members of the problem documents of a path, whatever the method and the refusal. */
   readonly extras?: ReadonlyMap<string, ProblemExtras>;
   readonly bodyLimitBytes?: number;
@@ -51,7 +57,7 @@ const BODY_BYTES = 64 * 1024;
 export function createServer(options: ServerOptions): App {
   const { trustProxy, meter, timeouts, maxConnections, bodyLimitBytes: bodyLimit = BODY_BYTES } = options;
   const extras = options.extras ?? new Map<string, ProblemExtras>();
-  const lifecycle: Lifecycle = { draining: false, sockets: new Set() };
+  const lifecycle: Lifecycle = { leaving: false, draining: false, sockets: new Set() };
   // As the framework's own interface, so that instances have one type whatever the log is.
   const log: FastifyBaseLogger = options.log;
   const app: App = fastify<RawServerDefault, IncomingMessage, ServerResponse>({
@@ -77,14 +83,17 @@ export function createServer(options: ServerOptions): App {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   decorate(app, lifecycle, extras);
+  app.decorate('logOutage', createFaultLog(options.log, options.clock ?? systemClock, 'unavailable'));
   readBodies(app);
   app.addHook('onRoute', function addRoute(route) {
     assert(
       this.scopeName !== null || !GUARDED.test(route.url),
       `${String(route.method)} ${route.url} is registered outside of a scope`,
     );
+    if (GUARDED.test(route.url)) checkTexts(route);
     completeRoute(route, route.bodyLimit ?? bodyLimit, meter);
   });
+  if (options.onUntrustedProxy !== undefined) watchForProxies(app, options.onUntrustedProxy);
   app.addHook('onRequest', welcome(app, meter?.forRoute('*', '(unknown)')));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOT_FOUND));
@@ -136,6 +145,29 @@ function welcome(app: App, observeUnknown: Observe | undefined) {
 function greet(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+  if (request.server.lifecycle.leaving) reply.header('connection', 'close');
+}
+
+/** A path or body that a route says nothing of has its texts checked all the same. */
+function checkTexts(route: RouteOptions): void {
+  const reads = [route.method].flat().some((method) => READS_BODY.has(method)) && route.config?.emptyBody !== true;
+  route.schema = {
+    ...(route.url.includes(':') ? { params: {} } : {}),
+    ...(reads ? { body: {} } : {}),
+    ...route.schema,
+  };
+  // What names nothing is refused before the route's own code, also where that wants to see what is wrong with the body.
+  if (route.attachValidation === true) route.preHandler = [refuseUnknownPath, ...[route.preHandler ?? []].flat()];
+}
+
+function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const error = request.validationError ?? null;
+  if (error instanceof RequestFault && error.refusal.status === NOT_FOUND.status) {
+    sendProblem(request, reply, NOT_FOUND);
+  } else {
+    done();
+  }
 }
 
 /** Adds to a route what depends on it alone, so that nothing has to be looked up per request. */

@@ -1,11 +1,20 @@
-// Checks requests against the schemas of their routes: bodies exactly as sent, queries by their own strict reading (contract 1).
+// Checks requests against the schemas of their routes: bodies exactly as sent, queries by their own strict reading, and no text anywhere
+// that cannot be stored (contract 1 and 9.8).
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaValidationError } from 'fastify';
 
+import { parseRfc3339 } from '../../base/rfc3339.ts';
+import { startOfUtcDay } from '../../base/time.ts';
 import { readQuery, type QuerySchema } from './read-query.rules.ts';
 import { type FieldFault, RequestFault } from './request-fault.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
+import { textFaults } from './text-faults.rules.ts';
+
+/** Of a body whose texts are read by the rules of ingest, which have their own words for them. */
+export const TEXTS_AS_SENT = 'x-texts-as-sent';
+
+const NOT_FOUND = { status: 404, code: 'not_found' } as const;
 
 type Shared = Readonly<Record<string, object>>;
 type Compilable = { readonly schema: unknown; readonly httpPart?: string };
@@ -14,6 +23,9 @@ type Validator = {
   (value: unknown): boolean | { value: unknown } | { error: Error };
   errors?: ErrorObject[] | null;
 };
+
+/** Values that the document lists under `enum`, of a parameter whose spelling the route itself is lenient about. */
+export const DOCUMENTED_ENUM = 'x-documented-enum';
 
 /** For Fastify's `buildValidator`: called once per set of shared schemas, then per schema of a route. */
 export function buildValidator(shared: Shared): (route: Compilable) => Validator {
@@ -25,16 +37,53 @@ export function buildValidator(shared: Shared): (route: Compilable) => Validator
     allowUnionTypes: true,
     strictRequired: false,
     // Members that only documentation reads.
-    keywords: ['example', 'x-examples'],
+    keywords: ['example', 'x-examples', TEXTS_AS_SENT, DOCUMENTED_ENUM],
   });
-  addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'uuid']);
+  addFormats.default(ajv, ['email', 'uri', 'uuid']);
+  // The parsers that the routes read them with: a day that does not exist is refused here and not by the database.
+  ajv.addFormat('date', (text) => startOfUtcDay(text) !== null);
+  ajv.addFormat('date-time', (text) => parseRfc3339(text) !== null);
   for (const schema of Object.values(shared)) ajv.addSchema(schema);
   return ({ schema, httpPart }) => {
-    const check = ajv.compile(schema as object);
-    return httpPart === 'querystring'
-      ? queryValidator(schema as QuerySchema, check as Validator)
-      : (check as Validator);
+    const check = ajv.compile(schema as object) as Validator;
+    if (httpPart === 'querystring') return queryValidator(schema as QuerySchema, check);
+    if (httpPart === 'params') return parameterValidator(check);
+    const isAsSent = Object.hasOwn(schema as object, TEXTS_AS_SENT);
+    return httpPart === 'body' && !isAsSent ? bodyValidator(check) : check;
   };
+}
+
+/** For routes whose bodies are checked by rules of their own: nothing but the texts is looked at. */
+export function textValidator({ httpPart }: Compilable): Validator {
+  return httpPart === 'body' ? bodyValidator(() => true) : () => true;
+}
+
+function bodyValidator(check: Validator): Validator {
+  const validate: Validator = (body) => {
+    const faults = textFaults(body);
+    const isValid = check(body) === true;
+    validate.errors = isValid ? null : (check.errors ?? null);
+    if (faults.length === 0) return isValid;
+    const unstorable = new Set(faults.map(({ field }) => field));
+    const further = schemaFaults(validate.errors ?? [], 'body').filter(({ field }) => !unstorable.has(field));
+    return { error: validationFailed([...faults, ...further]) };
+  };
+  return validate;
+}
+
+/** Nothing that exists has such a name. */
+function parameterValidator(check: Validator): Validator {
+  return (params) => {
+    const isKnown = textFaults(params).length === 0 && check(params) === true;
+    return isKnown ? true : { error: new RequestFault(NOT_FOUND) };
+  };
+}
+
+const withoutShared = buildValidator({});
+
+/** For a route's `validatorCompiler` where the rules of the route read the body, and its schema is documentation. */
+export function checkAllButBody(route: Compilable): Validator {
+  return route.httpPart === 'body' ? bodyValidator(() => true) : withoutShared(route);
 }
 
 function queryValidator(schema: QuerySchema, check: Validator): Validator {
@@ -58,9 +107,8 @@ function validationFailed(errors: readonly FieldFault[]): RequestFault {
   return new RequestFault({ status: 422, code: 'validation_failed', errors });
 }
 
-/** For Fastify's `schemaErrorFormatter`. A path parameter of another form names nothing that exists. */
+/** For Fastify's `schemaErrorFormatter`. */
 export function invalidInput(errors: FastifySchemaValidationError[], part: string): RequestFault {
   if (part === 'body') return validationFailed(schemaFaults(errors, 'body'));
-  if (part === 'params') return new RequestFault({ status: 404, code: 'not_found' });
   return new RequestFault({ status: 400, code: 'bad_request', errors: schemaFaults(errors, part) });
 }

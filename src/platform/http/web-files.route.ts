@@ -65,11 +65,10 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
     files.get('/assets/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
       const { file } = request.params;
       if (!ASSET.test(file)) return sendProblem(request, reply, { status: 404, code: 'not_found' });
-      secure(request, reply);
       return reply.sendFile(`assets/${file}`, { maxAge: A_YEAR_MS, immutable: true });
     });
     for (const place of places) {
-      const page = (request: FastifyRequest, reply: FastifyReply) => sendPlace(request, reply, { folder, place });
+      const page = (_request: FastifyRequest, reply: FastifyReply) => sendPlace(reply, { folder, place });
       files.get(`/${place}`, page);
       files.get(`/${place}/`, page);
       files.get(`/${place}/*`, (request, reply) => {
@@ -83,24 +82,15 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
 
 type Place = { readonly folder: string; readonly place: (typeof places)[number] };
 
-async function sendPlace(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { folder, place }: Place,
-): Promise<FastifyReply> {
+async function sendPlace(reply: FastifyReply, { folder, place }: Place): Promise<FastifyReply> {
   const file = `${place}.html`;
   if (!(await isThere(join(folder, file)))) {
     reply.code(503).header('retry-after', '10');
     return sendPage(reply, { title: 'Not built', body: NOT_BUILT, cacheControl: 'no-store' });
   }
-  secure(request, reply);
   reply.headers(PAGE_HEADERS);
   // Asked for anew each time, and not sent again where it is the same: what it loads may be kept for ever.
   return reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
-}
-
-function secure(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -4,12 +4,14 @@ import { statement } from '../database/database.ts';
 const COUNTS =
   'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';
 
-/** $5 and on: the minutes that moved, each as it stands now, so that repeating it changes nothing. */
+/** $5 to $15: the minutes that moved, each as it stands now, so that repeating it changes nothing. */
 export const writeReport = statement(
   'processes.write',
   `WITH alive AS (
-     INSERT INTO process_report (process_id, role, started_at, seen_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at
+     INSERT INTO process_report (process_id, role, started_at, seen_at, clock_ahead_ms, untrusted_proxy)
+     VALUES ($1, $2, $3, $4, $16, $17)
+     ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at, clock_ahead_ms = excluded.clock_ahead_ms,
+       untrusted_proxy = excluded.untrusted_proxy
    )
    INSERT INTO process_minute (process_id, minute, ${COUNTS})
    SELECT $1::uuid, u.* FROM unnest($5::timestamptz[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
@@ -29,9 +31,17 @@ export const forgetReports = statement(
 
 export const endReport = statement('processes.end', 'DELETE FROM process_report WHERE process_id = $1');
 
+/** By the names under which they connect. */
+export const connectedServers = statement(
+  'processes.connected_servers',
+  `SELECT count(*)::int AS servers FROM pg_stat_activity
+   WHERE datname = current_database() AND application_name IN ('leadmarket all', 'leadmarket api', 'leadmarket worker')`,
+);
+
 export const selectProcesses = statement(
   'processes.select',
-  `SELECT process_id AS "processId", role, started_at AS "startedAt", seen_at AS "seenAt" FROM process_report
+  `SELECT process_id AS "processId", role, started_at AS "startedAt", seen_at AS "seenAt", clock_ahead_ms AS "clockAheadMs",
+          untrusted_proxy AS "untrustedProxy" FROM process_report
    ORDER BY started_at, process_id LIMIT 200`,
 );
 

@@ -1,5 +1,6 @@
 // Which processes are alive, and what all of them counted minute by minute.
 import type { Tx } from '../database/database.ts';
+import { areClocksApart } from './compare-clocks.ts';
 import { countedNames, type CountedName, type Counts } from './process-counts.ts';
 import { selectMinutes, selectProcesses } from './process.sql.ts';
 
@@ -9,6 +10,10 @@ export type SeenProcess = {
   readonly seenAt: Date;
   /** It has ended without a word, or cannot write. */
   readonly isLost: boolean;
+  /** How far its clock is ahead of the database's, negative where it is behind; null where that is not known or only some seconds. */
+  readonly clockAheadMs: number | null;
+  /** A proxy nearby that TRUST_PROXY does not name; null where it has met none. */
+  readonly untrustedProxy: string | null;
 };
 
 export type Minute = Counts & { readonly minute: Date };
@@ -20,11 +25,14 @@ const MINUTE_MS = 60_000;
 /** The oldest first. */
 export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
   const rows = await tx.query<Omit<SeenProcess, 'isLost'>>(selectProcesses);
-  return rows.map(({ role, startedAt, seenAt }) => ({
+  return rows.map(({ role, startedAt, seenAt, clockAheadMs, untrustedProxy }) => ({
     role,
     startedAt,
     seenAt,
-    isLost: now.getTime() - seenAt.getTime() > LOST_AFTER_MS,
+    // By the database's clock: one whose clock is behind is not thereby lost.
+    isLost: now.getTime() - seenAt.getTime() + (clockAheadMs ?? 0) > LOST_AFTER_MS,
+    clockAheadMs: clockAheadMs !== null && areClocksApart(clockAheadMs) ? clockAheadMs : null,
+    untrustedProxy,
   }));
 }
 

@@ -1,12 +1,19 @@
 // Tells the other processes that this one lives and what it has counted: a few small rows in the database every few seconds, so that the
 // console shows the same numbers whichever process it asks.
+import type { Logger } from 'pino';
+
 import { newUuid } from '../../base/ids.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import { areClocksApart, compareClocks } from './compare-clocks.ts';
 import { countedNames, type ProcessCounts } from './process-counts.ts';
 import { endReport, forgetReports, writeReport } from './process.sql.ts';
 
 export type ProcessReport = {
+  /** How far this machine's clock was ahead of the database's when they were last compared; negative where it is behind. */
+  clockAheadMs(): number | null;
+  /** To be told to the operator: a proxy nearby that TRUST_PROXY does not name. */
+  metUntrustedProxy(address: string): void;
   /** Writes what is left and takes the process's own row away. */
   stop(): Promise<void>;
 };
@@ -16,12 +23,17 @@ export type ProcessReportOptions = {
   readonly clock: Clock;
   readonly role: 'all' | 'api' | 'worker';
   readonly counts: ProcessCounts;
+  readonly log: Logger;
   readonly onFault: (error: unknown) => void;
+  /** For tests: `clock` may stand still, and the machine's own never does. */
+  readonly machineClock?: Clock;
 };
 
 /** Soon enough for somebody who watches; a process that does nothing only says now and then that it lives. */
 const WRITE_EVERY_MS = 2000;
 const QUIET_WRITES_SKIPPED = 4;
+/** With each report of a quiet process, and as rarely by a busy one. */
+const COMPARE_EVERY_MS = 9000;
 /** A process not seen for so long is shown as lost (read-processes.ts) and at last forgotten. */
 const LOST_KEPT_MS = 3_600_000;
 const MINUTES_KEPT_MS = 3 * 3_600_000;
@@ -31,12 +43,25 @@ const END_WITHIN_MS = 2000;
 
 /** The first report is written before it resolves: who waits for a process to start then finds it. */
 export async function startProcessReport(options: ProcessReportOptions): Promise<ProcessReport> {
-  const { database, clock, role, counts, onFault } = options;
+  const { database, clock, role, counts, log, onFault, machineClock = systemClock } = options;
   const processId = newUuid();
   const startedAt = clock.now();
   let skipped = 0;
   let written = 0;
   let writing: Promise<void> = Promise.resolve();
+  let comparedAt: number | null = null;
+  let clockAheadMs: number | null = null;
+  let untrustedProxy: string | null = null;
+
+  const compare = async (): Promise<void> => {
+    const wereApart = clockAheadMs !== null && areClocksApart(clockAheadMs);
+    clockAheadMs = await compareClocks(database, machineClock);
+    comparedAt = performance.now();
+    // Once per change: it stays so until somebody sets the clock.
+    if (areClocksApart(clockAheadMs) === wereApart) return;
+    if (wereApart) log.info({ clockAheadMs }, "this machine's clock is right again");
+    else log.warn({ clockAheadMs }, "this machine's clock is not the database's: synchronise both (NTP)");
+  };
 
   const write = async (): Promise<void> => {
     const now = clock.now();
@@ -47,6 +72,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
     }
     skipped = 0;
     try {
+      if (comparedAt === null || performance.now() - comparedAt > COMPARE_EVERY_MS) await compare();
       await database.query(writeReport, [
         processId,
         role,
@@ -54,6 +80,8 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
         now,
         minutes.map(({ minute }) => minute),
         ...countedNames.map((name) => minutes.map((minute) => minute.counts[name])),
+        clockAheadMs,
+        untrustedProxy,
       ]);
       if (written % FORGET_EVERY_WRITES === 0) {
         const before = (ms: number): Date => new Date(now.getTime() - ms);
@@ -79,6 +107,10 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
   next();
 
   return {
+    clockAheadMs: () => clockAheadMs,
+    metUntrustedProxy(address) {
+      untrustedProxy = address;
+    },
     async stop() {
       if (timer !== null) clearTimeout(timer);
       timer = null;

@@ -1,6 +1,7 @@
 // Work that time asks for rather than an event: run by one process of all at each time of its cron line (design: engine, queue).
-import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
+
+import type { Database } from '../database/database.ts';
 
 export type Chore = {
   readonly name: string;
@@ -13,7 +14,7 @@ export type Chore = {
 export type Chores = { stop(): Promise<void> };
 
 export type ChoresOptions = {
-  readonly connection: pg.ClientConfig;
+  readonly database: Pick<Database, 'libraryPool'>;
   readonly chores: readonly Chore[];
   readonly onFault: (error: unknown) => void;
 };
@@ -21,15 +22,14 @@ export type ChoresOptions = {
 /** A chore whose process died is taken up again after so long without a heartbeat. */
 const HEARTBEAT_SECONDS = 30;
 const EXPIRE_SECONDS = 600;
-const STOP_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 8000;
+/** The library waits for its own statements, which may take longer than a process that ends has time. */
+const CUT_AFTER_MS = 10_000;
 
-export async function startChores({ connection, chores, onFault }: ChoresOptions): Promise<Chores> {
+export async function startChores({ database, chores, onFault }: ChoresOptions): Promise<Chores> {
   // Three connections: chores are few, and the pool of the service is for the service.
-  const boss = new PgBoss({
-    ...(connection as Record<string, unknown>),
-    max: 3,
-    application_name: 'leadmarket chores',
-  });
+  const pool = database.libraryPool({ applicationName: 'leadmarket chores', connections: 3 });
+  const boss = new PgBoss(pool.config as Record<string, unknown>);
   boss.on('error', onFault);
   await boss.start();
   for (const chore of chores) {
@@ -52,7 +52,9 @@ export async function startChores({ connection, chores, onFault }: ChoresOptions
   }
   return {
     async stop() {
+      const patience = setTimeout(() => pool.cut(), CUT_AFTER_MS);
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      clearTimeout(patience);
     },
   };
 }

@@ -2,6 +2,7 @@
 // Correctness never depends on it: every loop also polls.
 import type pg from 'pg';
 
+import { cut, endClient } from '../database/connector.ts';
 import type { Database } from '../database/database.ts';
 
 export type Topic = 'routing' | 'sending' | 'callbacks';
@@ -20,14 +21,19 @@ export type WakeupsOptions = {
   /** Whether other processes share the database; a lone process saves the connection. */
   readonly acrossProcesses: boolean;
   readonly onFault: (error: unknown) => void;
+  /** For tests. */
+  readonly heartbeatMs?: number;
 };
 
+// Nothing else is asked on a line that only listens, so a dead one would be found by nothing else.
+const HEARTBEAT_MS = 10_000;
 // NOTIFY takes a lock that every commit waits for, so it is sent outside of transactions and at most this often.
 const NOTIFY_EVERY_MS = 10;
 const RECONNECT_MS = 1000;
 const CHANNEL = 'leadmarket_wakeup';
 
-export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOptions): Wakeups {
+export function createWakeups(options: WakeupsOptions): Wakeups {
+  const { database, acrossProcesses, onFault, heartbeatMs = HEARTBEAT_MS } = options;
   const listeners = new Map<Topic, Set<() => void>>();
   const pendingTopics = new Set<Topic>();
   let timer: NodeJS.Timeout | null = null;
@@ -49,12 +55,12 @@ export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOpt
       // A process hears its own notifications as well; waking twice costs one empty look.
       opened.on('notification', (notification) => tellLocal(notification.payload as Topic));
       await opened.query(`LISTEN ${CHANNEL}`);
-      if (closed) await opened.end();
+      if (closed) await endClient(opened);
       else client = opened;
     } catch (error) {
       onFault(error);
       // A standby refuses LISTEN: the connection must not stay, or each try would leave one behind.
-      await fresh?.end().catch(onFault);
+      if (fresh !== null) await endClient(fresh);
       retryLater();
     }
   };
@@ -87,6 +93,9 @@ export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOpt
     timer = pendingTopics.size === 0 || closed ? null : setTimeout(() => void notify(), NOTIFY_EVERY_MS);
   };
 
+  const heartbeat = acrossProcesses
+    ? setInterval(() => askWhetherAlive(client, heartbeatMs), heartbeatMs).unref()
+    : null;
   if (acrossProcesses) void connect();
 
   return {
@@ -104,11 +113,18 @@ export function createWakeups({ database, acrossProcesses, onFault }: WakeupsOpt
     },
     async close() {
       closed = true;
-      if (timer !== null) clearTimeout(timer);
-      if (reconnecting !== null) clearTimeout(reconnecting);
+      for (const running of [timer, reconnecting, heartbeat]) if (running !== null) clearTimeout(running);
       const last = client;
       client = null;
-      await last?.end();
+      if (last !== null) await endClient(last);
     },
   };
+}
+
+/** One that does not answer before it would be asked again is cut. */
+function askWhetherAlive(client: pg.Client | null, withinMs: number): void {
+  if (client === null) return;
+  const patience = setTimeout(() => cut(client), withinMs).unref();
+  const done = (): void => clearTimeout(patience);
+  client.query('SELECT 1').then(done, done);
 }

@@ -14,6 +14,8 @@ export function schemaChecker(document: Json): SchemaChecker {
     strict: true,
     strictTypes: false,
     strictRequired: false,
+    // Cents are no exact fractions of two.
+    multipleOfPrecision: 6,
     keywords: ['example', 'openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components'],
   });
   addFormats.default(ajv);

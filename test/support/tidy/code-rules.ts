@@ -35,9 +35,11 @@ export const codeRules: readonly Rule[] = [
   {
     says: 'SQL never asks the server for the time',
     because: 'the time is the caller’s: tests set it, and all rows of one operation agree on it',
-    // The doctor compares the two clocks and decides nothing by either.
+    // The two clocks are compared, and nothing is decided by either.
     find: (file) =>
-      isTest(file.path) || file.path === 'src/platform/doctor.sql.ts' ? [] : inLiterals(file, SERVER_CLOCK),
+      isTest(file.path) || file.path === 'src/platform/processes/server-clock.sql.ts'
+        ? []
+        : inLiterals(file, SERVER_CLOCK),
     offender: { 'src/leads/lead.sql.ts': 'statement("lead.touch", `UPDATE lead SET seen_at = now()`);' },
   },
   {

@@ -20,6 +20,7 @@ import { OurData, PartnerSays } from './evidence.tsx';
 import { focusHeading } from './focus-heading.ts';
 import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting } from './shortcuts.tsx';
 import { decisionAbove, forgetDecision, noteDecision } from './told.ts';
+import { Allowed } from '../allowed.tsx';
 
 const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
 
@@ -133,7 +134,7 @@ function ReviewPage({
   const isOpen = review.effect !== null;
   const onDecision = (act: (handle: DecisionHandle) => void): void => {
     if (isOpen && decision.current !== null) act(decision.current);
-    else setHint('This claim is closed: there is nothing to decide.');
+    else setHint(isOpen ? 'Your role cannot decide claims.' : 'This claim is closed: there is nothing to decide.');
   };
   const shortcuts: readonly Shortcut[] = [
     { key: 'j', what: 'The next open claim', act: () => move(queue.next, 'No open claim comes after this one.') },
@@ -185,12 +186,14 @@ function ReviewPage({
         <PartnerSays review={review} />
         <OurData review={review} />
       </SimpleGrid>
-      <Decision
-        ref={decision}
-        review={review}
-        areKeysOn={isOn}
-        onDecided={(decided) => onDecided(decided, decidedWords(review, decided))}
-      />
+      <Allowed to="operate" otherwise="decide claims">
+        <Decision
+          ref={decision}
+          review={review}
+          areKeysOn={isOn}
+          onDecided={(decided) => onDecided(decided, decidedWords(review, decided))}
+        />
+      </Allowed>
       <ClaimContext review={review} />
       <ShortcutHelp
         shortcuts={shortcuts}

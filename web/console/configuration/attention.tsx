@@ -13,13 +13,7 @@ export function Attention({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      title={title}
-      role={isUrgent ? 'alert' : 'note'}
-      styles={{ root: { borderColor: 'var(--lm-warn)' }, title: { color: 'var(--lm-warn)' } }}
-    >
+    <Alert color="yellow" variant="outline" title={title} role={isUrgent ? 'alert' : 'note'}>
       {children}
     </Alert>
   );

@@ -187,6 +187,8 @@ export type MarketplaceForm = {
   readonly name: string;
   readonly currency: string;
   readonly strategy: 'price' | 'weighted' | 'round_robin';
+  /** Countries, or any two letters. */
+  readonly regions: readonly string[] | 'any';
   readonly dedupDays: number | null;
   readonly holdMinutes: number | null;
   readonly retrySeconds: readonly number[];
@@ -197,6 +199,8 @@ export type MarketplaceForm = {
 
 export type Choices = {
   readonly states: ReadonlyArray<{ readonly code: string; readonly name: string }>;
+  /** Whether other two letters are taken as well. */
+  readonly otherStates: boolean;
   readonly mappingTargets: readonly string[];
   readonly mappingTransforms: readonly string[];
 };
@@ -228,6 +232,5 @@ export function useChoices(): UseQueryResult<Choices> {
   return useQuery({
     queryKey: ['form-choices'],
     queryFn: ({ signal }) => read<Choices>(`${BASE}/form-choices`, signal),
-    staleTime: Infinity,
   });
 }

@@ -13,6 +13,7 @@ import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { Attention } from './attention.tsx';
+import { useMay } from '../allowed.tsx';
 
 type Credential = {
   readonly id: string;
@@ -27,6 +28,7 @@ type Credential = {
 /** `owner` is such as `partners/summit`, `word` what they are called. */
 export function Credentials({ owner, word }: { readonly owner: string; readonly word: 'key' | 'token' }): ReactNode {
   const queries = useQueryClient();
+  const may = useMay('credentials');
   const path = `/console/api/${owner}/credentials`;
   const query = useQuery({
     queryKey: ['configuration', 'credentials', owner],
@@ -38,13 +40,13 @@ export function Credentials({ owner, word }: { readonly owner: string; readonly 
   return (
     <Section
       title={word === 'key' ? 'Keys' : 'Access tokens'}
-      actions={<Button onClick={() => setIssuing(true)}>Issue a {word}</Button>}
+      actions={may ? <Button onClick={() => setIssuing(true)}>Issue a {word}</Button> : undefined}
     >
       <Loaded query={query} what={`Loading ${word}s`}>
         {({ data }) => (
           <DataTable
             caption={word === 'key' ? 'Keys of the supplier' : 'Access tokens of the partner'}
-            columns={columns(setRevoked)}
+            columns={columns(may ? setRevoked : null)}
             rows={data}
             rowKey={({ id }) => id}
             empty={
@@ -79,7 +81,7 @@ export function Credentials({ owner, word }: { readonly owner: string; readonly 
   );
 }
 
-function columns(onRevoke: (credential: Credential) => void): Array<Column<Credential>> {
+function columns(onRevoke: ((credential: Credential) => void) | null): Array<Column<Credential>> {
   return [
     { key: 'label', title: 'Label', cell: ({ label }) => label ?? 'Without a label' },
     { key: 'last4', title: 'Ends in', cell: ({ last4 }) => <Code>{last4}</Code> },
@@ -94,7 +96,7 @@ function columns(onRevoke: (credential: Credential) => void): Array<Column<Crede
       key: 'revoke',
       title: 'Action',
       cell: (credential) =>
-        credential.revokedAt === null ? (
+        credential.revokedAt === null && onRevoke !== null ? (
           <Button
             size="compact-sm"
             variant="default"

@@ -11,6 +11,7 @@ import type { InputFault, Wish } from './configuration-api.ts';
 import { capital, type Draft, type Faults, faultsIn } from './draft.ts';
 import { fieldWords } from './field-words.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+import { Allowed, useMay } from '../allowed.tsx';
 
 export function EditFrame<Form>({
   draft,
@@ -32,6 +33,7 @@ export function EditFrame<Form>({
   readonly children: (faults: Faults) => ReactNode;
 }): ReactNode {
   const navigate = useNavigate();
+  const may = useMay('configure');
   const form = useRef<HTMLFormElement>(null);
   const mayLeave = useRef(false);
   const [found, setFound] = useState<readonly InputFault[]>([]);
@@ -70,6 +72,11 @@ export function EditFrame<Form>({
       noValidate
     >
       <Stack gap="lg">
+        {!may && (
+          <Allowed to="configure" otherwise="change this">
+            {null}
+          </Allowed>
+        )}
         <FaultList faults={faults} />
         {children(faults)}
         {error !== null && <Failure error={error} />}
@@ -89,7 +96,7 @@ export function EditFrame<Form>({
           >
             Discard
           </Button>
-          <Button type="submit" loading={isBusy} disabled={!draft.isDirty}>
+          <Button type="submit" loading={isBusy} disabled={!draft.isDirty || !may}>
             Review change
           </Button>
         </Group>

@@ -13,6 +13,7 @@ import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
 import type { PartnerForm } from './configuration-api.ts';
 import { valueWords } from './field-words.ts';
+import { Allowed } from '../allowed.tsx';
 
 export function Endpoint({
   partner,
@@ -37,7 +38,9 @@ export function Endpoint({
             nothing for a long time. Its offers are skipped meanwhile.
           </Text>
           <Group mt="sm">
-            <Button onClick={() => setAsking(true)}>Enable the endpoint</Button>
+            <Allowed to="operate" otherwise="enable it">
+              <Button onClick={() => setAsking(true)}>Enable the endpoint</Button>
+            </Allowed>
           </Group>
         </Alert>
       )}

@@ -44,6 +44,41 @@ export function TextField({
   );
 }
 
+/** What everything that is configured has first: a key, asked for once, and a name. */
+export function KeyAndName({
+  values,
+  set,
+  errorOf,
+  isNew,
+}: {
+  readonly values: { readonly key: string; readonly name: string };
+  readonly set: (member: 'key' | 'name', value: string) => void;
+  readonly errorOf: (path: string) => string | undefined;
+  readonly isNew: boolean;
+}): ReactNode {
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label="Key"
+          description="Small letters, digits and hyphens. It never changes."
+          value={values.key}
+          onChange={(key) => set('key', key ?? '')}
+          error={errorOf('key')}
+          required
+        />
+      )}
+      <TextField
+        label="Name"
+        value={values.name}
+        onChange={(name) => set('name', name ?? '')}
+        error={errorOf('name')}
+        {...(isNew ? { description: 'The key, if you leave it empty.' } : {})}
+      />
+    </>
+  );
+}
+
 /** A whole number unless `decimals` says otherwise; an empty field is null. */
 export function NumberField({
   value,

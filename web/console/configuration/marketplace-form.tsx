@@ -53,6 +53,19 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
           onChange={(strategy) => set('strategy', strategy)}
           error={faults.of('strategy')}
         />
+        <ChoiceField
+          label="States"
+          description="Which codes a lead and an offer's filters may name."
+          value={String(values.regions)}
+          choices={[
+            { value: 'US,CA', label: 'Of the United States and Canada' },
+            { value: 'US', label: 'Of the United States' },
+            { value: 'CA', label: 'Of Canada' },
+            { value: 'any', label: 'Any two letters' },
+          ]}
+          onChange={(regions) => set('regions', regions === 'any' ? regions : regions.split(','))}
+          error={faults.of('regions')}
+        />
         <NumberField
           label="Days in which a person is not sold again"
           value={values.dedupDays}

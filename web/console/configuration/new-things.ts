@@ -34,6 +34,7 @@ export const newPartner: PartnerForm = {
     'smsNumber',
     'sheetsWebhookUrl',
     'sheetsSpreadsheetId',
+    'webhookSecret',
   ],
   betaTools: [],
   rateLimit: { perSecond: 10, burst: 20 },

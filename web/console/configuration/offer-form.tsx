@@ -25,7 +25,7 @@ import {
   useList,
 } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
-import { ChipsField, ChoiceField, FIELD_ORDER, MoneyField, NumberField, TextField } from './fields.tsx';
+import { ChipsField, ChoiceField, FIELD_ORDER, KeyAndName, MoneyField, NumberField } from './fields.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { newBooking } from './new-things.ts';
 
@@ -60,23 +60,7 @@ function Basics({ draft, faults, isNew }: Props): ReactNode {
   return (
     <Section title="The offer">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {isNew && (
-          <TextField
-            label="Key"
-            description="Small letters, digits and hyphens. It never changes."
-            value={values.key}
-            onChange={(key) => set('key', key ?? '')}
-            error={faults.of('key')}
-            required
-          />
-        )}
-        <TextField
-          label="Name"
-          value={values.name}
-          onChange={(name) => set('name', name ?? '')}
-          error={faults.of('name')}
-          {...(isNew ? { description: 'The key, if you leave it empty.' } : {})}
-        />
+        <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
           label="Sells"
           value={values.eventType}
@@ -169,12 +153,12 @@ function Filters({ draft, faults }: Props): ReactNode {
     <Section title="Which leads">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Loaded query={choices} what="Loading the states">
-          {({ states }) => (
+          {({ states, otherStates }) => (
             <>
               <StatesField
                 label="States"
                 placeholder="Any"
-                states={states}
+                {...{ states, otherStates }}
                 value={filters.states}
                 onChange={(next) => set({ states: next })}
                 error={faults.of('filters.states')}
@@ -182,7 +166,7 @@ function Filters({ draft, faults }: Props): ReactNode {
               <StatesField
                 label="States left out"
                 placeholder="None"
-                states={states}
+                {...{ states, otherStates }}
                 value={filters.statesNot}
                 onChange={(statesNot) => set({ statesNot })}
                 error={faults.of('filters.statesNot')}
@@ -258,6 +242,7 @@ function StatesField({
   label,
   placeholder,
   states,
+  otherStates,
   value,
   onChange,
   error,
@@ -265,10 +250,24 @@ function StatesField({
   readonly label: string;
   readonly placeholder: string;
   readonly states: Choices['states'];
+  readonly otherStates: boolean;
   readonly value: readonly string[];
   readonly onChange: (states: readonly string[]) => void;
   readonly error: string | undefined;
 }): ReactNode {
+  if (otherStates) {
+    return (
+      <ChipsField
+        label={label}
+        placeholder={value.length === 0 ? placeholder : ''}
+        description="Two letters each; end each with Enter."
+        known={states.map(({ code }) => code)}
+        value={value}
+        onChange={(next) => onChange(next.map((code) => code.toUpperCase()).toSorted())}
+        error={error}
+      />
+    );
+  }
   return (
     <MultiSelect
       label={label}

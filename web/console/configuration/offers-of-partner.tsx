@@ -14,6 +14,7 @@ import { useConsoleSession } from '../session.ts';
 import { type OfferRow, useList } from './configuration-api.ts';
 import { valueWords } from './field-words.ts';
 import { ListFilters } from './list-filters.tsx';
+import { Allowed } from '../allowed.tsx';
 
 const STATUSES = ['active', 'paused', 'closed'] as const;
 const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), page: pageFilter };
@@ -27,9 +28,11 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
     <Section
       title="Offers"
       actions={
-        <ButtonLink to="/partners/$partnerKey/offers/new" params={{ partnerKey }}>
-          New offer
-        </ButtonLink>
+        <Allowed to="configure">
+          <ButtonLink to="/partners/$partnerKey/offers/new" params={{ partnerKey }}>
+            New offer
+          </ButtonLink>
+        </Allowed>
       }
     >
       <ListFilters

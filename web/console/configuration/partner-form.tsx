@@ -6,7 +6,7 @@ import { Section } from '../../ui/facts.tsx';
 import type { PartnerForm, PartnerSettings } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
 import { fieldWords } from './field-words.ts';
-import { ChipsField, ChoiceField, FIELD_ORDER, MoneyField, NumberField, TextField } from './fields.tsx';
+import { ChipsField, ChoiceField, FIELD_ORDER, KeyAndName, MoneyField, NumberField, TextField } from './fields.tsx';
 
 type Props = { readonly draft: Draft<PartnerForm>; readonly faults: Faults; readonly isNew: boolean };
 
@@ -32,6 +32,7 @@ const SETTINGS: ReadonlyArray<keyof PartnerSettings> = [
   'sheetsWebhookUrl',
   'sheetsSpreadsheetId',
 ];
+const EDITABLE: readonly string[] = [...SETTINGS, 'webhookSecret'];
 
 export function PartnerFields(props: Props): ReactNode {
   return (
@@ -49,23 +50,7 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   return (
     <Section title="The partner">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {isNew && (
-          <TextField
-            label="Key"
-            description="Small letters, digits and hyphens. It never changes."
-            value={values.key}
-            onChange={(key) => set('key', key ?? '')}
-            error={faults.of('key')}
-            required
-          />
-        )}
-        <TextField
-          label="Name"
-          value={values.name}
-          onChange={(name) => set('name', name ?? '')}
-          error={faults.of('name')}
-          {...(isNew ? { description: 'The key, if you leave it empty.' } : {})}
-        />
+        <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
           label="Status"
           description="Paused partners get no leads and can sign in; suspended ones cannot."
@@ -163,11 +148,11 @@ function Delivery({ draft: { values, set }, faults, isNew }: Props): ReactNode {
           onChange={(names) =>
             set(
               'editableFields',
-              SETTINGS.filter((name) => names.includes(name)),
+              EDITABLE.filter((name) => names.includes(name)),
             )
           }
         >
-          <Names names={SETTINGS.map((name) => [name, fieldWords(`settings.${name}`)] as const)} />
+          <Names names={EDITABLE.map((name) => [name, fieldWords(`settings.${name}`)] as const)} />
         </Checkbox.Group>
       )}
     </Section>

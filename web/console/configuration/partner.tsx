@@ -1,11 +1,11 @@
 // One partner: its offers, settings, tokens, endpoint and changes; and the form for a new one.
-import { Tabs } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { Figure, Figures } from '../../ui/facts.tsx';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
-import { formatMoney, formatNumber } from '../../ui/formats.ts';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
@@ -18,6 +18,7 @@ import {
   type PartnerForm,
   useOne,
 } from './configuration-api.ts';
+import { Attention } from './attention.tsx';
 import { Credentials } from './credentials.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { useDraft } from './draft.ts';
@@ -28,9 +29,10 @@ import { newPartner } from './new-things.ts';
 import { OffersOfPartner } from './offers-of-partner.tsx';
 import { PartnerFields } from './partner-form.tsx';
 import { RecentChanges } from './recent-changes.tsx';
-import { SigningSecret } from './signing-secret.tsx';
+import { OwnerSecret } from './signing-secret.tsx';
 import { PARTNER_STATUSES, StatusSwitch } from './status-switch.tsx';
 import { partnerWish } from './wishes.ts';
+import { Allowed } from '../allowed.tsx';
 
 const TABS = [
   ['offers', 'Offers'],
@@ -80,6 +82,7 @@ export function PartnerPage(): ReactNode {
       <Loaded query={query} what="Loading the partner">
         {(answer) => (
           <>
+            <NoTarget partner={answer.partner} activeOffers={answer.figures.activeOffers} />
             <PartnerFiguresRow figures={answer.figures} partnerKey={partnerKey} />
             <Tabs
               value={filters.tab}
@@ -106,7 +109,9 @@ export function PartnerPage(): ReactNode {
               <Tabs.Panel value="access">
                 <Credentials owner={`partners/${partnerKey}`} word="token" />
                 <div style={{ height: 16 }} />
-                <SigningSecret owner={`partners/${partnerKey}`} />
+                <Allowed to="credentials" otherwise="see the signing secret">
+                  <OwnerSecret owner={`partners/${partnerKey}`} />
+                </Allowed>
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
                 <Endpoint partner={answer.partner} />
@@ -119,6 +124,38 @@ export function PartnerPage(): ReactNode {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+const TARGETS: Readonly<Record<string, keyof PartnerForm['settings']>> = {
+  webhook: 'webhookUrl',
+  email: 'notificationEmail',
+  sms: 'smsNumber',
+  sheets: 'sheetsSpreadsheetId',
+  sheets_script: 'sheetsWebhookUrl',
+};
+
+/** Nothing where its first channel has an address, or where it reads the API only. */
+function NoTarget({
+  partner: { channels, settings, status },
+  activeOffers,
+}: {
+  readonly partner: PartnerForm;
+  readonly activeOffers: number;
+}): ReactNode {
+  const target = TARGETS[channels[0] ?? ''];
+  if (target === undefined || settings[target] !== null || status !== 'active' || activeOffers === 0) return null;
+  return (
+    <Attention
+      title={`No place to deliver: ${count(activeOffers, 'active offer receives', 'active offers receive')} nothing`}
+    >
+      <Text size="sm">
+        The first channel of this partner has no address.{' '}
+        <PageLink to="." search={{ tab: 'settings' }}>
+          Set it under Settings
+        </PageLink>
+      </Text>
+    </Attention>
   );
 }
 

@@ -14,6 +14,7 @@ import { useConsoleSession } from '../session.ts';
 import { FIGURE_DAYS, type PartnerRow, useList } from './configuration-api.ts';
 import { valueWords } from './field-words.ts';
 import { ListFilters } from './list-filters.tsx';
+import { Allowed } from '../allowed.tsx';
 
 const STATUSES = ['active', 'paused', 'suspended'] as const;
 const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), page: pageFilter };
@@ -27,7 +28,11 @@ export function PartnersPage(): ReactNode {
     <Page
       title="Partners"
       description={`Who buys leads. Figures are of the last ${FIGURE_DAYS} days.`}
-      actions={<ButtonLink to="/partners/new">New partner</ButtonLink>}
+      actions={
+        <Allowed to="configure">
+          <ButtonLink to="/partners/new">New partner</ButtonLink>
+        </Allowed>
+      }
     >
       <ListFilters
         filters={filters}

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
 import { send } from '../../ui/request.ts';
+import { useMay } from '../allowed.tsx';
 
 export type StatusChoice = {
   readonly status: string;
@@ -52,6 +53,8 @@ export function StatusSwitch({
 }): ReactNode {
   const queries = useQueryClient();
   const [choice, setChoice] = useState<StatusChoice | null>(null);
+  const may = useMay('configure');
+  if (!may) return null;
   return (
     <>
       <Menu position="bottom-end">

@@ -6,7 +6,7 @@ import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { type SupplierForm, useChoices } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
-import { ChoiceField, NumberField, TextField } from './fields.tsx';
+import { ChoiceField, KeyAndName, NumberField, TextField } from './fields.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 
 type Props = { readonly draft: Draft<SupplierForm>; readonly faults: Faults; readonly isNew: boolean };
@@ -47,23 +47,7 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   return (
     <Section title="The supplier">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {isNew && (
-          <TextField
-            label="Key"
-            description="Small letters, digits and hyphens. It never changes."
-            value={values.key}
-            onChange={(key) => set('key', key ?? '')}
-            error={faults.of('key')}
-            required
-          />
-        )}
-        <TextField
-          label="Name"
-          value={values.name}
-          onChange={(name) => set('name', name ?? '')}
-          error={faults.of('name')}
-          {...(isNew ? { description: 'The key, if you leave it empty.' } : {})}
-        />
+        <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
           label="Status"
           description="Only approved suppliers may post leads."

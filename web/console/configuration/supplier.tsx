@@ -24,10 +24,11 @@ import { useTried } from './drafts-of-simulations.ts';
 import { EditFrame } from './edit-frame.tsx';
 import { newSupplier } from './new-things.ts';
 import { RecentChanges } from './recent-changes.tsx';
-import { SigningSecret } from './signing-secret.tsx';
+import { OwnerSecret } from './signing-secret.tsx';
 import { StatusSwitch, SUPPLIER_STATUSES } from './status-switch.tsx';
 import { SupplierFields } from './supplier-form.tsx';
 import { supplierWish } from './wishes.ts';
+import { Allowed } from '../allowed.tsx';
 
 const FILTERS = { tab: choiceFilter(['settings', 'keys', 'changes']), draft: textFilter };
 const NEW_FILTERS = { draft: textFilter };
@@ -86,7 +87,9 @@ export function SupplierPage(): ReactNode {
               <Tabs.Panel value="keys">
                 <Credentials owner={`suppliers/${supplierKey}`} word="key" />
                 <div style={{ height: 16 }} />
-                <SigningSecret owner={`suppliers/${supplierKey}`} />
+                <Allowed to="credentials" otherwise="see the signing secret">
+                  <OwnerSecret owner={`suppliers/${supplierKey}`} />
+                </Allowed>
               </Tabs.Panel>
               <Tabs.Panel value="changes">
                 <RecentChanges kind="supplier" thing={supplierKey} />

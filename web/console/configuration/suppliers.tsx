@@ -12,6 +12,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { FIGURE_DAYS, type SupplierRow, useList } from './configuration-api.ts';
 import { ListFilters } from './list-filters.tsx';
+import { Allowed } from '../allowed.tsx';
 
 const STATUSES = ['pending', 'approved', 'suspended'] as const;
 const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), page: pageFilter };
@@ -24,7 +25,11 @@ export function SuppliersPage(): ReactNode {
     <Page
       title="Suppliers"
       description={`Who posts leads. Figures are of the last ${FIGURE_DAYS} days.`}
-      actions={<ButtonLink to="/suppliers/new">New supplier</ButtonLink>}
+      actions={
+        <Allowed to="configure">
+          <ButtonLink to="/suppliers/new">New supplier</ButtonLink>
+        </Allowed>
+      }
     >
       <ListFilters
         filters={filters}

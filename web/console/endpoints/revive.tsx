@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
 import { send } from '../../ui/request.ts';
 import type { Endpoint, Revived } from './endpoints-api.ts';
+import { useMay } from '../allowed.tsx';
 
 const RESULTS: Readonly<Record<Revived['result'], string>> = {
   enabled: 'The endpoint is enabled. The partner gets new leads again.',
@@ -18,8 +19,9 @@ const RESULTS: Readonly<Record<Revived['result'], string>> = {
 export function Revive({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
+  const may = useMay('operate');
   const { ownerKind, ownerKey, channel, name, state } = endpoint;
-  if (state !== 'failing' && state !== 'disabled') return null;
+  if (!may || (state !== 'failing' && state !== 'disabled')) return null;
   const action = state === 'disabled' ? 'Enable' : 'Ask now';
   const revive = async (): Promise<void> => {
     const path = [ownerKind, ownerKey, channel].map(encodeURIComponent).join('/');

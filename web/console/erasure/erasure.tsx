@@ -5,12 +5,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
-import { send } from '../../ui/request.ts';
+import { RequestError, send } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { EraseFound } from './erase-found.tsx';
 import { type Found, LEADS_AT_ONCE, type Stored, type StoredLead, type Wish } from './erasure-api.ts';
 import { PersonSearch } from './person-search.tsx';
+import { NotYours, useMay } from '../allowed.tsx';
 
 const FILTERS = { lead: textFilter };
 
@@ -26,6 +27,10 @@ export type Search = {
 };
 
 export function ErasurePage(): ReactNode {
+  return useMay('persons') ? <Erasure /> : <NotYours what="Finding and erasing persons" />;
+}
+
+function Erasure(): ReactNode {
   // A lead may stand in the address; an e-mail address or a number never does.
   const [{ lead }] = useFilters(FILTERS);
   const [search, setSearch] = useState<Search | null>(null);
@@ -55,13 +60,18 @@ export function ErasurePage(): ReactNode {
       }
     >
       <PersonSearch lead={lead} isBusy={search?.isBusy === true} onSearch={begin} onStop={stop} search={search} />
-      {search?.error !== null && search !== null && (
+      {search !== null && search.error !== null && !isAboutInput(search.error) && (
         <Failure error={search.error} title="The search did not end" onRetry={() => begin(search.wish)} />
       )}
       {search !== null && search.leads.length > 0 && <EraseFound key={JSON.stringify(search.wish)} search={search} />}
       <WhatGoes years={search?.consentYears ?? null} />
     </Page>
   );
+}
+
+/** Told at the field. */
+function isAboutInput(error: unknown): boolean {
+  return error instanceof RequestError && error.faults.length > 0;
 }
 
 async function look(

@@ -20,8 +20,8 @@ const FIELDS = {
   },
   phone: {
     label: 'Phone number',
-    description: 'With its country, such as +1 555 555 0123',
-    placeholder: '+1 555 555 0123',
+    description: 'As people write it; one of another country with +, such as +44 20 7946 0958',
+    placeholder: '(555) 555-0123',
   },
 } as const satisfies Record<By, object>;
 

@@ -15,6 +15,7 @@ import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { InvoiceDetail, Posting } from './invoices-api.ts';
 import { monthName } from './months.ts';
+import { Allowed } from '../allowed.tsx';
 import { PayInvoice, VoidInvoice } from './settle-invoice.tsx';
 
 export function InvoicePageOf({ name }: { readonly name: string }): ReactNode {
@@ -57,9 +58,17 @@ export function InvoicePageOf({ name }: { readonly name: string }): ReactNode {
       }
     >
       <Amounts invoice={invoice} />
-      {invoice.amountDue > 0 && <PayInvoice invoice={invoice} />}
+      {invoice.amountDue > 0 && (
+        <Allowed to="money" otherwise="register payments">
+          <PayInvoice invoice={invoice} />
+        </Allowed>
+      )}
       <Lines invoice={invoice} />
-      {invoice.status !== 'void' && invoice.paid === 0 && <VoidInvoice invoice={invoice} />}
+      {invoice.status !== 'void' && invoice.paid === 0 && (
+        <Allowed to="money">
+          <VoidInvoice invoice={invoice} />
+        </Allowed>
+      )}
     </Page>
   );
 }
@@ -89,6 +98,12 @@ function Amounts({ invoice }: { readonly invoice: InvoiceDetail }): ReactNode {
           ['Status', <Status key="status">{status}</Status>],
           ['Charges', money(invoice.subtotal)],
           ['Credits', money(invoice.credits)],
+          ...(invoice.carriedIn === 0
+            ? []
+            : [['Carried over from an earlier invoice', money(invoice.carriedIn)] as const]),
+          ...(invoice.carriedOut === 0
+            ? []
+            : [['Carried over to the next invoice', money(invoice.carriedOut)] as const]),
           ['Total', money(invoice.total)],
           ['Paid from the balance', money(invoice.fromBalance)],
           ['Paid by payments', money(invoice.paid)],

@@ -14,6 +14,8 @@ export type Invoice = {
   readonly status: InvoiceStatus;
   readonly subtotal: number;
   readonly credits: number;
+  readonly carriedIn: number;
+  readonly carriedOut: number;
   readonly total: number;
   readonly amountDue: number;
   readonly issuedAt: string;

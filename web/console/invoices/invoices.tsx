@@ -19,6 +19,7 @@ import { InvoicePageOf } from './invoice.tsx';
 import type { Invoice, InvoiceList } from './invoices-api.ts';
 import { monthName, pastMonths } from './months.ts';
 import { RunMonth } from './run-month.tsx';
+import { Allowed } from '../allowed.tsx';
 
 const FILTERS = {
   invoice: textFilter,
@@ -57,7 +58,9 @@ function Invoices(): ReactNode {
   const choices = month === '' || months.includes(month) ? months : [month, ...months];
   return (
     <Page title="Invoices" description={<ZoneNote />}>
-      <RunMonth months={months} />
+      <Allowed to="money" otherwise="issue invoices">
+        <RunMonth months={months} />
+      </Allowed>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <Select
           label="Month"

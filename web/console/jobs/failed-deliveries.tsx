@@ -109,7 +109,8 @@ const GROUP_COLUMNS: ReadonlyArray<Column<FailedGroup>> = [
 
 const WHY_NOT: Readonly<Record<Refusal, string>> = {
   delivery_not_found: 'There is no such delivery.',
-  delivery_not_redeliverable: 'Only what went by webhook can be sent again, and nothing of an erased lead.',
+  delivery_not_redeliverable:
+    'It did not go by webhook, its lead was sold to others or erased, or the partner’s offer or funds have no room for it.',
   webhook_not_configured: 'The partner has no webhook address.',
   endpoint_disabled: 'The endpoint is disabled. Enable it first.',
 };
@@ -134,10 +135,11 @@ function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
       <Stack gap="xs">
         <Text size="sm">
           {count(deliveries, 'delivery', 'deliveries')} of the latest failed like this. The partner gets the same
-          messages once more at its webhook, with retries, and is not charged for them.
+          messages once more at its webhook, with retries, and is charged for what it takes.
         </Text>
         <Text size="sm">
-          At most 500 at once, the oldest first. What was taken meanwhile or waits already is left out.
+          At most 500 at once, the oldest first. Leads that were sold to others, and what the partner’s offer or funds
+          have no room for, are left out.
         </Text>
       </Stack>
     </RetryButton>
@@ -217,8 +219,8 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
       onRetry={retry}
     >
       <Text size="sm">
-        {partnerName} gets the same message once more at its webhook, with retries. It is not charged for it, and the
-        delivery stays Failed in the books.
+        {partnerName} gets the same message once more at its webhook, with retries. The delivery is Pending again, takes
+        cap and funds, and is charged once it is taken.
       </Text>
     </RetryButton>
   );

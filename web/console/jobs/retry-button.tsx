@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
+import { useMay } from '../allowed.tsx';
 
 export function RetryButton({
   label,
@@ -20,6 +21,8 @@ export function RetryButton({
   readonly children: ReactNode;
 }): ReactNode {
   const [isAsking, setAsking] = useState(false);
+  const may = useMay('operate');
+  if (!may) return null;
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setAsking(true)} aria-label={label}>

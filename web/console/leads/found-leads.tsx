@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 import { queryText } from '../../ui/filters.ts';
 import { count } from '../../ui/formats.ts';
-import { read } from '../../ui/request.ts';
+import { readSearched } from '../../ui/request.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { LeadTable } from './lead-table.tsx';
@@ -22,7 +22,7 @@ export function FoundLeads({
   const query = useInfiniteQuery({
     queryKey: ['found-leads', search, conditions],
     queryFn: ({ signal, pageParam: before }) =>
-      read<LeadList>(`/console/api/leads${queryText({ search, ...conditions, before })}`, signal),
+      readSearched<LeadList>(`/console/api/leads${queryText({ ...conditions, before })}`, search, signal),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   });
@@ -51,6 +51,8 @@ export function FoundLeads({
             : 'Nothing found.'
           : `${count(leads.length, 'lead')} found.`}
         {note === 'too_many' && ' There are more: type more of it.'}
+        {note === 'ids_only' &&
+          ' Your role finds leads by an id, a reference or the supplier’s own id, and not by a person’s name, address or number.'}
         {note === 'too_short' && ' Fewer than four digits end too many numbers: type more of it.'}
       </Text>
       <LeadTable

@@ -21,6 +21,7 @@ import { Offers } from './story-offers.tsx';
 import { Received } from './story-received.tsx';
 import { Claims, Deliveries, Money } from './story-sales.tsx';
 import { Score } from './story-score.tsx';
+import { Allowed } from '../allowed.tsx';
 
 const FILTERS = { round: textFilter };
 /** While something is still to come. */
@@ -54,9 +55,12 @@ export function LeadPage(): ReactNode {
       }
       actions={
         query.data !== undefined && (
-          <ButtonLink to="/erasure" search={{ lead: id }} variant="default">
-            Erase the person
-          </ButtonLink>
+          <Allowed to="persons">
+            {' '}
+            <ButtonLink to="/erasure" search={{ lead: id }} variant="default">
+              Erase the person
+            </ButtonLink>
+          </Allowed>
         )
       }
     >

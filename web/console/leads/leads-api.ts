@@ -31,7 +31,7 @@ export type LeadList = {
   /** `before` of what follows; null where everything was looked through. */
   readonly next: string | null;
   readonly backTo: string | null;
-  readonly note: 'too_short' | 'too_many' | null;
+  readonly note: 'too_short' | 'too_many' | 'ids_only' | null;
   readonly currency: string;
 };
 

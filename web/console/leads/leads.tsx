@@ -3,7 +3,7 @@ import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { choiceFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, dayFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { read } from '../../ui/request.ts';
@@ -18,7 +18,7 @@ import { SearchField } from './search-field.tsx';
 import { SupplierField } from './supplier-field.tsx';
 
 const FILTERS = {
-  search: textFilter,
+  search: privateTextFilter,
   state: choiceFilter(['', 'received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid']),
   supplier: textFilter,
   from: dayFilter,

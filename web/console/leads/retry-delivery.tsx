@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
 import { send } from '../../ui/request.ts';
+import { useMay } from '../allowed.tsx';
 
 export function RetryDelivery({
   deliveryId,
@@ -18,12 +19,14 @@ export function RetryDelivery({
 }): ReactNode {
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
+  const may = useMay('operate');
   const retry = async (): Promise<void> => {
     await send(`/console/api/deliveries/${deliveryId}/retry`, { method: 'POST', body: {} });
     tell(`${deliveryRef} will be sent again.`);
     void queries.invalidateQueries({ queryKey: ['leads'] });
     void queries.invalidateQueries({ queryKey: ['deliveries'] });
   };
+  if (!may) return null;
   return (
     <>
       <Button

@@ -16,6 +16,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import type { Account, AccountPage, Entry } from './ledger-api.ts';
 import { PostEntry } from './post-entry.tsx';
+import { Allowed } from '../allowed.tsx';
 
 export function AccountPageOf({ partner, page }: { readonly partner: string; readonly page: number }): ReactNode {
   const query = useQuery({
@@ -48,7 +49,9 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
           {({ account, entries, currency }) => (
             <>
               <Money account={account} currency={currency} />
-              <PostEntry account={account} currency={currency} />
+              <Allowed to="money" otherwise="post entries">
+                <PostEntry account={account} currency={currency} />
+              </Allowed>
               <Section title="Entries">
                 <Text size="sm" c="dimmed">
                   Newest first. Each line is this partner’s half of a transfer; the other half stands on the account

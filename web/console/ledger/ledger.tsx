@@ -16,6 +16,7 @@ import { useFocusOnChange } from '../claims/focus-heading.ts';
 import { AccountPageOf } from './account.tsx';
 import type { Account, AccountList } from './ledger-api.ts';
 import { LedgerCheck } from './ledger-check.tsx';
+import { Allowed } from '../allowed.tsx';
 
 const FILTERS = {
   partner: textFilter,
@@ -91,7 +92,9 @@ function Accounts(): ReactNode {
         Every movement is a transfer with two entries: what leaves one account reaches another, so that all entries
         together are always 0. A partner’s balance is the sum of its own entries.
       </Text>
-      <LedgerCheck />
+      <Allowed to="money" otherwise="recount the ledger">
+        <LedgerCheck />
+      </Allowed>
     </Page>
   );
 }

@@ -41,6 +41,8 @@ export type Problem = {
   readonly text: string;
   readonly remedy: string;
   readonly queue: string | null;
+  /** The key of the partner that it is about. */
+  readonly partner: string | null;
 };
 
 export type RunningProcess = {
@@ -48,6 +50,8 @@ export type RunningProcess = {
   readonly startedAt: string;
   readonly seenAt: string;
   readonly isLost: boolean;
+  /** Milliseconds ahead of the database's clock; null where it is within some seconds. */
+  readonly clockAheadMs: number | null;
 };
 
 export type Overview = {

@@ -9,7 +9,8 @@ import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { read } from '../../ui/request.ts';
 import { Loaded } from '../../ui/states.tsx';
-import { Time } from '../../ui/zone.tsx';
+import { useConnection } from '../../ui/connection.ts';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { Failing } from './failing.tsx';
 import type { Overview, RunningProcess } from './overview-api.ts';
 import { Problems } from './problems.tsx';
@@ -25,15 +26,17 @@ export function OverviewPage(): ReactNode {
     refetchInterval: EVERY_MS,
     staleTime: 0,
   });
+  const { isReachable } = useConnection();
+  const isCurrent = isReachable && !query.isError;
   return (
     <Page
       title="Overview"
       description={
         query.data === undefined ? (
-          'What happens at this moment'
+          <ZoneNote />
         ) : (
           <>
-            As of <Time at={query.data.asOf} />, brought up to date every two seconds
+            {isCurrent ? 'As of' : 'Last known at'} <Time at={query.data.asOf} />. <ZoneNote />.
           </>
         )
       }
@@ -41,7 +44,7 @@ export function OverviewPage(): ReactNode {
       <Loaded query={query} what="Loading the overview">
         {(overview) => (
           <>
-            <Problems problems={overview.problems} />
+            <Problems problems={overview.problems} lastLeadAt={overview.lastLeadAt} isCurrent={isCurrent} />
             <Now overview={overview} />
             <Pulse minutes={overview.minutes} />
             <Queues queues={overview.queues} />
@@ -93,7 +96,7 @@ function Now({ overview }: { readonly overview: Overview }): ReactNode {
         note={`${formatNumber(sending?.inFlight ?? 0)} under way, ${formatNumber(sending?.later ?? 0)} to be tried again later`}
       />
       <Figure
-        name="Revenue today (UTC)"
+        name="Revenue today"
         value={formatMoney(today.revenue, currency)}
         note={`${count(today.deliveries.confirmed, 'confirmed delivery', 'confirmed deliveries')}, without returns`}
       />
@@ -106,12 +109,12 @@ function Today({ overview: { today } }: { readonly overview: Overview }): ReactN
   const accepted = submitted - refused;
   const share = (part: number, whole: number): string => (whole === 0 ? '' : ` (${formatShare(part / whole)})`);
   return (
-    <Section title={`Today, ${formatDate(today.day)} UTC`}>
+    <Section title={`Today, ${formatDate(today.day)}`}>
       <Facts
         columns={4}
         facts={[
           ['Leads submitted', formatNumber(submitted)],
-          ['Refused at the door', `${formatNumber(refused)}${share(refused, submitted)}`],
+          ['Rejected', `${formatNumber(refused)}${share(refused, submitted)}`],
           ['Sold, of those accepted', `${formatNumber(routed)}${share(routed, accepted)}`],
           ['Not decided yet', formatNumber(pending)],
           ['No buyer', `${formatNumber(noBuyer)}${share(noBuyer, accepted)}`],
@@ -185,15 +188,25 @@ const ROLES: Readonly<Record<RunningProcess['role'], string>> = {
 function Processes({ processes }: { readonly processes: readonly RunningProcess[] }): ReactNode {
   return (
     <>
-      {processes.map(({ role, startedAt, seenAt, isLost }) => (
-        <Text key={`${role} ${startedAt}`} size="sm" component="div" {...(isLost ? { c: 'var(--lm-bad)' } : {})}>
+      {processes.map(({ role, startedAt, seenAt, isLost, clockAheadMs }) => (
+        <Text
+          key={`${role} ${startedAt}`}
+          size="sm"
+          component="div"
+          {...(isLost || clockAheadMs !== null ? { c: 'var(--lm-bad)' } : {})}
+        >
           {isLost
             ? `One ${ROLES[role]}, not heard of since ${formatAgo(seenAt, new Date())}`
             : `One ${ROLES[role]}, started ${formatAgo(startedAt, new Date())}`}
+          {clockAheadMs === null ? '' : `, ${clockInWords(clockAheadMs)}`}
         </Text>
       ))}
     </>
   );
+}
+
+function clockInWords(aheadMs: number): string {
+  return `its clock ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
 }
 
 function bytesInWords(bytes: number): string {

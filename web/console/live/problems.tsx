@@ -1,53 +1,107 @@
-// What is wrong at the moment, worst first, each with the page that helps; or that nothing is.
+// What is wrong at the moment, worst first, each with the page that mends it; or that nothing was found.
 import { Alert, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CheckCircledIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 
-import { count } from '../../ui/formats.ts';
+import { count, formatAgo } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import type { Problem } from './overview-api.ts';
 
-type Help = { readonly to: string; readonly search?: Readonly<Record<string, string>>; readonly label: string };
+type Help = {
+  readonly to: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly search?: Readonly<Record<string, string>>;
+  readonly label: string;
+};
 
 const HELP: Readonly<Record<string, Help>> = {
   endpoints_failing: { to: '/endpoints', search: { only: 'failing' }, label: 'See the endpoints' },
   endpoints_disabled: { to: '/endpoints', search: { only: 'failing' }, label: 'See the endpoints' },
   attempts_refused: { to: '/endpoints', search: { only: 'failing' }, label: 'See the endpoints' },
   dead_jobs: { to: '/jobs', label: 'See the dead letters' },
+  deliveries_failed: { to: '/jobs', search: { tab: 'deliveries' }, label: 'See the failed deliveries' },
+  leads_unsold: { to: '/leads', search: { state: 'no_buyer' }, label: 'See the leads' },
+  caps_full: { to: '/partners', label: 'See the partners' },
+  no_leads: { to: '/suppliers', label: 'See the suppliers' },
 };
 
-export function Problems({ problems }: { readonly problems: readonly Problem[] }): ReactNode {
+/** The page that mends it, of its partner where it is about one. */
+function helpFor({ kind, partner }: Problem): Help | undefined {
+  if (kind === 'partner_unreachable') {
+    return partner === null
+      ? { to: '/partners', label: 'See the partners' }
+      : {
+          to: '/partners/$partnerKey',
+          params: { partnerKey: partner },
+          search: { tab: 'settings' },
+          label: 'Open its settings',
+        };
+  }
+  if (kind === 'out_of_funds' || kind === 'low_funds') {
+    return partner === null
+      ? { to: '/ledger', label: 'See the accounts' }
+      : { to: '/ledger', search: { partner }, label: 'See its account' };
+  }
+  return HELP[kind];
+}
+
+export function Problems({
+  problems,
+  lastLeadAt,
+  isCurrent,
+}: {
+  readonly problems: readonly Problem[];
+  readonly lastLeadAt: string | null;
+  /** False while the service does not answer: nobody knows then whether all is well. */
+  readonly isCurrent: boolean;
+}): ReactNode {
+  if (!isCurrent && problems.length === 0) return null;
   return (
     <>
       {/* Read out when the number changes, and not each time the page is brought up to date. */}
       <VisuallyHidden role="status">
-        {problems.length === 0 ? 'Nothing is wrong.' : `${count(problems.length, 'problem')} at the moment.`}
+        {problems.length === 0 ? 'No problems found.' : `${count(problems.length, 'problem')} at the moment.`}
       </VisuallyHidden>
-      {problems.length === 0 ? <AllWell /> : <Wrong problems={problems} />}
+      {problems.length === 0 ? (
+        <AllWell lastLeadAt={lastLeadAt} />
+      ) : (
+        <Wrong problems={problems} isCurrent={isCurrent} />
+      )}
     </>
   );
 }
 
-function AllWell(): ReactNode {
+function AllWell({ lastLeadAt }: { readonly lastLeadAt: string | null }): ReactNode {
   return (
     <Alert variant="outline" color="pine" icon={<CheckCircledIcon aria-hidden="true" />}>
-      <Text size="sm">Nothing is wrong: leads are routed and delivered, and every endpoint answers.</Text>
+      <Text size="sm">
+        No problems found.{' '}
+        {lastLeadAt === null
+          ? 'No lead has arrived yet.'
+          : `The last lead arrived ${formatAgo(lastLeadAt, new Date())}.`}
+      </Text>
     </Alert>
   );
 }
 
-function Wrong({ problems }: { readonly problems: readonly Problem[] }): ReactNode {
+function Wrong({
+  problems,
+  isCurrent,
+}: {
+  readonly problems: readonly Problem[];
+  readonly isCurrent: boolean;
+}): ReactNode {
   const isHigh = problems.some(({ severity }) => severity === 'high');
   return (
     <Alert
       variant="outline"
       color={isHigh ? 'red' : 'yellow'}
-      title={isHigh ? 'This needs somebody' : 'To be looked at'}
+      title={`${isHigh ? 'Action needed' : 'Warnings'}${isCurrent ? '' : ', as last known'}`}
       icon={<ExclamationTriangleIcon aria-hidden="true" />}
     >
       <List listStyleType="none" spacing="sm" m={0} p={0}>
         {problems.map((problem) => (
-          <List.Item key={`${problem.kind} ${problem.queue ?? ''}`}>
+          <List.Item key={`${problem.kind} ${problem.queue ?? ''} ${problem.text}`}>
             <OneProblem problem={problem} />
           </List.Item>
         ))}
@@ -56,8 +110,9 @@ function Wrong({ problems }: { readonly problems: readonly Problem[] }): ReactNo
   );
 }
 
-function OneProblem({ problem: { kind, text, remedy, severity } }: { readonly problem: Problem }): ReactNode {
-  const help = HELP[kind];
+function OneProblem({ problem }: { readonly problem: Problem }): ReactNode {
+  const { text, remedy, severity } = problem;
+  const help = helpFor(problem);
   return (
     <Stack gap={0}>
       <Group gap={8}>
@@ -66,7 +121,11 @@ function OneProblem({ problem: { kind, text, remedy, severity } }: { readonly pr
         </Text>
         {help !== undefined && (
           <Text size="sm" component="span">
-            <PageLink to={help.to} {...(help.search === undefined ? {} : { search: help.search })}>
+            <PageLink
+              to={help.to}
+              {...(help.params === undefined ? {} : { params: help.params })}
+              {...(help.search === undefined ? {} : { search: help.search })}
+            >
               {help.label}
             </PageLink>
           </Text>

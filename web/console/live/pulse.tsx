@@ -12,7 +12,7 @@ import type { Minute } from './overview-api.ts';
 
 const INCOMING = [
   { name: 'accepted', label: 'Accepted', color: 'pine.6' },
-  { name: 'refused', label: 'Refused at the door', color: 'orange.6' },
+  { name: 'refused', label: 'Rejected', color: 'orange.6' },
 ] as const;
 const OUTGOING = [
   { name: 'confirmed', label: 'Confirmed', color: 'pine.6' },

@@ -1,5 +1,5 @@
 // An invoice's document: the address of its page, and the way of its PDF to the disk.
-import { RequestError } from '../../ui/request.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 type Numbered = { readonly invoiceId: string; readonly number: string };
 
@@ -10,24 +10,9 @@ export function documentPath({ invoiceId }: Pick<Numbered, 'invoiceId'>): string
 
 /** Rejects with a RequestError. */
 export async function saveInvoice(invoice: Numbered): Promise<void> {
-  const response = await askForPdf(documentPath(invoice));
-  if (!response.ok) throw new RequestError(response.status, (await response.json()) as Record<string, unknown>);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${invoice.number}.pdf`;
-  link.click();
-  // The browser has taken it up by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-async function askForPdf(path: string): Promise<Response> {
-  try {
-    return await fetch(path, { headers: { accept: 'application/pdf' }, credentials: 'same-origin', redirect: 'error' });
-  } catch {
-    throw new RequestError(0, {
-      code: 'unreachable',
-      detail: 'The service cannot be reached. Check the connection and try again.',
-    });
-  }
+  await saveFile(documentPath(invoice), {
+    method: 'GET',
+    headers: { accept: 'application/pdf' },
+    name: `${invoice.number}.pdf`,
+  });
 }

@@ -62,6 +62,12 @@ function columnsIn(currency: string): readonly Column<Invoice>[] {
     { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
     { key: 'charges', title: 'Charges', numeric: true, cell: ({ subtotal }) => money(subtotal) },
     { key: 'credits', title: 'Credits', numeric: true, cell: ({ credits }) => money(credits) },
+    {
+      key: 'carried',
+      title: 'Carried over',
+      numeric: true,
+      cell: ({ carriedIn, carriedOut }) => money(carriedOut - carriedIn),
+    },
     { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => money(total) },
     { key: 'due', title: 'Still due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
     { key: 'dueAt', title: 'Due on', cell: ({ dueAt }) => <Time at={dueAt} kind="day" /> },

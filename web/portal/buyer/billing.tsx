@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { read } from '../../ui/request.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
+import { OffersAttention } from './attention.tsx';
 import { useChannels } from './settings-account.ts';
 import { Invoices } from './billing-invoices.tsx';
 import { Ledger } from './billing-ledger.tsx';
@@ -31,6 +32,7 @@ export function BillingPage(): ReactNode {
       <Loaded query={query} what="Loading your billing">
         {(billing) => (
           <Stack gap="lg">
+            <OffersAttention />
             <Standing billing={billing} />
             <Section title="Invoices">
               <Invoices invoices={billing.invoices} currency={billing.currency} shown={invoice} />
@@ -81,10 +83,10 @@ function Standing({ billing }: { readonly billing: Billing }): ReactNode {
 }
 
 function balanceWords(balance: number): string {
-  if (balance > 0) return 'Money that you have left.';
+  if (balance > 0) return 'Credit that you have left. With a minus it would be what you owe.';
   return balance < 0
-    ? 'You owe this for leads, less what was credited and paid.'
-    : 'You owe nothing and have nothing left.';
+    ? 'The minus means that you owe this, for leads less credits and payments.'
+    : 'You owe nothing and have no credit left.';
 }
 
 function limitWords(limit: number | null): string {

@@ -80,7 +80,7 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
               </PageLink>,
             ],
             ['Event type', eventType],
-            ['Payout', formatMoney(payout, currency)],
+            ['Price', formatMoney(payout, currency)],
             ['Id of the claim for the API', id],
           ]}
         />

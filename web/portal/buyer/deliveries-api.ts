@@ -18,7 +18,8 @@ export type DeliveryDetail = {
   readonly delivery: Delivery;
   readonly isErased: boolean;
   readonly consent: {
-    readonly given: boolean;
+    /** Null where nothing of the person is shown. */
+    readonly given: boolean | null;
     readonly at: string | null;
     readonly version: string | null;
     readonly leadIp: string | null;

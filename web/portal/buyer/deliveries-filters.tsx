@@ -7,7 +7,7 @@ import { SearchKey, useSearchKey } from './deliveries-search-key.tsx';
 export const STATUSES = ['', 'Pending', 'Confirmed', 'Failed', 'Returned'] as const;
 export const EVENT_TYPES = ['', 'Lead Sale', 'Calendar Assigned'] as const;
 
-type Filters = {
+export type Filters = {
   readonly search: string;
   readonly status: (typeof STATUSES)[number];
   readonly eventType: (typeof EVENT_TYPES)[number];
@@ -51,8 +51,8 @@ export function DeliveriesFilters({
         value={eventType}
         onChange={(value) => onChange({ eventType: EVENT_TYPES.find((one) => one === value) ?? '' })}
       />
-      <Day label="From (UTC day)" value={from} max={to} onChange={(day) => onChange({ from: day })} />
-      <Day label="To (UTC day)" value={to} min={from} onChange={(day) => onChange({ to: day })} />
+      <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
+      <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
       {isNarrowed && (
         <Button variant="default" onClick={onClear} mt={{ base: 0, xs: 25 }}>
           Clear filters
@@ -86,7 +86,7 @@ function Search({ search, onChange }: { readonly search: string; readonly onChan
     <TextInput
       ref={input}
       label="Search"
-      placeholder="LS-100042, name, phone or e-mail"
+      placeholder="LS-100042, name, phone or email"
       w={{ base: '100%', xs: 290 }}
       maxLength={200}
       value={text}

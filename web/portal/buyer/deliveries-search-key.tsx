@@ -39,13 +39,13 @@ export function SearchKey({ shortcut: { isOn, turn } }: { readonly shortcut: Sea
     <>
       {isOn ? (
         <>
-          Press <Kbd size="xs">/</Kbd> to come here.
+          Press <Kbd size="xs">/</Kbd> to search.
         </>
       ) : (
-        'The key / is off.'
+        'The / shortcut is off.'
       )}{' '}
       <UnstyledButton fz="inherit" td="underline" c="inherit" onClick={() => turn(!isOn)}>
-        {isOn ? 'Turn the key off' : 'Turn it on'}
+        {isOn ? 'Disable shortcut' : 'Enable shortcut'}
       </UnstyledButton>
     </>
   );

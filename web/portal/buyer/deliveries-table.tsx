@@ -63,7 +63,7 @@ function columnsOf(currency: string, newcomers: ReadonlySet<string>): readonly C
     },
     {
       key: 'contact',
-      title: 'Phone and e-mail',
+      title: 'Phone and email',
       cell: ({ lead: { phone, email } }) => (
         <>
           {phone !== null && (
@@ -85,7 +85,7 @@ function columnsOf(currency: string, newcomers: ReadonlySet<string>): readonly C
         </>
       ),
     },
-    { key: 'payout', title: 'Payout', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
+    { key: 'price', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
     { key: 'at', title: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} kind="short" /> },
   ];
 }

@@ -1,21 +1,21 @@
-// The partner's deliveries, newest first: filters and search in the address, an export, and new ones as they come.
-import { Alert, Button, Stack } from '@mantine/core';
-import { DownloadIcon } from '@radix-ui/react-icons';
+// The partner's deliveries, newest first: filters in the address, a search, an export, and new ones as they come.
+import { Alert, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { choiceFilter, dayFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { read } from '../../ui/request.ts';
+import { readSearched } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import type { DeliveriesAnswer } from './deliveries-api.ts';
+import { Export } from './deliveries-export.tsx';
 import { DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 
 const FILTERS = {
-  search: textFilter,
+  search: privateTextFilter,
   status: choiceFilter(STATUSES),
   eventType: choiceFilter(EVENT_TYPES),
   from: dayFilter,
@@ -30,12 +30,20 @@ export function DeliveriesPage(): ReactNode {
   const query = useQuery({
     queryKey: ['deliveries', 'list', filters],
     queryFn: ({ signal }) =>
-      read<DeliveriesAnswer>(`/portal/api/buyer/deliveries${queryText({ ...filters, pageSize: PAGE_SIZE })}`, signal),
+      readSearched<DeliveriesAnswer>(
+        `/portal/api/buyer/deliveries${queryText({ ...filters, search: '', pageSize: PAGE_SIZE })}`,
+        filters.search,
+        signal,
+      ),
     placeholderData: keepPreviousData,
   });
   const isNarrowed = Object.values(narrowing).some((value) => value !== '');
   return (
-    <Page title="Deliveries" description={<ZoneNote />} actions={<Export filters={narrowing} />}>
+    <Page
+      title="Deliveries"
+      description={<ZoneNote />}
+      actions={<Export filters={narrowing} total={query.isPlaceholderData ? undefined : query.data?.total} />}
+    >
       <DeliveriesFilters
         filters={narrowing}
         onChange={setFilters}
@@ -58,24 +66,6 @@ export function DeliveriesPage(): ReactNode {
         )}
       </Loaded>
     </Page>
-  );
-}
-
-/** By status and days; the file has neither a search nor a kind. */
-function Export({ filters }: { readonly filters: { status: string; from: string; to: string } }): ReactNode {
-  const { status, from, to } = filters;
-  const hint = 'All deliveries of this status and these days; the search and the event type do not narrow the file.';
-  return (
-    <Button
-      component="a"
-      href={`/portal/api/v1/buyer/export${queryText({ status, from, to })}`}
-      download
-      variant="default"
-      title={hint}
-      leftSection={<DownloadIcon aria-hidden="true" />}
-    >
-      Export CSV
-    </Button>
   );
 }
 

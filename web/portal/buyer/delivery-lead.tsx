@@ -74,17 +74,30 @@ export function ConsentRecord({ detail: { consent, isErased } }: { readonly deta
         facts={[
           [
             'Consent to be called',
-            <Status key="given" tone={consent.given ? 'good' : 'bad'}>
-              {consent.given ? 'given' : 'not given'}
-            </Status>,
+            consent.given === null ? (
+              isErased ? (
+                'Erased'
+              ) : null
+            ) : (
+              <Status key="given" tone={consent.given ? 'good' : 'bad'}>
+                {consent.given ? 'given' : 'not given'}
+              </Status>
+            ),
           ],
           ['Given', consent.at === null ? null : <Time key="at" at={consent.at} />],
           ['Version of the wording', consent.version],
-          ['Address it came from (IP)', consent.leadIp],
-          ['Form', consent.sourceUrl === null ? null : <OutsideLink key="form" href={consent.sourceUrl} />],
+          ['Address it came from (IP)', isErased ? 'Erased' : consent.leadIp],
+          [
+            'Form',
+            isErased ? (
+              'Erased'
+            ) : consent.sourceUrl === null ? null : (
+              <OutsideLink key="form" href={consent.sourceUrl} />
+            ),
+          ],
         ]}
       />
-      {!isErased && !consent.given && (
+      {!isErased && consent.given === false && (
         <Text size="sm" c="dimmed">
           The supplier sent no proof of consent with this lead. Mind that before you call.
         </Text>

@@ -40,7 +40,10 @@ export function Redeliver({ detail: { delivery, redelivery } }: { readonly detai
       >
         <Text size="sm">
           The same message goes to your webhook once more, with the same webhook-id, so that a receiver which knows it
-          can tell. It is not charged again, and its status stays as it is.
+          can tell.{' '}
+          {delivery.status === 'Failed'
+            ? 'The delivery is Pending again, and you are charged once your webhook takes it.'
+            : 'It is not charged again, and its status stays as it is.'}
         </Text>
       </Confirm>
     </>
@@ -73,5 +76,5 @@ function Reason({ code }: { readonly code: string | null }): ReactNode {
       </>
     );
   }
-  return 'only what went to your webhook and was Confirmed or Failed can be, and only while its person is not erased.';
+  return 'only what went to your webhook can be, while its person is not erased and, if it failed, while nobody else has its lead and your offer and funds have room for it.';
 }

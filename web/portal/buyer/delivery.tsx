@@ -86,7 +86,7 @@ function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDeta
       columns={3}
       facts={[
         ['Status', <Status key="status">{status}</Status>],
-        ['Payout', formatMoney(payout, currency)],
+        ['Price', formatMoney(payout, currency)],
         ['Event type', eventType],
         ['Delivered', <Time key="at" at={deliveredAt} />],
         ...(appointmentAt === undefined

@@ -1,15 +1,14 @@
 // Deliveries by day and by event type, each as a chart and as a table of the same numbers.
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import type { BuyerStats } from '../../../sdk/typescript/client.ts';
 import { Charted } from '../../ui/charted.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { formatDate, formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
+import { formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../ui/formats.ts';
 import { Bars } from '../../ui/lazy-charts.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { type PortalStats, spanWords } from './overview-stats.ts';
 
-type Day = BuyerStats['byDay'][number];
+type Day = PortalStats['byDay'][number];
 type Kind = { readonly name: string; readonly deliveries: number };
 
 const SERIES = [
@@ -19,45 +18,40 @@ const SERIES = [
   { name: 'returned', label: 'Returned', color: 'gray.6' },
 ];
 
-export function ByDay({ stats }: { readonly stats: BuyerStats }): ReactNode {
-  const { byDay, days, currency } = stats;
+export function ByDay({ stats }: { readonly stats: PortalStats }): ReactNode {
+  const { byDay, currency, unit } = stats;
   return (
     <Charted
-      title={`Deliveries by day, last ${days} days`}
+      title={`Deliveries by ${unit}, ${spanWords(stats)}`}
       chart={
         stats.totals.deliveries === 0 ? (
-          <Nothing days={days} />
+          <Nothing stats={stats} />
         ) : (
           <Bars
             x="day"
             series={SERIES}
             format={formatNumber}
             data={byDay.map(({ date, confirmed, pending, failed, returned }) => ({
-              day: shortDay(date),
+              day: unit === 'day' ? shortDay(date) : formatMonth(date),
               ...{ confirmed, pending, failed, returned },
             }))}
           />
         )
       }
       table={
-        <>
-          <Text size="sm" c="dimmed">
-            Days are UTC days, as in the API and in the export, by the present status of their deliveries.
-          </Text>
-          <DataTable
-            caption="Deliveries by day, newest first"
-            columns={dayColumns(currency)}
-            rows={byDay.toReversed()}
-            rowKey={({ date }) => date}
-            empty={<Nothing days={days} />}
-          />
-        </>
+        <DataTable
+          caption={`Deliveries by ${unit}, newest first`}
+          columns={dayColumns(unit, currency)}
+          rows={byDay.toReversed()}
+          rowKey={({ date }) => date}
+          empty={<Nothing stats={stats} />}
+        />
       }
     />
   );
 }
 
-function dayColumns(currency: string): readonly Column<Day>[] {
+function dayColumns(unit: PortalStats['unit'], currency: string): readonly Column<Day>[] {
   const counted = (
     key: 'deliveries' | 'confirmed' | 'pending' | 'failed' | 'returned',
     title: string,
@@ -68,18 +62,20 @@ function dayColumns(currency: string): readonly Column<Day>[] {
     cell: (day) => formatNumber(day[key]),
   });
   return [
-    { key: 'date', title: 'UTC day', cell: ({ date }) => formatDate(date) },
+    unit === 'day'
+      ? { key: 'date', title: 'Day', cell: ({ date }) => formatDate(date) }
+      : { key: 'date', title: 'Month', cell: ({ date }) => formatMonth(date) },
     counted('deliveries', 'Deliveries'),
     counted('confirmed', 'Confirmed'),
     counted('pending', 'Pending'),
     counted('failed', 'Failed'),
     counted('returned', 'Returned'),
-    { key: 'revenue', title: 'Revenue', numeric: true, cell: ({ revenue }) => formatMoney(revenue, currency) },
+    { key: 'spend', title: 'Spend', numeric: true, cell: ({ revenue }) => formatMoney(revenue, currency) },
   ];
 }
 
-export function ByEventType({ stats }: { readonly stats: BuyerStats }): ReactNode {
-  const { byEventType, days, totals } = stats;
+export function ByEventType({ stats }: { readonly stats: PortalStats }): ReactNode {
+  const { byEventType, totals } = stats;
   const kinds: readonly Kind[] = Object.entries(byEventType).map(([name, deliveries]) => ({ name, deliveries }));
   const columns: readonly Column<Kind>[] = [
     { key: 'name', title: 'Event type', cell: ({ name }) => name },
@@ -93,11 +89,11 @@ export function ByEventType({ stats }: { readonly stats: BuyerStats }): ReactNod
   ];
   return (
     <Charted
-      title={`Deliveries by event type, last ${days} days`}
+      title={`Deliveries by event type, ${spanWords(stats)}`}
       height={200}
       chart={
         totals.deliveries === 0 ? (
-          <Nothing days={days} />
+          <Nothing stats={stats} />
         ) : (
           <Bars
             x="name"
@@ -113,17 +109,15 @@ export function ByEventType({ stats }: { readonly stats: BuyerStats }): ReactNod
           columns={columns}
           rows={kinds}
           rowKey={({ name }) => name}
-          empty={<Nothing days={days} />}
+          empty={<Nothing stats={stats} />}
         />
       }
     />
   );
 }
 
-function Nothing({ days }: { readonly days: number }): ReactNode {
-  return (
-    <Empty title="Nothing was delivered">There is nothing in the last {days} days. Choose more of them above.</Empty>
-  );
+function Nothing({ stats }: { readonly stats: PortalStats }): ReactNode {
+  return <Empty title="No deliveries">There are none in the {spanWords(stats)}. Choose a longer time above.</Empty>;
 }
 
 /** Nov 21 */

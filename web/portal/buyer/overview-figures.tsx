@@ -41,7 +41,7 @@ export function OverviewFigures(): ReactNode {
           <Figures>
             <Figure name="Deliveries today" value={formatNumber(today.deliveries)} note={<Statuses period={today} />} />
             <Figure
-              name="Revenue today"
+              name="Spend today"
               value={formatMoney(today.revenue, currency)}
               note={<Waiting period={today} currency={currency} />}
             />
@@ -51,14 +51,14 @@ export function OverviewFigures(): ReactNode {
               note={<Statuses period={month} />}
             />
             <Figure
-              name="Revenue this month"
+              name="Spend this month"
               value={formatMoney(month.revenue, currency)}
               note={<Waiting period={month} currency={currency} />}
             />
           </Figures>
           <Text size="xs" c="dimmed">
-            Revenue is the payout of confirmed deliveries. Today began <Time at={today.from} kind="short" />, this month{' '}
-            <Time at={month.from} kind="short" />, in your time zone.
+            Spend is the price of your confirmed deliveries, without those returned. Today began{' '}
+            <Time at={today.from} kind="short" />, this month <Time at={month.from} kind="short" />.
           </Text>
         </Stack>
       )}

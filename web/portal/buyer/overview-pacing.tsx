@@ -2,25 +2,27 @@
 import { Box, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import type { BuyerStats } from '../../../sdk/typescript/client.ts';
 import { Section } from '../../ui/facts.tsx';
 import { formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
+import { type Stop, stopWords, useOfferStates } from './offers-api.ts';
+import type { PortalStats } from './overview-stats.ts';
 
-type Offer = BuyerStats['offers'][number];
-type Pace = BuyerStats['pacing'][number];
+type Offer = PortalStats['offers'][number];
+type Pace = PortalStats['pacing'][number];
 
 const WINDOWS = { daily: 'Today', weekly: 'This week', monthly: 'This month' } as const;
 const STATES = {
   on_pace: 'on pace',
   ahead: 'ahead of pace',
   behind: 'behind pace',
-  capped: 'cap used up',
+  capped: 'cap full',
 } as const;
 
-export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats: BuyerStats }): ReactNode {
+export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats: PortalStats }): ReactNode {
+  const states = useOfferStates().data?.offers;
   return (
     <Section title="Pacing against caps">
       {offers.length === 0 ? (
@@ -35,6 +37,7 @@ export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats
               offer={offer}
               currency={currency}
               paces={pacing.filter(({ offerKey }) => offerKey === offer.offerKey)}
+              stop={states?.find(({ offerKey }) => offerKey === offer.offerKey)?.stop}
             />
           ))}
         </SimpleGrid>
@@ -47,12 +50,16 @@ function OfferPacing({
   offer,
   paces,
   currency,
+  stop,
 }: {
   readonly offer: Offer;
   readonly paces: readonly Pace[];
   readonly currency: string;
+  /** Why it receives nothing; undefined until it is known. */
+  readonly stop: Stop | null | undefined;
 }): ReactNode {
   const { name, eventType, payout, status } = offer;
+  const [tone, word] = stop === undefined ? [undefined, status] : stopWords(stop);
   return (
     <Stack gap="xs" style={{ minWidth: 0 }}>
       <Group justify="space-between" gap="xs">
@@ -60,13 +67,14 @@ function OfferPacing({
           {name}
         </Title>
         <Text size="sm" component="span">
-          <Status>{status}</Status>
+          <Status {...(tone === undefined ? {} : { tone })}>{word}</Status>
         </Text>
       </Group>
       <Text size="xs" c="dimmed">
         {eventType}, {formatMoney(payout, currency)} each
       </Text>
-      {paces.length === 0 && <Text size="sm">No caps: it takes whatever fits.</Text>}
+      {stop !== undefined && stop !== null && <Text size="sm">{stop.text}</Text>}
+      {paces.length === 0 && <Text size="sm">No caps</Text>}
       {paces.map((pace) => (
         <CapBar key={pace.window} pace={pace} offerName={name} />
       ))}
@@ -98,7 +106,7 @@ function CapBar({ pace, offerName }: { readonly pace: Pace; readonly offerName: 
       </Box>
       <Text size="xs" c="dimmed">
         {formatShare(share)} used, {formatNumber(remaining)} left. About {formatNumber(expectedByNow)} expected by now
-        (the mark), {formatNumber(projected)} by the end. Starts anew <Time at={resetsAt} kind="short" />.
+        (the mark), {formatNumber(projected)} by the end. Resets <Time at={resetsAt} kind="short" />.
       </Text>
     </Box>
   );

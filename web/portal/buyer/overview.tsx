@@ -3,40 +3,48 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { BuyerStats } from '../../../sdk/typescript/client.ts';
 import { choiceFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { read } from '../../ui/request.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
+import { OffersAttention } from './attention.tsx';
 import { ByDay, ByEventType } from './overview-charts.tsx';
 import { OverviewFigures } from './overview-figures.tsx';
 import { LatestDeliveries } from './overview-latest.tsx';
 import { Pacing } from './overview-pacing.tsx';
+import type { PortalStats } from './overview-stats.ts';
 
-const DAYS = ['30', '7', '90', '365'] as const;
-const FILTERS = { days: choiceFilter(DAYS) };
+const PERIODS = ['30d', '7d', '90d', '12m'] as const;
+const FILTERS = { period: choiceFilter(PERIODS) };
+const PERIOD_WORDS = [
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: '12m', label: '12 months' },
+];
 
 export function OverviewPage(): ReactNode {
-  const [{ days }, setFilters] = useFilters(FILTERS);
+  const [{ period }, setFilters] = useFilters(FILTERS);
   const stats = useQuery({
-    queryKey: ['deliveries', 'stats', days],
-    queryFn: ({ signal }) => read<BuyerStats>(`/portal/api/v1/buyer/stats?days=${days}`, signal),
+    queryKey: ['deliveries', 'stats', period],
+    queryFn: ({ signal }) => read<PortalStats>(`/portal/api/buyer/stats?period=${period}`, signal),
     placeholderData: keepPreviousData,
   });
   return (
     <Page title="Overview" description={<ZoneNote />}>
+      <OffersAttention />
       <OverviewFigures />
       <Loaded query={stats} what="Loading your statistics">
         {(answer) => (
           <Stack gap="lg">
             <Pacing stats={answer} />
             <SegmentedControl
-              aria-label="Days shown in the charts"
+              aria-label="Time shown in the charts"
               w={{ base: '100%', xs: 'fit-content' }}
-              value={days}
-              onChange={(value) => setFilters({ days: DAYS.find((one) => one === value) ?? DAYS[0] })}
-              data={['7', '30', '90', '365'].map((value) => ({ value, label: `${value} days` }))}
+              value={period}
+              onChange={(value) => setFilters({ period: PERIODS.find((one) => one === value) ?? PERIODS[0] })}
+              data={PERIOD_WORDS}
             />
             <Stack gap="lg" aria-busy={stats.isPlaceholderData} opacity={stats.isPlaceholderData ? 0.6 : 1}>
               <ByDay stats={answer} />

@@ -9,7 +9,7 @@ import type { Channels, ChannelState } from './settings-account.ts';
 
 export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   webhook: 'Webhook',
-  email: 'E-mail',
+  email: 'Email',
   sms: 'Text message',
   sheets: 'Google Sheets',
   sheets_script: 'Sheets script',

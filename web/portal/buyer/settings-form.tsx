@@ -3,7 +3,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 
-import { formatTime } from '../../ui/formats.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { count, formatTime } from '../../ui/formats.ts';
 import { RequestError } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { useZone } from '../../ui/zone.tsx';
@@ -12,11 +13,15 @@ import { Conflict, type SettingField, SettingInput } from './settings-fields.tsx
 
 type Texts = Partial<Record<Setting, string>>;
 
+/** The setting that says where the first channel delivers, and how many active offers depend on it. */
+export type Receiving = { readonly setting: Setting; readonly words: string; readonly offers: number };
+
 export function SettingsForm({
   current,
   fields,
   label,
   onDirty,
+  receiving = null,
 }: {
   readonly current: AccountRead;
   readonly fields: readonly SettingField[];
@@ -24,9 +29,17 @@ export function SettingsForm({
   readonly label: string;
   /** Told whether there is something in it that is not saved. */
   readonly onDirty?: (isDirty: boolean) => void;
+  /** Where leads are delivered: to clear that setting is asked about first. */
+  readonly receiving?: Receiving | null;
 }): ReactNode {
   const element = useRef<HTMLFormElement>(null);
   const form = useAccountForm(current, fields);
+  const [asked, setAsked] = useState<(() => Promise<void>) | null>(null);
+  const stops = receiving !== null && form.clears(receiving.setting);
+  const unlessAsked = (save: () => Promise<void>): void => {
+    if (stops) setAsked(() => save);
+    else void save();
+  };
   const { changed, refusals } = form;
   const isDirty = changed.length > 0;
   useEffect(() => onDirty?.(isDirty), [onDirty, isDirty]);
@@ -42,13 +55,18 @@ export function SettingsForm({
     if (wasBusy.current && !isBusy && document.activeElement === document.body) submit.current?.focus();
     wasBusy.current = isBusy;
   }, [isBusy]);
+  const submitForm = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isDirty) unlessAsked(form.save);
+    else form.noteUnchanged();
+  };
   const discard = (): void => {
     form.reset();
     submit.current?.focus();
   };
   const canChange = fields.some(({ name }) => current.account.editableFields.includes(name));
   return (
-    <form ref={element} aria-label={label} noValidate onSubmit={form.save}>
+    <form ref={element} aria-label={label} noValidate onSubmit={submitForm}>
       <Stack gap="sm">
         {fields.map((field) => (
           <SettingInput
@@ -65,7 +83,7 @@ export function SettingsForm({
             fields={fields.filter(({ name }) => changed.includes(name))}
             current={current}
             onTake={discard}
-            onKeep={form.saveAnyway}
+            onKeep={() => unlessAsked(form.saveAnyway)}
             isBusy={isBusy}
           />
         )}
@@ -86,6 +104,24 @@ export function SettingsForm({
           </Group>
         )}
       </Stack>
+      {receiving !== null && (
+        <Confirm
+          isOpen={asked !== null}
+          title="Stop receiving leads?"
+          action="Clear it and stop receiving leads"
+          isDangerous
+          onClose={() => setAsked(null)}
+          onConfirm={async () => asked?.()}
+        >
+          <Text size="sm">
+            Your leads are delivered to this {receiving.words}. Without it,{' '}
+            {receiving.offers === 0
+              ? 'none of your offers can receive leads'
+              : `${count(receiving.offers, 'active offer stops', 'active offers stop')} receiving leads at once`}
+            , until you save one again.
+          </Text>
+        </Confirm>
+      )}
     </form>
   );
 }
@@ -161,12 +197,12 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
       discard();
       setTold(NOTHING_TOLD);
     },
-    save(event: SubmitEvent): void {
-      event.preventDefault();
-      if (changed.length > 0) void store(base.etag);
-      else setTold({ ...NOTHING_TOLD, note: 'Nothing was changed' });
-    },
-    saveAnyway: () => void store(current.etag),
+    /** Whether saving would leave nothing in a setting that has something. */
+    clears: (name: Setting): boolean =>
+      changed.includes(name) && valueOf(name, textIn(name)) === null && textOf(current.account, name) !== '',
+    noteUnchanged: () => setTold({ ...NOTHING_TOLD, note: 'Nothing was changed' }),
+    save: () => store(base.etag),
+    saveAnyway: () => store(current.etag),
   };
 }
 

@@ -1,18 +1,28 @@
 // How the receiving end makes sure that a message is from here, with a complete receiver in three languages.
 import { List, Stack, Tabs, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { CodeBlock } from '../../ui/copy.tsx';
 import { choiceFilter, useFilters } from '../../ui/filters.ts';
+import { read, send } from '../../ui/request.ts';
+import { type Secrets, SigningSecret } from '../../ui/signing-secret.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { Channels } from './settings-account.ts';
+import type { Account, Channels } from './settings-account.ts';
 import { RECEIVERS } from './settings-receivers.ts';
 
+const SECRET = '/portal/api/v1/buyer/webhook-secret';
 const LANGUAGES = ['node', 'python', 'php'] as const;
 // In the address only once one was chosen.
 const FILTERS = { receiver: choiceFilter(['', ...LANGUAGES]) };
 
-export function Signing({ signing }: { readonly signing: Channels['signing'] }): ReactNode {
+export function Signing({
+  signing,
+  account,
+}: {
+  readonly signing: Channels['signing'];
+  readonly account: Account;
+}): ReactNode {
   const [{ receiver }, change] = useFilters(FILTERS);
   const [isOpen, setOpen] = useState(receiver !== '');
   return (
@@ -37,7 +47,7 @@ export function Signing({ signing }: { readonly signing: Channels['signing'] }):
         </List.Item>
         <List.Item>Answer 2xx within 15 seconds and do the work afterwards.</List.Item>
       </List>
-      <SecretNote signing={signing} />
+      <OwnSecret signing={signing} account={account} />
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
           A complete receiver to copy
@@ -66,20 +76,41 @@ export function Signing({ signing }: { readonly signing: Channels['signing'] }):
   );
 }
 
-function SecretNote({ signing }: { readonly signing: Channels['signing'] }): ReactNode {
-  if (signing === null) return <Text size="sm">There is no secret yet: ask the operator.</Text>;
-  const { endsIn, previous } = signing;
+function OwnSecret({
+  signing,
+  account,
+}: {
+  readonly signing: Channels['signing'];
+  readonly account: Account;
+}): ReactNode {
+  const queries = useQueryClient();
+  const isOpen = account.editableFields.includes('webhookSecret');
   return (
-    <Text size="sm">
-      Your secret begins with whsec_ and ends in <b>{endsIn}</b>. The operator gives it to you and replaces it on
-      request.
-      {previous !== null && (
-        <>
-          {' '}
-          It was replaced: the one before, which ends in <b>{previous.endsIn}</b>, signs as well until{' '}
-          <Time at={previous.validUntil} />.
-        </>
+    <Stack gap="sm">
+      <Text size="sm">
+        {signing !== null && (
+          <>
+            Your secret begins with whsec_ and ends in <b>{signing.endsIn}</b>.{' '}
+          </>
+        )}
+        {isOpen
+          ? 'That you look at it is put on record in the audit log.'
+          : 'The operator gives it to you and replaces it on request.'}
+        {signing?.previous !== null && signing !== null && (
+          <>
+            {' '}
+            It was replaced: the one before, which ends in <b>{signing.previous.endsIn}</b>, signs as well until{' '}
+            <Time at={signing.previous.validUntil} />.
+          </>
+        )}
+      </Text>
+      {isOpen && (
+        <SigningSecret
+          read={() => read<Secrets>(SECRET)}
+          replace={() => send(`${SECRET}/rotate`, { method: 'POST' })}
+          onReplaced={() => void queries.invalidateQueries({ queryKey: ['account', 'channels'] })}
+        />
       )}
-    </Text>
+    </Stack>
   );
 }

@@ -78,7 +78,7 @@ export function WebhookTest({ account, isDirty }: { readonly account: Account; r
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        {note}A test is a complete message about a lead of nobody. It sells nothing, counts nowhere and costs nothing.
+        {note}A test sends a full sample message. Nothing is sold, counted or charged.
       </Text>
       <div role="status" aria-live="polite">
         {isPending && variables === 'webhook' && (

@@ -9,18 +9,20 @@ import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { type Account, type AccountRead, type Channels, useAccount, useChannels } from './settings-account.ts';
+import { OffersAttention } from './attention.tsx';
+import { useOfferStates } from './offers-api.ts';
 import { Attempts } from './settings-attempts.tsx';
 import { ChannelLine } from './settings-channel.tsx';
 import type { SettingField } from './settings-fields.tsx';
-import { SettingsForm } from './settings-form.tsx';
+import { type Receiving, SettingsForm } from './settings-form.tsx';
 import { Signing } from './settings-signing.tsx';
 import { EndpointState, WebhookTest } from './settings-webhook.tsx';
 
 const EMAIL: readonly SettingField[] = [
   {
     name: 'notificationEmail',
-    label: 'E-mail address',
-    description: 'Notices go here, and leads where e-mail is one of your channels.',
+    label: 'Email address',
+    description: 'Notices go here, and leads where email is one of your channels.',
     placeholder: 'leads@example.com',
     kind: 'email',
   },
@@ -87,17 +89,19 @@ export function SettingsPage(): ReactNode {
 }
 
 function Settings({ current, ways }: { readonly current: AccountRead; readonly ways: Channels }): ReactNode {
+  const receiving = useReceiving(ways);
   return (
     <Stack gap="lg">
+      <OffersAttention />
       <AccountSection account={current.account} ways={ways} />
-      <WebhookSection current={current} ways={ways} />
-      <Section title="E-mail">
+      <WebhookSection current={current} ways={ways} receiving={receiving} />
+      <Section title="Email">
         <ChannelLine name="email" ways={ways} />
-        <SettingsForm current={current} fields={EMAIL} label="E-mail settings" />
+        <SettingsForm current={current} fields={EMAIL} label="Email settings" receiving={receiving} />
       </Section>
       <Section title="Text messages">
         <ChannelLine name="sms" ways={ways} />
-        <SettingsForm current={current} fields={SMS} label="Text message settings" />
+        <SettingsForm current={current} fields={SMS} label="Text message settings" receiving={receiving} />
       </Section>
       <Section
         title="Google Sheets"
@@ -109,7 +113,7 @@ function Settings({ current, ways }: { readonly current: AccountRead; readonly w
       >
         <ChannelLine name="sheets" ways={ways} />
         <ChannelLine name="sheets_script" ways={ways} />
-        <SettingsForm current={current} fields={SHEETS} label="Google Sheets settings" />
+        <SettingsForm current={current} fields={SHEETS} label="Google Sheets settings" receiving={receiving} />
       </Section>
       <Section title="Contact">
         <SettingsForm current={current} fields={CONTACT} label="Contact settings" />
@@ -119,6 +123,27 @@ function Settings({ current, ways }: { readonly current: AccountRead; readonly w
       </Section>
     </Stack>
   );
+}
+
+const TARGET_WORDS: Readonly<Record<string, string>> = {
+  webhookUrl: 'URL',
+  notificationEmail: 'email address',
+  smsNumber: 'number',
+  sheetsSpreadsheetId: 'spreadsheet',
+  sheetsWebhookUrl: 'script URL',
+};
+
+/** Null where leads are read through the API only: then there is no address to lose. */
+function useReceiving({ channels }: Channels): Receiving | null {
+  const offers = useOfferStates().data?.offers ?? [];
+  const primary = channels.find(({ isPrimary }) => isPrimary);
+  if (primary === undefined) return null;
+  const { setting } = primary;
+  return {
+    setting,
+    words: TARGET_WORDS[setting] ?? 'address',
+    offers: offers.filter(({ isActive }) => isActive).length,
+  };
 }
 
 const STATUS_WORDS: Readonly<Record<Account['status'], string>> = {
@@ -156,15 +181,29 @@ function AccountStatus({ status }: Pick<Account, 'status'>): ReactNode {
   );
 }
 
-function WebhookSection({ current, ways }: { readonly current: AccountRead; readonly ways: Channels }): ReactNode {
+function WebhookSection({
+  current,
+  ways,
+  receiving,
+}: {
+  readonly current: AccountRead;
+  readonly ways: Channels;
+  readonly receiving: Receiving | null;
+}): ReactNode {
   const [isDirty, setDirty] = useState(false);
   return (
     <Section title="Webhook">
       <ChannelLine name="webhook" ways={ways} />
       <EndpointState current={current} ways={ways} />
-      <SettingsForm current={current} fields={WEBHOOK} label="Webhook settings" onDirty={setDirty} />
+      <SettingsForm
+        current={current}
+        fields={WEBHOOK}
+        label="Webhook settings"
+        onDirty={setDirty}
+        receiving={receiving}
+      />
       <WebhookTest account={current.account} isDirty={isDirty} />
-      <Signing signing={ways.signing} />
+      <Signing signing={ways.signing} account={current.account} />
     </Section>
   );
 }

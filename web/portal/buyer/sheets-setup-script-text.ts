@@ -32,7 +32,9 @@ function asText(value) {
   return /^[=+\\-@\\t\\r]/.test(String(value)) ? "'" + value : value;
 }
 
+// An error is answered with a web page by Google itself, and the delivery then counts as not taken.
 function answer(text) {
-  return ContentService.createTextOutput(text);
+  const body = JSON.stringify({ ok: true, result: text });
+  return ContentService.createTextOutput(body).setMimeType(ContentService.MimeType.JSON);
 }
 `;

@@ -16,7 +16,7 @@ const SERIES = [
   { name: 'sold', label: 'Sold', color: 'pine.6' },
   { name: 'pending', label: 'Not decided', color: 'yellow.5' },
   { name: 'unsold', label: 'Not sold', color: 'gray.6' },
-  { name: 'refused', label: 'Refused at the door', color: 'red.7' },
+  { name: 'refused', label: 'Rejected', color: 'red.7' },
 ];
 
 export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
@@ -53,11 +53,11 @@ export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
 const DAY_COLUMNS: readonly Column<Day>[] = [
   {
     key: 'date',
-    title: 'Day (UTC)',
+    title: 'Day',
     cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(date)}</span>,
   },
   { key: 'submitted', title: 'Submitted', numeric: true, cell: ({ submitted }) => formatNumber(submitted) },
-  { key: 'refused', title: 'Refused at the door', numeric: true, cell: (day) => formatNumber(refused(day)) },
+  { key: 'refused', title: 'Rejected', numeric: true, cell: (day) => formatNumber(refused(day)) },
   { key: 'accepted', title: 'Accepted', numeric: true, cell: ({ accepted }) => formatNumber(accepted) },
   { key: 'sold', title: 'Sold', numeric: true, cell: ({ routed }) => formatNumber(routed) },
   { key: 'unsold', title: 'Not sold', numeric: true, cell: (day) => formatNumber(unsold(day)) },

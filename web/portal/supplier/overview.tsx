@@ -12,6 +12,7 @@ import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { ByDay, ByScore } from './overview-charts.tsx';
 import { Lacking, Rejections } from './overview-rejections.tsx';
+import { ZoneNote } from '../../ui/zone.tsx';
 import { Standing } from './standing.tsx';
 import type { Overview } from './supplier-api.ts';
 
@@ -36,10 +37,10 @@ export function OverviewPage(): ReactNode {
       title="Overview"
       description={
         query.data === undefined ? (
-          'Days are UTC days'
+          <ZoneNote />
         ) : (
           <>
-            {formatDate(query.data.from)} to {formatDate(query.data.to)}, UTC days. Tests are not counted.
+            {formatDate(query.data.from)} to {formatDate(query.data.to)}. <ZoneNote />. Tests are not counted.
           </>
         )
       }
@@ -76,7 +77,7 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
           note={totals.pending === 0 ? 'All of them are decided' : `${count(totals.pending, 'lead')} not decided yet`}
         />
         <Figure
-          name="Accepted at the door"
+          name="Accepted"
           value={formatShare(totals.acceptedRate / 100)}
           note={`${formatNumber(totals.accepted)} passed the checks`}
         />

@@ -10,8 +10,6 @@ export function Standing({ status }: { readonly status: string }): ReactNode {
     <Alert
       variant="outline"
       color="yellow"
-      // The library's own yellow is too pale for words.
-      styles={{ title: { color: 'var(--mantine-color-text)' } }}
       title={isPending ? 'Your account is not approved yet' : 'Your account is suspended'}
     >
       {isPending

@@ -4,18 +4,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
 import { count } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read } from '../../ui/request.ts';
+import { readSearched } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { LeadStatus } from './lead-status.tsx';
 import type { ListedSubmission, SubmissionsAnswer } from './supplier-api.ts';
 
 const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'invalid', 'test'] as const;
-const FILTERS = { state: choiceFilter(STATES), search: textFilter, reason: textFilter, before: textFilter };
+const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: textFilter };
 const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   '': 'All',
   pending: 'Not decided yet',
@@ -32,7 +32,12 @@ export function SubmissionsPage(): ReactNode {
   const { state, search, reason, before } = filters;
   const query = useQuery({
     queryKey: ['submissions', 'list', filters],
-    queryFn: ({ signal }) => read<SubmissionsAnswer>(`/portal/api/supplier/submissions${queryText(filters)}`, signal),
+    queryFn: ({ signal }) =>
+      readSearched<SubmissionsAnswer>(
+        `/portal/api/supplier/submissions${queryText({ ...filters, search: '' })}`,
+        search.trim(),
+        signal,
+      ),
     placeholderData: keepPreviousData,
   });
   return (

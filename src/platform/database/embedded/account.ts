@@ -75,6 +75,17 @@ export async function chooseAccount(directories: { database: string; data: strin
   return known;
 }
 
+/** A hint where the account is not the database's alone: whoever else runs as `nobody` could reach the data. */
+export async function sharedAccountNotice(account: Account): Promise<string | null> {
+  if (account === null || (await nameOf(account.uid)) !== 'nobody') return null;
+  return 'PostgreSQL runs as the user nobody, whose other programs could reach the data: make a user postgres, or give DATA_DIR to a user of its own.';
+}
+
+/** Removes a tree with that user's rights: where root did it, a link that the user puts in the way could lead elsewhere. */
+export async function removeAs(account: Account, path: string): Promise<void> {
+  await run('rm', ['-rf', '--', path], { account });
+}
+
 async function ownerOf(directory: string): Promise<{ uid: number; gid: number } | null> {
   try {
     const { uid, gid } = await stat(directory);

@@ -1,8 +1,8 @@
 // Makes the database directory where there is none, and refuses one of another PostgreSQL version.
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { run } from './account.ts';
+import { removeAs, run } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { SUPERUSER } from './connection.ts';
 import { engineFailure, errorCode, USE_EXTERNAL } from './engine-failure.ts';
@@ -50,8 +50,7 @@ async function versionOf(database: string): Promise<number | null> {
 async function initialise(home: Home, binaries: Binaries): Promise<void> {
   for (const name of await readdir(home.directory)) {
     // An initdb whose starter was killed may still be writing into its draft; the next start gets what is left then.
-    if (name.startsWith('postgres.new-'))
-      await rm(join(home.directory, name), { recursive: true, force: true }).catch(() => undefined);
+    if (name.startsWith('postgres.new-')) await removeAs(home.account, join(home.directory, name));
   }
   const draft = join(home.directory, `postgres.new-${process.pid}-${Date.now()}`);
   await makePrivate(home, draft);
@@ -60,7 +59,7 @@ async function initialise(home: Home, binaries: Binaries): Promise<void> {
     env: binaries.env,
   });
   if (code !== 0) {
-    await rm(draft, { recursive: true, force: true });
+    await removeAs(home.account, draft);
     throw initdbFailure(home, errors);
   }
   await rename(draft, home.database);

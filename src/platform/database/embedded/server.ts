@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { sharedAccountNotice } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { prepareCluster } from './cluster.ts';
 import { type Connection, connectionTo, PORT } from './connection.ts';
@@ -31,7 +32,8 @@ const SETTINGS: Settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  idle_in_transaction_session_timeout: '60s',
+  // As the service asks of every server (connector.ts); this is for other programs that look at the database.
+  idle_in_transaction_session_timeout: '15s',
   // Containers have 64 MB of /dev/shm, and systemd takes it away from users who log out.
   dynamic_shared_memory_type: 'mmap',
   // Statements, their values and the messages of errors can hold personal data; what remains is the server's own life.
@@ -55,7 +57,7 @@ export async function startServer(home: Home, settings: Settings, log: (message:
     const hold = await startWatcher(home, { pid: adopt });
     return (await whenReady(home, hold, { found: true, log })) ?? startServer(home, settings, log);
   }
-  if (home.notice !== null) log(home.notice);
+  for (const notice of [home.notice, await sharedAccountNotice(home.account)]) if (notice !== null) log(notice);
   const binaries = await prepareBinaries(home, log);
   await prepareCluster(home, binaries, log);
   await makePrivate(home, home.socket);

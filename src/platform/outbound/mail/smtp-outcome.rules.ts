@@ -103,7 +103,8 @@ function verdictOfSilence({ code, originalCode, command, response, began }: Smtp
 /** A reply often quotes whom it is about. Null when nothing readable is left. */
 function maskedReply(response: string, maxBytes: number): string | null {
   // What is cut through at the end could be half an address.
-  const text = response.length > REPLY_CHARACTERS ? response.slice(0, REPLY_CHARACTERS).replace(/\S*$/, '') : response;
+  const text =
+    response.length > REPLY_CHARACTERS ? (/^[^]*\s/.exec(response.slice(0, REPLY_CHARACTERS))?.[0] ?? '') : response;
   const masked = text.replaceAll(/(?:"[^"\n]{0,64}"|[^\s<>()[\]"',;:]{0,256})@[^\s\p{Cc}<>()"',;]+/gu, '…');
   return snippetOf(new TextEncoder().encode(masked), { maxBytes, cut: false });
 }

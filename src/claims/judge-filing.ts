@@ -1,0 +1,86 @@
+// Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6).
+import type { Uuid } from '../base/ids.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { claimsOfDelivery } from './claim.sql.ts';
+import { claimIdOf } from './claim-view.rules.ts';
+import { claimMonth, fileableUntil } from './claim-window.rules.ts';
+import { type FilingFacts, type FilingRefusal, forbids, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
+import { type CapMonth, capOf, isCapReached } from './month-cap.ts';
+import type { ReasonCode } from './reason.rules.ts';
+
+export type FilingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
+
+/** What a claim says, as far as it decides. */
+export type FilingClaim = {
+  readonly kind: ClaimKind;
+  readonly reason: ReasonCode;
+  readonly statement: string | null;
+  readonly evidenceUrl: string | null;
+};
+
+export type FilingRefused = { readonly code: FilingRefusal; readonly detail?: string };
+
+export type Judgement = {
+  /** Null where the claim may be filed. */
+  readonly refusal: FilingRefused | null;
+  /** The last second in which a claim of this kind may be filed. */
+  readonly until: Date;
+  /** Whose cap a return of the delivery counts to. */
+  readonly month: CapMonth;
+};
+
+export type Judging = {
+  readonly claim: FilingClaim;
+  readonly delivery: LockedDelivery;
+  /** How many returns of the month are used; asked only where nothing before the cap stands in the way. */
+  readonly usedOf: (tx: Tx, buyerKey: string, month: CapMonth) => Promise<number>;
+};
+
+type Earlier = ClaimStanding & { readonly claimId: Uuid };
+
+/** The first refusal in the order of the contract. Writes nothing itself. */
+export async function judgeFiling(
+  tx: Tx,
+  buyer: FilingBuyer,
+  { claim, delivery, usedOf }: Judging,
+  now: Date,
+): Promise<Judgement> {
+  const { buyerKey, returnPolicy, timeZone } = buyer;
+  const { eventType, deliveredAt } = delivery;
+  const earlier = await tx.query<Earlier>(claimsOfDelivery, [delivery.deliveryId]);
+  const until = fileableUntil(claim.kind, deliveredAt, buyer);
+  const month = { ...claimMonth(deliveredAt, timeZone), eventType };
+  const facts: FilingFacts = { ...claim, ...delivery, standings: earlier, until, now };
+  const judged = (refusal: FilingRefused | null): Judgement => ({ refusal, until, month });
+
+  const early = refusalBeforeCap(facts);
+  if (early !== null) return judged(withDetail(early, detailOf(early, facts, earlier)));
+  if (claim.kind === 'return') {
+    const cap = capOf(returnPolicy, eventType);
+    const used = await usedOf(tx, buyerKey, month);
+    if (await isCapReached(tx, buyerKey, { cap, month, used })) {
+      const of = `deliveries of ${month.month.slice(0, 7)}`;
+      return judged(
+        withDetail('return_cap_reached', `All ${used} returns that the monthly cap allows for ${of} are used.`),
+      );
+    }
+  }
+  const late = refusalAfterCap(facts);
+  return judged(late === null ? null : { code: late });
+}
+
+function withDetail(code: FilingRefusal, detail: string | undefined): FilingRefused {
+  return detail === undefined ? { code } : { code, detail };
+}
+
+/** What the partner may want to know besides the code; undefined where that says all. */
+function detailOf(code: FilingRefusal, { kind, until }: FilingFacts, earlier: readonly Earlier[]): string | undefined {
+  if (code === 'return_window_closed') return `The delivery could be returned until ${until.toISOString()}.`;
+  if (code === 'dispute_window_closed') return `The delivery could be disputed until ${until.toISOString()}.`;
+  const standing = code === 'claim_exists' ? earlier.find((one) => forbids(kind, one)) : undefined;
+  if (standing === undefined) return undefined;
+  return `There is a claim on this delivery: ${claimIdOf(standing)} is ${standing.status.replace('_', ' ')}.`;
+}

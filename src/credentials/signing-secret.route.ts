@@ -1,0 +1,156 @@
+// GET /api/v1/buyer/webhook-secret, GET /api/v1/supplier/callback-secret and POST …/rotate: an owner reads and replaces the secret that
+// its messages are signed with (contract 9.9).
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import type { AuditActor } from '../audit/audit-event.ts';
+import { originOf } from '../audit/who-asks.ts';
+import { typeId } from '../base/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import type { gate } from '../platform/http/gate.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { faultsOfEmptyBody } from '../platform/http/schema-faults.rules.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import { showSigningSecret } from './show-signing-secret.ts';
+import type { SigningSecrets } from './signing-secret.ts';
+
+export type SigningSecretDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly kind: 'buyer' | 'supplier';
+  /** Lets in the owners who may read and replace their secret; all of them where it is left out. */
+  readonly onRequest?: ReturnType<typeof gate>;
+};
+
+type Words = {
+  readonly path: string;
+  readonly name: 'WebhookSecret' | 'CallbackSecret';
+  readonly tag: 'Buyer' | 'Supplier';
+  /** Of the credential that asks. */
+  readonly idKind: 'token' | 'key';
+  readonly codes: readonly ProblemCode[];
+};
+
+const WORDS: Readonly<Record<SigningSecretDependencies['kind'], Words>> = {
+  buyer: {
+    path: '/api/v1/buyer/webhook-secret',
+    name: 'WebhookSecret',
+    tag: 'Buyer',
+    idKind: 'token',
+    codes: ['partner_suspended', 'setting_not_editable'],
+  },
+  supplier: {
+    path: '/api/v1/supplier/callback-secret',
+    name: 'CallbackSecret',
+    tag: 'Supplier',
+    idKind: 'key',
+    codes: [],
+  },
+};
+
+// Made of no random bytes, so that nobody takes it for one in use.
+const EXAMPLE = `whsec_${Buffer.from('an example of thirty-two bytes..').toString('base64')}`;
+
+const SecretSchema = Type.Object(
+  {
+    secret: Type.String({
+      description: 'Signs every message. The bytes of the key are the base64 text after `whsec_`.',
+    }),
+    previous: Type.Union(
+      [
+        Type.Object({
+          secret: Type.String({ description: 'The one before the last rotation.' }),
+          validUntil: Type.String({
+            format: 'date-time',
+            description: 'Until then messages carry both signatures. UTC.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Null where nothing was replaced within the last 24 hours.' },
+    ),
+  },
+  {
+    $id: 'SigningSecret',
+    description: 'The secret that your messages are signed with.',
+    examples: [{ secret: EXAMPLE, previous: null }],
+  },
+);
+
+export function registerSigningSecret(scope: App, dependencies: SigningSecretDependencies): void {
+  scope.addSchema(SecretSchema);
+  registerRead(scope, dependencies);
+  registerRotation(scope, dependencies);
+}
+
+function registerRead(scope: App, { database, clock, kind, onRequest }: SigningSecretDependencies): void {
+  const { path, name, tag, codes } = WORDS[kind];
+  scope.get(
+    path,
+    {
+      ...(onRequest === undefined ? {} : { onRequest }),
+      schema: {
+        operationId: `get${name}`,
+        summary: 'Read your signing secret',
+        description: 'The secret that messages to you are signed with. That it was read is put on record.',
+        tags: [tag],
+        response: { 200: Type.Ref('SigningSecret'), ...documentedProblems(...codes) },
+      },
+    },
+    async (request, reply) => {
+      const owner = { kind, key: principalOf(request).ownerKey };
+      const view = { owner, actor: actorOf(request, kind), origin: originOf(request), isOwn: true };
+      const secrets = await database.tx((tx) => showSigningSecret(tx, view, clock.now()));
+      return reply.send(secretView(secrets));
+    },
+  );
+}
+
+function registerRotation(scope: App, { database, clock, kind, onRequest }: SigningSecretDependencies): void {
+  const { path, name, tag, codes } = WORDS[kind];
+  scope.post(
+    `${path}/rotate`,
+    {
+      ...(onRequest === undefined ? {} : { onRequest }),
+      config: { emptyBody: true },
+      schema: {
+        operationId: `rotate${name}`,
+        summary: 'Replace your signing secret',
+        description:
+          'Answers the new secret. For 24 hours messages carry two signatures, by the new one and by the one before it. A second rotation within that time drops the oldest at once, so repeat this with the same `Idempotency-Key` only. There is nothing to say in a body; an empty object will do.',
+        tags: [tag],
+        response: { 200: Type.Ref('SigningSecret'), ...documentedProblems(...codes, 'validation_failed') },
+      },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const owner = { kind, key: principalOf(request).ownerKey };
+      const errors = faultsOfEmptyBody(request.body);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          if (errors.length > 0)
+            return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
+          const rotation = { owner, actor: actorOf(request, kind), origin: originOf(request) };
+          return jsonAnswer(200, secretView(await rotateSigningSecret(tx, rotation, now)));
+        },
+      });
+    },
+  );
+}
+
+function secretView({ secret, previous }: SigningSecrets) {
+  return {
+    secret,
+    previous: previous === null ? null : { secret: previous.secret, validUntil: previous.validUntil.toISOString() },
+  };
+}
+
+function actorOf(request: FastifyRequest, kind: SigningSecretDependencies['kind']): AuditActor {
+  return { type: kind, name: typeId(WORDS[kind].idKind, principalOf(request).credentialId) };
+}

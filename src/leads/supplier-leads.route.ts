@@ -1,0 +1,88 @@
+// GET /api/v1/supplier/leads/:leadIdOrExternalId: what became of one lead, for its supplier (contract 9.9).
+import { Type } from 'typebox';
+
+import { typeId } from '../base/ids.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { documentedProblems } from '../platform/http/problem-schema.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { findSubmission } from './list-submissions.ts';
+import { publicStatuses } from './settle-leads.ts';
+
+export type SupplierLeadsDependencies = { readonly database: Database };
+
+const ParamsSchema = Type.Object({
+  leadIdOrExternalId: Type.String({
+    description:
+      'The `lead_id` of the answer to your submission, or your own `external_id`, percent-encoded: a slash as `%2F`. Where an `external_id` is also the id of a lead of yours, the id counts.',
+    examples: ['A-1001'],
+  }),
+});
+
+const LeadSchema = Type.Object(
+  {
+    leadId: Type.String({ examples: ['lead_01m7xnp2vpe9rtj82p033hep4t'] }),
+    externalId: Type.Union([Type.String(), Type.Null()], { description: 'Null where you gave none.' }),
+    receivedAt: Type.String({ format: 'date-time', description: 'UTC.' }),
+    score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
+      description: 'Null for a submission that was rejected at once.',
+    }),
+    status: Type.Enum([...publicStatuses], {
+      description: 'As in your statistics. A test lead has the status that it would have got.',
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description:
+        '`duplicate` or `no_buyer`, or the failed checks of a submission that was rejected, joined by "; "; else null.',
+    }),
+    test: Type.Boolean({ description: 'Whether it was a test lead.' }),
+  },
+  {
+    $id: 'SupplierLead',
+    description: 'A lead of yours as it stands now. Never who bought it, or for how much.',
+    examples: [
+      {
+        leadId: 'lead_01m7xnp2vpe9rtj82p033hep4t',
+        externalId: 'A-1001',
+        receivedAt: '2026-11-20T17:03:12.402Z',
+        score: 91,
+        status: 'Lead Sale',
+        reason: null,
+        test: false,
+      },
+    ],
+  },
+);
+
+/** For suppliers in every status, as their statistics are. */
+export function registerSupplierLeads(scope: App, { database }: SupplierLeadsDependencies): void {
+  scope.addSchema(LeadSchema);
+  scope.get(
+    '/api/v1/supplier/leads/:leadIdOrExternalId',
+    {
+      schema: {
+        operationId: 'getSupplierLead',
+        summary: 'Read what became of a lead',
+        description:
+          'One lead of yours, by its id or by your own. Of several submissions with one `external_id` it is the accepted lead; where there is none, the latest test or rejected submission.',
+        tags: ['Supplier'],
+        params: ParamsSchema,
+        response: { 200: Type.Ref('SupplierLead'), ...documentedProblems('not_found') },
+      },
+    },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const lead = await database.tx((tx) => findSubmission(tx, ownerKey, request.params.leadIdOrExternalId));
+      if (lead === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      return reply.send({
+        leadId: typeId('lead', lead.leadId),
+        externalId: lead.externalId,
+        receivedAt: lead.receivedAt.toISOString(),
+        score: lead.score,
+        status: lead.publicStatus,
+        reason: lead.reason,
+        test: lead.isTest,
+      });
+    },
+  );
+}

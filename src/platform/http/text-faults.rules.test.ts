@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+
+import { textFaults } from './text-faults.rules.ts';
+
+const fieldsOf = (value: unknown): string[] => textFaults(value).map(({ field, code }) => `${field} ${code}`);
+
+describe('The texts of a request', () => {
+  test.each([
+    [{}],
+    [{ a: 'x', b: ['😀', '\u{10ffff}'], c: { d: null, e: 5, f: true } }],
+    [{ label: '\u0001\u007f\u2028\ufffe\ufffd' }],
+    [undefined],
+    [null],
+  ])('are taken as they are in %j', (value) => {
+    expect(textFaults(value)).toEqual([]);
+  });
+
+  test.each<[unknown, string[]]>([
+    [{ a: '\0' }, ['a invalid_format']],
+    [{ a: 'x\ud800' }, ['a invalid_format']],
+    [{ a: '\udc00\ud800' }, ['a invalid_format']],
+    [{ a: ['fine', 'x\0y'], b: { c: [{ d: '\udfff' }] } }, ['a.1 invalid_format', 'b.c.0.d invalid_format']],
+    [{ 'a\0': 1, b: { '\ud800': null } }, ['a\0 invalid_format', 'b.\ud800 invalid_format']],
+    [{ constructor: '\0', toString: '\0' }, ['constructor invalid_format', 'toString invalid_format']],
+  ])('of %j are refused where they cannot be stored', (value, fields) => {
+    expect(fieldsOf(value)).toEqual(fields);
+  });
+
+  test('are refused with no more faults than anybody reads', () => {
+    expect(textFaults(Array.from({ length: 500 }, () => '\0'))).toHaveLength(50);
+    expect(textFaults(Array.from({ length: 500 }, () => ({ a: '\0' })))).toHaveLength(50);
+  });
+});

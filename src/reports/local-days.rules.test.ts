@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { utcDay } from '../base/time.ts';
+import type { DayCounts } from './buyer-days.rules.ts';
+import { countsOfPeriods, edgesOf, lastPeriods, partOf, type Unit } from './local-days.rules.ts';
+
+const HOUR_MS = 3_600_000;
+const ZONES = [
+  'UTC',
+  'America/Los_Angeles',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Pacific/Auckland',
+  'Pacific/Kiritimati',
+];
+
+const zeros = {
+  ...{ confirmed: 0, pending: 0, failed: 0, returned: 0 },
+  ...{ confirmedCents: 0, pendingCents: 0, returnedCents: 0, leadSales: 0, bookings: 0 },
+};
+const amounts = (times: readonly number[]) => ({ ...zeros, confirmed: times.length, confirmedCents: times.length * 7 });
+
+/** As the database answers: what was delivered on each UTC day, and between each edge and its midnight. */
+function counted(
+  unit: Unit,
+  count: number,
+  { now, timeZone, times }: { now: Date; timeZone: string; times: number[] },
+) {
+  const periods = lastPeriods(unit, count, { now, timeZone });
+  const edges = edgesOf(periods);
+  const [first = 0, last = 0] = [edges[0]?.midnight, edges.at(-1)?.midnight];
+  const days = Map.groupBy(
+    times.filter((at) => at >= first && at < last),
+    (at) => utcDay(new Date(at)),
+  );
+  const utcDays: DayCounts[] = [...days].map(([day, inside]) => ({ day, ...amounts(inside) }));
+  const parts = edges.map(partOf).map(({ from, until }) => {
+    const inside = times.filter((at) => at >= from && at < until);
+    return inside.length === 0 ? null : amounts(inside);
+  });
+  return { periods, counts: countsOfPeriods(periods, utcDays, parts) };
+}
+
+describe('The last days of a zone', () => {
+  test('end with today, and are as long as its clocks make them', () => {
+    const days = lastPeriods('day', 3, { now: new Date('2026-11-03T07:59:59Z'), timeZone: 'America/Los_Angeles' });
+    expect(days.map(({ date, from, until }) => [date, (until - from) / HOUR_MS])).toEqual([
+      ['2026-10-31', 24],
+      ['2026-11-01', 25],
+      ['2026-11-02', 24],
+    ]);
+  });
+
+  test('are months where months are asked for', () => {
+    const months = lastPeriods('month', 2, { now: new Date('2026-12-01T03:00:00Z'), timeZone: 'America/New_York' });
+    expect(months.map(({ date, from }) => [date, new Date(from).toISOString()])).toEqual([
+      ['2026-10-01', '2026-10-01T04:00:00.000Z'],
+      ['2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ]);
+  });
+});
+
+test('each delivery is counted on the day or in the month of the zone, once, whatever the zone and its clocks', () => {
+  const anyHour = fc.integer({ min: 0, max: 60 * 24 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ZONES),
+      fc.constantFrom<Unit>('day', 'month'),
+      // Around the changes of the clocks in the north and in the south.
+      fc.constantFrom('2026-03-01T00:00:00Z', '2026-09-01T00:00:00Z', '2026-10-15T00:00:00Z'),
+      fc.array(anyHour, { maxLength: 60 }),
+      anyHour,
+      (timeZone, unit, start, hours, nowHour) => {
+        const at = (hour: number): number => Date.parse(start) + hour * HOUR_MS;
+        const times = hours.map(at);
+        const now = new Date(at(nowHour));
+        const { periods, counts } = counted(unit, unit === 'day' ? 12 : 3, { now, timeZone, times });
+        const expected = periods.map(({ date, from, until }) => ({
+          day: date,
+          ...amounts(times.filter((one) => one >= from && one < until)),
+        }));
+        expect(counts).toEqual(expected);
+      },
+    ),
+  );
+});

@@ -1,0 +1,58 @@
+// A buyer's deliveries by the days or months of its own zone, for the portal: from the counts of UTC days, and from rows only for the parts
+// of days at which the two differ.
+import type { Buyer } from '../buyers/buyer.ts';
+import { DAY_MS, utcDay } from '../base/time.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { buyerDays, type BuyerDays, type DayCounts } from './buyer-days.rules.ts';
+import { countsByDay, countsOfParts } from './buyer-stats.sql.ts';
+import { countsOfPeriods, edgesOf, lastPeriods, partOf, type Unit } from './local-days.rules.ts';
+
+export type LocalStats = BuyerDays & {
+  /** First and last day of the zone, or first days of the first and last month. */
+  readonly from: string;
+  readonly to: string;
+};
+
+export type LocalStatsWish = {
+  readonly buyer: Pick<Buyer, 'buyerKey' | 'timeZone'>;
+  readonly unit: Unit;
+  /** 1 or more, the present day or month included. */
+  readonly count: number;
+};
+
+/** Exact if `tx` is a snapshot. Reads the rows of half a day at most for each beginning of a day or month. */
+export async function readLocalStats(
+  tx: Tx,
+  { buyer: { buyerKey, timeZone }, unit, count }: LocalStatsWish,
+  now: Date,
+): Promise<LocalStats> {
+  const periods = lastPeriods(unit, count, { now, timeZone });
+  const edges = edgesOf(periods);
+  const [first = 0, last = 0] = [edges[0]?.midnight, edges.at(-1)?.midnight];
+  const days = [utcDay(new Date(first)), utcDay(new Date(last - DAY_MS))];
+  const counts = await tx.query<DayCounts>(countsByDay, [buyerKey, ...days]);
+  const parts = await readParts(tx, buyerKey, edges.map(partOf));
+  const window = periods.map(({ date }) => date);
+  const [from = '', to = ''] = [window[0], window.at(-1)];
+  return { from, to, ...buyerDays(window, countsOfPeriods(periods, counts, parts)) };
+}
+
+type Amounts = Omit<DayCounts, 'day'>;
+type PartRow = Amounts & { readonly place: number; readonly rows: number };
+
+/** In the order of the spans; null for those in which nothing was delivered. */
+async function readParts(
+  tx: Tx,
+  buyerKey: string,
+  spans: ReadonlyArray<{ readonly from: number; readonly until: number }>,
+): Promise<Array<Amounts | null>> {
+  // In a zone on UTC there is nothing to move over.
+  if (spans.every(({ from, until }) => from === until)) return spans.map(() => null);
+  const rows = await tx.query<PartRow>(countsOfParts, [
+    buyerKey,
+    spans.map(({ from }) => new Date(from)),
+    spans.map(({ until }) => new Date(until)),
+  ]);
+  const found = new Map(rows.map(({ place, rows: _rows, ...amounts }) => [place, amounts]));
+  return spans.map((_, index) => found.get(index + 1) ?? null);
+}

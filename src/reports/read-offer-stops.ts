@@ -1,0 +1,87 @@
+// The offers of one buyer as they stand at the moment: which of them receive no leads and why, and what the account can still spend.
+import { wireAmount } from '../base/money.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { availableCents } from '../invoices/account-order.rules.ts';
+import { readFunds } from '../ledger/read-funds.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { SpanOf } from '../routing/gates.rules.ts';
+import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
+import {
+  type Available,
+  leadsUntilOutOfFunds,
+  type OfferStopCode,
+  offerStop,
+  offerStopInWords,
+  resetOf,
+} from './offer-stops.rules.ts';
+import { readSpentADay } from './spent-a-day.ts';
+import { readWindowUses } from './window-uses.ts';
+
+export type OfferState = {
+  readonly offerKey: string;
+  readonly name: string;
+  /** The present price, as on the wire. */
+  readonly price: number;
+  /** Whether it would receive leads if nothing but the operator's switch were asked. */
+  readonly isActive: boolean;
+  readonly stop: {
+    readonly code: OfferStopCode;
+    readonly text: string;
+    /** When it ends by itself; null where it does not. */
+    readonly resetsAt: string | null;
+  } | null;
+};
+
+export type OfferStates = {
+  /** As on the wire; null without a limit. */
+  readonly available: number | null;
+  /** How many leads at the dearest price the funds still pay for, where that is few; else null. */
+  readonly leadsLeft: number | null;
+  readonly offers: readonly OfferState[];
+};
+
+/** Of one instant if `tx` is a snapshot. */
+export async function readOfferStops(
+  tx: Tx,
+  { buyer, currency, spanOf }: { readonly buyer: Buyer; readonly currency: string; readonly spanOf: SpanOf },
+  now: Date,
+): Promise<OfferStates> {
+  const { buyerKey } = buyer;
+  const offers = await readOffersOfBuyer(tx, buyerKey);
+  const usesOf = await readWindowUses(
+    tx,
+    offers.map((offer) => ({ offer, buyer })),
+    { spanOf, now },
+  );
+  const available = await readAvailable(tx, buyer);
+  const active = offers.filter(({ status }) => status === 'active');
+  const spentADayCents = (await readSpentADay(tx, [buyerKey], now))(buyerKey);
+  const priceCents = Math.max(0, ...active.map(({ payoutCents }) => payoutCents));
+  return {
+    available: available === null ? null : wireAmount(available),
+    leadsLeft: leadsUntilOutOfFunds(available, { priceCents, spentADayCents }),
+    offers: offers.map((offer) => {
+      const stop = offerStop(offer, buyer, { uses: usesOf(offer), available });
+      return {
+        offerKey: offer.offerKey,
+        name: offer.name,
+        price: wireAmount(offer.payoutCents),
+        isActive: offer.status === 'active',
+        stop:
+          stop === null
+            ? null
+            : {
+                code: stop.code,
+                text: offerStopInWords(stop, currency),
+                resetsAt: resetOf(stop)?.toISOString() ?? null,
+              },
+      };
+    }),
+  };
+}
+
+async function readAvailable(tx: Tx, { buyerKey, billing: { creditLimitCents } }: Buyer): Promise<Available> {
+  if (creditLimitCents === null) return null;
+  const funds = (await readFunds(tx, [buyerKey])).get(buyerKey) ?? { balanceCents: 0, heldCents: 0 };
+  return availableCents({ ...funds, creditLimitCents });
+}

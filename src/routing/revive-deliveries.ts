@@ -1,0 +1,251 @@
+// Takes failed sales up again, where the lead can still be that partner's: the delivery is Pending under its id, and cap, person and funds
+// are taken as by routing, under the same locks in the same order: people, leads, deliveries, counters, accounts (contract 4, 6).
+import { DAY_MS } from '../base/time.ts';
+import type { Uuid } from '../base/ids.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { addToCounterUse, type CapSlot, type Counter, counterName, lockCounters } from '../caps/cap-counters.ts';
+import {
+  type DeliveryOfLead,
+  type FailedSale,
+  lockDeliveriesOfLeads,
+  readFailedSales,
+  type Reopened,
+  reopenDeliveries,
+} from '../deliveries/reopen-deliveries.ts';
+import { changeHeldFunds } from '../ledger/change-held-funds.ts';
+import { lockFunds } from '../ledger/lock-funds.ts';
+import { holdInboxPlaces, takeOutOfInbox } from '../leads/hold-inbox-places.ts';
+import { type LockedLead, lockLeads } from '../leads/lock-leads.ts';
+import { personHashes } from '../leads/person-hash.ts';
+import type { PersonHash, SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
+import { readFields } from '../leads/read-fields.rules.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import { scopeOf } from './decide-batch.rules.ts';
+import { rememberSpans, windowsOf } from './gates.rules.ts';
+import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
+import type { Offer } from './offer.ts';
+import { readOffers } from './read-offers.ts';
+import { mayRevive } from './revival.rules.ts';
+import { availableFunds } from './take-under-lock.ts';
+
+/**
+ * Answers those that are Pending again. Runs as the service: other partners' deliveries of the lead count, too. A number of statements that
+ * does not depend on that of deliveries.
+ */
+export async function reviveDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<ReadonlySet<Uuid>> {
+  const sales = await readFailedSales(tx, deliveryIds);
+  if (sales.length === 0) return new Set();
+  const market = await lockMarket(tx, sales, now);
+  const revived = decide(sales, market, now);
+  await write(tx, { revived, market }, now);
+  return new Set(revived.map(({ sale }) => sale.deliveryId));
+}
+
+type Market = {
+  readonly personsOf: ReadonlyMap<Uuid, readonly PersonHash[]>;
+  readonly sold: SalesOfPersons;
+  readonly leads: ReadonlyMap<Uuid, LockedLead>;
+  /** Leads that wait in the inbox and are held there. */
+  readonly waiting: ReadonlySet<Uuid>;
+  /** By lead, as they will be. */
+  readonly deliveries: ReadonlyMap<Uuid, DeliveryOfLead[]>;
+  /** All that have to do with the leads, also closed ones. */
+  readonly offers: ReadonlyMap<string, Offer>;
+  /** Those whose partners can take leads now. */
+  readonly open: ReadonlyMap<string, BookedOffer>;
+  /** By offer, the windows of now. */
+  readonly windows: ReadonlyMap<string, readonly CapSlot[]>;
+  /** By name, moved along with every sale. */
+  readonly counters: Map<string, Counter>;
+  /** By partner, moved along with every sale; null without a limit. */
+  readonly funds: Map<string, number | null>;
+};
+
+async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Promise<Market> {
+  const { settings, personPepper } = await readSettings(tx);
+  const { dedupDays } = settings;
+  const personsOf = new Map(
+    sales.map(({ leadId, fields }) => [leadId, personHashes(personPepper, readFields(fields, null))]),
+  );
+  const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
+  const sold = await lockPersons(tx, [...new Set([...personsOf.values()].flat())], { since, now });
+  const leadIds = [...new Set(sales.map(({ leadId }) => leadId))];
+  const leads = await lockLeads(tx, leadIds);
+  const waiting = await holdInboxPlaces(tx, leadIds);
+  const deliveries = Map.groupBy(await lockDeliveriesOfLeads(tx, leadIds), ({ leadId }) => leadId);
+  const offerKeys = new Set([...deliveries.values()].flat().map(({ offerKey }) => offerKey));
+  const offers = await readOffers(tx, [...offerKeys]);
+  const buyers = await readBuyers(tx, [...new Set(sales.map(({ buyerKey }) => buyerKey))]);
+  const open = new Map(makeOfferBook(0, offers, buyers).open.map((booked) => [booked.offer.offerKey, booked]));
+  const spanOf = rememberSpans();
+  const windows = new Map(
+    [...open].map(([offerKey, booked]) => [
+      offerKey,
+      windowsOf(booked, now, spanOf).map(({ window, span }): CapSlot => ({ window, startsAt: span.from })),
+    ]),
+  );
+  const keys = new Map(
+    sales.flatMap((sale) =>
+      slotsOf(sale, windows.get(sale.offerKey) ?? []).map(({ window, startsAt }) => {
+        const key = { offerKey: sale.offerKey, window, startsAt: new Date(startsAt) };
+        return [counterName(key), key] as const;
+      }),
+    ),
+  );
+  const counters = new Map(
+    (await lockCounters(tx, [...keys.values()])).map((counter) => [counterName(counter), counter]),
+  );
+  const accounts = await lockFunds(tx, [...buyers.keys()]);
+  const funds = new Map(
+    [...buyers.values()].map(({ buyerKey, billing }) => [
+      buyerKey,
+      billing.creditLimitCents === null ? null : availableFunds(accounts.get(buyerKey), billing.creditLimitCents),
+    ]),
+  );
+  const offersByKey = new Map(offers.map((offer) => [offer.offerKey, offer]));
+  return { personsOf, sold, leads, waiting, deliveries, offers: offersByKey, open, windows, counters, funds };
+}
+
+function slotsOf({ appointmentAt }: FailedSale, windows: readonly CapSlot[]): CapSlot[] {
+  return appointmentAt === null ? [...windows] : [...windows, { window: 'slot', startsAt: appointmentAt.getTime() }];
+}
+
+type Revived = { readonly sale: FailedSale; readonly booked: BookedOffer; readonly slots: readonly CapSlot[] };
+
+/** One after the other, each with what the ones before it have taken. */
+function decide(sales: readonly FailedSale[], market: Market, now: Date): Revived[] {
+  const revived: Revived[] = [];
+  for (const sale of sales) {
+    const booked = market.open.get(sale.offerKey);
+    if (booked === undefined || !isFree(sale, market)) continue;
+    const { offer } = booked;
+    const slots = slotsOf(sale, market.windows.get(sale.offerKey) ?? []);
+    const counterOf = ({ window, startsAt }: CapSlot): Counter => {
+      const key = { offerKey: sale.offerKey, window, startsAt: new Date(startsAt) };
+      return market.counters.get(counterName(key)) ?? { ...key, used: 0, usedCents: 0 };
+    };
+    const persons = market.personsOf.get(sale.leadId) ?? [];
+    const deliveries = market.deliveries.get(sale.leadId) ?? [];
+    const fundsCents = market.funds.get(sale.buyerKey) ?? null;
+    const isOk = mayRevive({
+      offer,
+      eventType: sale.eventType,
+      payoutCents: sale.payoutCents,
+      appointmentAt: sale.appointmentAt?.getTime() ?? null,
+      others: deliveries
+        .filter((other) => other.deliveryId !== sale.deliveryId && (other.status !== 'Failed' || other.mayHaveArrived))
+        .map((other) => market.offers.get(other.offerKey)?.sale ?? null),
+      persons,
+      sales: market.sold,
+      windows: slots,
+      useOf: counterOf,
+      fundsCents,
+      now: now.getTime(),
+    });
+    if (!isOk) continue;
+    revived.push({ sale, booked, slots });
+    for (const slot of slots) {
+      const counter = counterOf(slot);
+      market.counters.set(counterName(counter), {
+        ...counter,
+        used: counter.used + 1,
+        usedCents: counter.usedCents + sale.payoutCents,
+      });
+    }
+    if (fundsCents !== null) market.funds.set(sale.buyerKey, fundsCents - sale.payoutCents);
+    for (const person of persons)
+      market.sold.set(person, new Set([...(market.sold.get(person) ?? []), scopeOf(booked)]));
+    const own = deliveries.findIndex(({ deliveryId }) => deliveryId === sale.deliveryId);
+    deliveries.splice(own, 1, ...deliveries.slice(own, own + 1).map((one) => ({ ...one, status: 'Pending' as const })));
+  }
+  return revived;
+}
+
+/** Still Failed under the lock, of a lead that is there and that no worker decides on at this moment. */
+function isFree({ deliveryId, leadId }: FailedSale, { leads, waiting, deliveries }: Market): boolean {
+  const lead = leads.get(leadId);
+  if (lead === undefined || lead.isErased) return false;
+  if ((lead.state === 'received' || lead.state === 'held') && !waiting.has(leadId)) return false;
+  return deliveries.get(leadId)?.some((one) => one.deliveryId === deliveryId && one.status === 'Failed') ?? false;
+}
+
+async function write(
+  tx: Tx,
+  { revived, market }: { readonly revived: readonly Revived[]; readonly market: Market },
+  now: Date,
+): Promise<void> {
+  if (revived.length === 0) return;
+  const reopened = revived.map(({ sale, booked, slots }): Reopened => {
+    return {
+      deliveryId: sale.deliveryId,
+      isExclusive: booked.offer.sale.kind === 'exclusive',
+      capWindows: slots,
+    };
+  });
+  await reopenDeliveries(tx, reopened, now);
+  const persons = new Map<string, PersonSale>();
+  for (const { sale, booked } of revived) {
+    for (const hash of market.personsOf.get(sale.leadId) ?? []) {
+      const scope = scopeOf(booked);
+      persons.set(`${hash} ${scope}`, { hash, scope, deliveryId: sale.deliveryId });
+    }
+  }
+  await recordPersonSales(tx, [...persons.values()], now);
+  await settle(tx, { revived, market }, now);
+  await addToCounterUse(
+    tx,
+    [...Map.groupBy(revived.flatMap(changesOf), counterName).values()].flatMap((changes) => {
+      const [first] = changes;
+      return first === undefined
+        ? []
+        : [{ ...first, slots: changes.length, cents: changes.reduce((sum, { cents }) => sum + cents, 0) }];
+    }),
+  );
+  const held = new Map<string, number>();
+  for (const { sale } of revived) held.set(sale.buyerKey, (held.get(sale.buyerKey) ?? 0) + sale.payoutCents);
+  await changeHeldFunds(tx, held, 1);
+}
+
+function changesOf({ sale: { offerKey, payoutCents }, slots }: Revived) {
+  return slots.map(({ window, startsAt }) => ({
+    offerKey,
+    window,
+    startsAt: new Date(startsAt),
+    slots: 1,
+    cents: payoutCents,
+  }));
+}
+
+/** Leads that came to nothing, or wait for another buyer, are routed again; the supplier who was told otherwise is told so. */
+async function settle(
+  tx: Tx,
+  { revived, market: { leads } }: { readonly revived: readonly Revived[]; readonly market: Market },
+  now: Date,
+): Promise<void> {
+  const changes = [...new Map(revived.map(({ sale }) => [sale.leadId, sale])).values()].flatMap((sale) => {
+    const lead = leads.get(sale.leadId);
+    return lead === undefined || lead.state === 'routed' ? [] : [{ sale, lead }];
+  });
+  await takeOutOfInbox(
+    tx,
+    changes.map(({ sale }) => sale.leadId),
+  );
+  await settleLeads(
+    tx,
+    changes.map(({ sale: { leadId, eventType }, lead: { publicStatus } }) => {
+      return { leadId, from: publicStatus, state: 'routed', publicStatus: eventType, reason: null };
+    }),
+    now,
+  );
+  const news = changes.flatMap(({ sale: { leadId, supplierKey, eventType: status }, lead: { state, externalId } }) =>
+    state === 'rejected'
+      ? [{ supplierKey, type: 'lead.routed', leadId, externalId, status, reason: null } as const]
+      : [],
+  );
+  if (news.length > 0) await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+}

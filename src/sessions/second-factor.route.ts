@@ -1,0 +1,51 @@
+// An operator sets up a second factor at the console, also where nothing else is open without one (decision 030).
+import { Type } from 'typebox';
+
+import { originOf } from '../audit/who-asks.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { beginSecondFactor, confirmSecondFactor } from './enrol-second-factor.ts';
+import type { SessionKeeper } from './session-keeper.ts';
+
+export type SecondFactorDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sessions: SessionKeeper;
+};
+
+const WRONG_CODE = { field: 'code', code: 'not_allowed_value', message: 'is not the code that the app shows now' };
+
+export function registerSecondFactor(scope: App, { database, clock, sessions }: SecondFactorDependencies): void {
+  const New = Type.Object({ secret: Type.String(), uri: Type.String() });
+  scope.post(
+    '/api/second-factor',
+    { config: { permission: 'own', emptyBody: true }, schema: { response: { 200: New } } },
+    async (request, reply) => {
+      const { credentialId } = principalOf(request);
+      const begun = await database.tx((tx) => beginSecondFactor(tx, credentialId));
+      return begun.ok ? reply.send(begun.value) : sendProblem(request, reply, { status: 409, code: begun.code });
+    },
+  );
+  const Typed = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) }, { additionalProperties: false });
+  scope.post(
+    '/api/second-factor/confirm',
+    { config: { permission: 'own' }, schema: { body: Typed, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const { credentialId: operatorId, ownerKey: name } = principalOf(request);
+      // Apps show it in two groups, and so it is typed.
+      const code = request.body.code.replaceAll(/\s/g, '');
+      const confirmation = { operatorId, name, code, origin: originOf(request) };
+      const outcome = await database.tx((tx) => confirmSecondFactor(tx, confirmation, clock.now()));
+      if (outcome.ok) {
+        sessions.forget();
+        return reply.code(204).send(null);
+      }
+      return outcome.code === 'code_wrong'
+        ? sendProblem(request, reply, { status: 422, code: 'validation_failed', errors: [WRONG_CODE] })
+        : sendProblem(request, reply, { status: 409, code: outcome.code });
+    },
+  );
+}

@@ -1,0 +1,59 @@
+// Bodies made from the OpenAPI document alone are taken: the document says nearly everything that the service asks of them (contract 8).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { bodiesMadeFrom } from '../support/openapi/made-bodies.ts';
+import type { Json } from '../support/scope-app.ts';
+import { marketYaml } from './market.ts';
+
+const MADE = 120;
+const AT_ONCE = 20;
+
+let market: TestMarketplace;
+let document: Json;
+
+beforeAll(async () => {
+  // The target of the examples, which no DNS knows.
+  market = await startTestMarketplace({
+    yaml: marketYaml(),
+    role: 'api',
+    allowTargets: ['https://crm.summit.example'],
+  });
+  document = (await call(`${market.url}/openapi.json`)).json;
+});
+afterAll(() => market.close());
+
+/** Which bodies were refused, and with what. */
+async function refused(bodies: readonly Json[], send: (body: Json) => Promise<ApiAnswer>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let from = 0; from < bodies.length; from += AT_ONCE) {
+    const some = bodies.slice(from, from + AT_ONCE);
+    const answers = await Promise.all(some.map(send));
+    found.push(...answers.flatMap(({ status, json }, index) => (status < 300 ? [] : [{ body: some[index], json }])));
+  }
+  return found;
+}
+
+const mostAreTaken = (found: readonly unknown[]): void => {
+  if (found.length > MADE / 20) expect(found).toEqual([]);
+};
+
+describe('Of the bodies made from its schema', () => {
+  test('nearly all submissions are taken', async () => {
+    const key = await market.supplierKey('acme-media');
+    // Tests have a rate of their own.
+    const bodies = bodiesMadeFrom(document, 'LeadSubmission', MADE).map((body) => ({ ...body, test: false }));
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBeGreaterThan(MADE / 2);
+    mostAreTaken(await refused(bodies, (body) => postLead(market.url, key, body)));
+  });
+
+  test('nearly all changes of the account are taken', async () => {
+    const headers = { authorization: `Bearer ${await market.buyerToken('summit')}` };
+    const bodies = bodiesMadeFrom(document, 'AccountPatch', MADE);
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBeGreaterThan(MADE / 2);
+    mostAreTaken(
+      await refused(bodies, (body) => call(`${market.url}/api/v1/buyer/account`, { method: 'PATCH', headers, body })),
+    );
+  });
+});

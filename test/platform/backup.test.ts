@@ -1,0 +1,271 @@
+// Backups of a whole marketplace, brought back into other databases: row by row, from older schemas, and from files that are damaged.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import type { Command } from 'commander';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { seedDemo } from '../../src/demo/seed-demo.ts';
+import { checkLedger } from '../../src/ledger/check-ledger.ts';
+import { registerBackupCommands } from '../../src/platform/backup.cli.ts';
+import type { CliOutput } from '../../src/platform/cli-output.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { LEFT_OUT } from '../../src/platform/database/backup/catalog.ts';
+import { restoreBackup } from '../../src/platform/database/backup/restore-backup.ts';
+import { takeBackup } from '../../src/platform/database/backup/take-backup.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
+import { readWall } from '../../src/platform/database/tenant.ts';
+import { captureCommand } from '../support/captured-command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeSchema } from '../support/schema-text.ts';
+
+let folder: string;
+let file: string;
+let source: TestDatabase;
+const opened: TestDatabase[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'leadmarket-backup-'));
+  file = join(folder, 'demo.backup');
+  source = await createTestDatabase();
+  await seedDemo(source.database, 'http://127.0.0.1:3000', new Date());
+  const { pool } = source.database;
+  // What a text format could trip over.
+  await pool.query(`UPDATE marketplace SET name = $1`, ['\\. tab\tback\\slash “quotes” 漢字 \\N']);
+  await pool.query(
+    `UPDATE lead SET fields = fields || $1 WHERE lead_id = (SELECT min(lead_id::text)::uuid FROM lead)`,
+    [JSON.stringify({ note: '\\.\n\\.\r\n\u0001' })],
+  );
+  await pool.query(
+    `INSERT INTO session (session_id, secret_hash, kind, owner_key, operator_id, created_at, last_used_at, expires_at, user_agent)
+     SELECT gen_random_uuid(), decode(repeat('ab', 32), 'hex'), 'operator', name, operator_id, $1, $1, $2, '' FROM operator LIMIT 1`,
+    [new Date(), new Date(Date.now() + 86_400_000)],
+  );
+  const report = await run(source, ['backup', file, '--json']);
+  if (report['code'] !== 0) throw new Error(`the backup was refused: ${JSON.stringify(report)}`);
+  // The demo's two weeks take their time on a busy machine.
+}, 120_000);
+afterAll(async () => {
+  for (const { drop } of [source, ...opened]) await drop();
+  await rm(folder, { recursive: true });
+});
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const empty = await createTestDatabase({ isEmpty: true });
+  opened.push(empty);
+  return empty;
+}
+
+/** The command on a database that counts as external. */
+async function run({ connection }: TestDatabase, argv: string[]): Promise<Record<string, unknown>> {
+  const register = (program: Command, out: CliOutput): void =>
+    registerBackupCommands(program, {
+      clock: systemClock,
+      out,
+      withReached: (work) => work({ connection, isEmbedded: false, release: () => Promise.resolve() }),
+    });
+  const { exitCode, json } = await captureCommand(argv, register);
+  return { code: exitCode, ...(json as object) };
+}
+
+/** The rows of every table, each as one hash. */
+async function contents({ pool }: Database): Promise<Record<string, string>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ rows: string; hash: string }>(
+      `SELECT count(*) AS rows, coalesce(md5(string_agg(t::text, ' ' ORDER BY t::text COLLATE "C")), '') AS hash FROM ${name} t`,
+    );
+    found[name] = `${rows[0]?.rows} ${rows[0]?.hash}`;
+  }
+  return found;
+}
+
+async function schemaOf(database: Database): Promise<string> {
+  const client = await database.connect();
+  return describeSchema(client).finally(() => client.end());
+}
+
+const restoreInto = ({ connection }: TestDatabase, from: string, { replaces = false } = {}) =>
+  restoreBackup({ connection, file: from, replaces, now: new Date(), onProgress: () => undefined });
+
+describe('A backup', { timeout: 120_000 }, () => {
+  test('is a private file that nothing else is left beside, and is never written over another', async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['demo.backup']);
+    const before = await readFile(file);
+    expect(await run(source, ['backup', file, '--json'])).toMatchObject({ code: 1, error: { code: 'file_exists' } });
+    expect(before.equals(await readFile(file))).toBe(true);
+    const nowhere = await run(source, ['backup', join(folder, 'no/such/folder'), '--json']);
+    expect(nowhere).toMatchObject({ code: 1, error: { code: 'file_unwritable' } });
+  });
+
+  test('leaves nothing where there is nothing to back up', async () => {
+    const target = join(folder, 'nothing.backup');
+    expect(await run(await emptyDatabase(), ['backup', target, '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'database_empty' },
+    });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  let restored: TestDatabase;
+
+  test('comes back row by row, with the schema, the accounts and the wall as they were, and nobody signed in', async () => {
+    const target = (restored = await emptyDatabase());
+    expect(await run(target, ['restore', file, '--json'])).toMatchObject({ code: 0, migrationsApplied: [] });
+    const [was, is] = [await contents(source.database), await contents(target.database)];
+    const kept = (all: Record<string, string>) => Object.entries(all).filter(([name]) => !LEFT_OUT.includes(name));
+    expect(kept(is)).toEqual(kept(was));
+    expect(kept(was).filter(([, text]) => !text.startsWith('0 ')).length).toBeGreaterThan(25);
+    expect(was['session']).toMatch(/^1 /);
+    expect(is['session']).toMatch(/^0 /);
+    expect(await schemaOf(target.database)).toBe(await schemaOf(source.database));
+    expect(await readWall(target.database)).toEqual({ stands: true });
+    const ledger = await target.database.tx((tx) => checkLedger(tx), { snapshot: true });
+    expect(ledger).toMatchObject({ ok: true });
+  });
+
+  test('does not give out numbers again that were given out after it', async () => {
+    const next = async ({ pool }: Database): Promise<number> =>
+      Number((await pool.query<{ n: string }>(`SELECT nextval('delivery_ref_number') AS n`)).rows[0]?.n);
+    const before = await next(source.database);
+    expect(await next(restored.database)).toBeGreaterThan(before + 100_000);
+  });
+
+  test('guards rows again once they are back: what may only be added to cannot be changed', async () => {
+    await expect(restored.database.pool.query('DELETE FROM transfer')).rejects.toThrow('append-only');
+    await expect(restored.database.pool.query('UPDATE audit_event SET action = action')).rejects.toThrow('append-only');
+  });
+
+  test('of an older schema comes back as it was, and is then migrated', async () => {
+    const [old, target] = [await emptyDatabase(), await emptyDatabase()];
+    const all = await readMigrations();
+    const older = all.slice(0, 13);
+    const { pool } = old.database;
+    await pool.query(
+      'CREATE TABLE schema_migration (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)',
+    );
+    for (const { number, name, checksum, sql } of older) {
+      await pool.query(sql);
+      await pool.query('INSERT INTO schema_migration VALUES ($1, $2, $3, $4)', [number, name, checksum, new Date()]);
+    }
+    // Somebody's own table does not come back, and is no reason for the rest not to.
+    await pool.query('CREATE TABLE alien (id integer); INSERT INTO alien VALUES (1), (2)');
+    const from = join(folder, 'old.backup');
+    await takeBackup({ ...old, file: from, now: new Date(), onProgress: () => undefined, onDraft: () => undefined });
+    const report = await run(target, ['restore', from, '--json']);
+    expect(report).toMatchObject({
+      code: 0,
+      schema: 13,
+      skipped: ['alien'],
+      migrationsApplied: all.slice(13).map(({ name }) => name),
+    });
+    expect(await schemaOf(target.database)).toBe(await schemaOf(source.database));
+  });
+
+  /** Nothing ever comes to be in it. */
+  let spare: TestDatabase | undefined;
+
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ['cut short', (bytes) => bytes.subarray(0, bytes.length - 1000)],
+    [
+      'damaged in the middle',
+      (bytes) => Buffer.from(bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte))),
+    ],
+    [
+      'changed by hand',
+      (bytes) => repacked(bytes, (text) => text.replace('Texas', 'Tejas').replace('Summit', 'Sommet')),
+    ],
+    ['without its last line', (bytes) => repacked(bytes, (text) => text.slice(0, text.lastIndexOf('{')))],
+    ['with something behind its end', (bytes) => repacked(bytes, (text) => `${text}{}\n`)],
+    ['with a row less', (bytes) => repacked(bytes, (text) => text.replace(/("table":"lead",.*\n).*\n/, '$1'))],
+    ['no backup', () => gzipSync('hello\n')],
+    ['not even packed', () => Buffer.from('hello\n')],
+  ])('that is %s is refused, and changes nothing', async (_what, harm) => {
+    const target = (spare ??= await emptyDatabase());
+    const harmed = join(folder, 'harmed.backup');
+    await writeFile(harmed, harm(await readFile(file)));
+    expect(await run(target, ['restore', harmed, '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'backup_damaged' },
+    });
+    expect(await contents(target.database)).toEqual({});
+    await target.database.pool.query('CREATE TABLE precious (id integer)');
+    expect(await restoreInto(target, harmed, { replaces: true })).toMatchObject({ ok: false });
+    expect(Object.keys(await contents(target.database))).toEqual(['precious']);
+    await target.database.pool.query('DROP TABLE precious');
+  });
+
+  test('of a newer version is refused by name', async () => {
+    const newer = join(folder, 'newer.backup');
+    await writeFile(
+      newer,
+      repacked(await readFile(file), (text) =>
+        text.replace(/("migrations":\[.*?)\]/, '$1,{"number":9999,"name":"9999-future.sql","checksum":"x"}]'),
+      ),
+    );
+    expect(await run((spare ??= await emptyDatabase()), ['restore', newer, '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'backup_unknown', message: expect.stringContaining('9999-future.sql') as string },
+    });
+  });
+
+  test('is restored into an empty database only, unless an embedded one is to be replaced', async () => {
+    const full = await createTestDatabase();
+    opened.push(full);
+    expect(await run(full, ['restore', file, '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'database_not_empty' },
+    });
+    expect(await run(full, ['restore', file, '--replace', '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'not_embedded' },
+    });
+    expect(await restoreInto(full, file, { replaces: true })).toMatchObject({ ok: true });
+    expect((await contents(full.database))['lead']).toBe((await contents(source.database))['lead']);
+  });
+
+  test('is not restored under a running server', async () => {
+    const target = (spare ??= await emptyDatabase());
+    const server = await connectAs(target, 'leadmarket worker');
+    expect(await run(target, ['restore', file, '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'server_running' },
+    });
+    await server.end();
+    expect(await run(target, ['restore', join(folder, 'missing'), '--json'])).toMatchObject({
+      code: 1,
+      error: { code: 'restore_failed' },
+    });
+  });
+
+  test('leaves out tables that are there, each by its name', async () => {
+    expect(Object.keys(await contents(source.database))).toEqual(expect.arrayContaining([...LEFT_OUT]));
+  });
+});
+
+test('a wall that a restored dump lacks is built by the next start, where the user may', async () => {
+  const { pool } = source.database;
+  await pool.query('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM leadmarket_buyer');
+  expect(await readWall(source.database)).toEqual({ stands: false });
+  await migrate(source.database, new Date());
+  expect(await readWall(source.database)).toEqual({ stands: true });
+});
+
+function repacked(bytes: Buffer, change: (text: string) => string): Buffer {
+  return gzipSync(change(gunzipSync(bytes).toString()));
+}
+
+async function connectAs({ connection }: TestDatabase, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, application_name: name });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,263 @@
+// A failed delivery that is asked for again: it is sold to its partner once more where the lead is still free, under the same id, and never
+// to two partners (contract 4, 6).
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import { typeId } from '../../src/base/ids.ts';
+import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
+import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
+import { routeLeads } from '../../src/routing/route-leads.ts';
+import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
+import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+import { leadBody } from '../support/leads.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+
+const NOWHERE = 'http://127.0.0.1:9';
+const HOOK = `channels: [webhook], settings: { webhookUrl: "${NOWHERE}/x" }`;
+
+const yamlOf = ({ summit = '', harbor = '', credit = '100000', hold = '0' }) => `
+marketplace: { retrySeconds: [0], holdMinutes: ${hold} }
+suppliers:
+  - { key: acme, status: approved, rateLimit: { perSecond: 100000, burst: 100000 },
+      callback: { url: "https://acme.example/hooks", events: [lead.routed, lead.rejected] } }
+partners:
+  - { key: summit, ${HOOK}, billing: { mode: postpaid, creditLimit: ${credit} },
+      offers: [{ key: summit-offer, eventType: Lead Sale, payout: 40, priority: 1${summit} }] }
+  - { key: harbor, channels: [], offers: [{ key: harbor-offer, eventType: Lead Sale, payout: 30, priority: 2${harbor} }] }
+`;
+const ALONE = { harbor: ', status: paused' };
+
+const clock: HandClock = handClock('2026-11-18T12:00:00.000Z');
+const market: MarketReader = createMarketReader();
+let house: TestMarketplace;
+let key: string;
+let summit: string;
+let serial = 0;
+// Nothing is routed or sent but by hand.
+beforeAll(async () => {
+  house = await startTestMarketplace({ yaml: yamlOf({}), allowTargets: [NOWHERE], clock, role: 'api' });
+  [key, summit] = [await house.supplierKey('acme'), await house.buyerToken('summit')];
+});
+afterEach(async () => {
+  if ((await begin()).length > 0) throw new Error('a test has left something to be sent');
+});
+afterAll(() => house.close());
+
+const open = (options: Parameters<typeof yamlOf>[0]): Promise<void> => house.apply(yamlOf(options));
+
+const route = (): Promise<unknown> =>
+  repeatTransient(() =>
+    house.database.tx((tx) => routeLeads(tx, { market, limit: 50, lockFirst: false }, clock.now())),
+  );
+const begin = (): Promise<StartedAttempt[]> => house.database.tx((tx) => beginDue(tx, clock.now(), 50));
+
+async function sell(body: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const posted = leadBody(++serial, { consent_timestamp: undefined, ...body });
+  const { status } = await postLead(house.url, key, posted);
+  expect(status).toBe(202);
+  await route();
+}
+
+async function finish(ending: 'taken' | 'refused' | 'lost'): Promise<void> {
+  clock.advance(1000);
+  const results = (await begin()).map((attempt) => {
+    if (ending === 'taken') return resultOf(attempt, answered(200), { kind: 'delivered' });
+    const outcome = ending === 'refused' ? answered(400) : broke('unknown');
+    const certain = ending === 'refused' && attempt.job.uncertain <= 1;
+    return resultOf(attempt, outcome, { kind: 'failed', certain, endpointGone: false });
+  });
+  expect(results.length).toBeGreaterThan(0);
+  await house.database.tx((tx) => finishWith(tx, results, clock.now(), 100));
+}
+
+/** Of summit, newest first, as it reads them. */
+const deliveries = async () => (await getAsBuyer(house.url, summit, '/api/v1/buyer/leads')).json.data;
+const redeliver = (id: string) => postAsBuyer(house.url, summit, `/api/v1/buyer/leads/${id}/redeliver`, {});
+/** The last one. */
+const lead = () =>
+  select(house.database, 'SELECT state, public_status AS status, reason FROM lead ORDER BY lead_id DESC LIMIT 1');
+const ofLastLead = (columns: string) =>
+  select(
+    house.database,
+    `SELECT ${columns} FROM delivery WHERE lead_id = (SELECT max(lead_id::text)::uuid FROM lead) ORDER BY delivery_id`,
+  );
+const faults = () => bookFaults(house.database, { atRest: false });
+
+async function failOne(ending: 'refused' | 'lost' = 'refused'): Promise<string> {
+  await sell();
+  await finish(ending);
+  await route();
+  const [{ deliveryId, status }] = await deliveries();
+  expect(status).toBe('Failed');
+  return deliveryId;
+}
+
+describe('A failed delivery whose lead nobody else has', () => {
+  test('is Pending again under its id, and once taken it is confirmed and charged once', async () => {
+    await open(ALONE);
+    const id = await failOne();
+    expect(await lead()).toEqual([{ state: 'rejected', status: 'No Buyer', reason: 'no_buyer' }]);
+    const answer = await redeliver(id);
+    expect([answer.status, answer.json]).toMatchObject([202, { deliveryId: id, status: 'Pending', queued: true }]);
+    const [pending] = await deliveries();
+    expect(pending).toMatchObject({ deliveryId: id, status: 'Pending' });
+    expect(pending.lead.fullName).not.toContain('not delivered');
+    expect(await lead()).toEqual([{ state: 'routed', status: 'Lead Sale', reason: null }]);
+    expect(await faults()).toEqual([]);
+    expect((await redeliver(id)).json.code).toBe('delivery_not_redeliverable');
+    await finish('taken');
+    expect((await deliveries())[0]).toMatchObject({ deliveryId: id, status: 'Confirmed' });
+    expect(
+      await select(house.database, `SELECT amount_cents::int AS cents FROM transfer WHERE type = 'charge'`),
+    ).toEqual([{ cents: 4000 }]);
+    expect(await bookFaults(house.database)).toEqual([]);
+    const callbacks = await select<{ type: string }>(
+      house.database,
+      `SELECT type FROM message_job WHERE owner_kind = 'supplier' AND data LIKE '%' || $1 || '%' ORDER BY message_id`,
+      [
+        typeId(
+          'lead',
+          (await select<{ id: string }>(house.database, 'SELECT max(lead_id::text) AS id FROM lead'))[0]?.id ?? '',
+        ),
+      ],
+    );
+    expect(callbacks.map(({ type }) => type)).toEqual(['lead.routed', 'lead.rejected', 'lead.routed']);
+  });
+
+  test('may fail again and again, and the books stay right', async () => {
+    await open(ALONE);
+    const id = await failOne();
+    for (let time = 0; time < 3; time += 1) {
+      expect((await redeliver(id)).status).toBe(202);
+      await finish('refused');
+      await route();
+      expect(await lead()).toMatchObject([{ state: 'rejected', status: 'No Buyer' }]);
+      expect(await bookFaults(house.database)).toEqual([]);
+    }
+  });
+
+  test('that may have arrived stays uncertain, so that no later refusal gives its lead away', async () => {
+    await open({});
+    const id = await failOne('lost');
+    expect(await lead()).toMatchObject([{ state: 'routed' }]);
+    expect((await redeliver(id)).status).toBe(202);
+    await finish('refused');
+    await route();
+    expect(await lead()).toMatchObject([{ state: 'routed' }]);
+    expect(await ofLastLead('buyer_key')).toEqual([{ buyer_key: 'summit' }]);
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('is taken out of the inbox where its lead waits for another buyer', async () => {
+    await open({});
+    await sell();
+    await finish('refused');
+    const [{ deliveryId }] = await deliveries();
+    expect(await lead()).toMatchObject([{ state: 'received' }]);
+    expect((await redeliver(deliveryId)).status).toBe(202);
+    await route();
+    expect(await lead()).toMatchObject([{ state: 'routed' }]);
+    expect(await ofLastLead('status')).toEqual([{ status: 'Pending' }]);
+    expect(await faults()).toEqual([]);
+    await finish('taken');
+  });
+});
+
+describe('A failed delivery is not sent again', () => {
+  const outcomeOf = async (id: string) => {
+    const read = (): Promise<unknown> => select(house.database, 'SELECT * FROM delivery ORDER BY delivery_id');
+    const before = JSON.stringify(await read());
+    const { status, json } = await redeliver(id);
+    const isUnchanged = JSON.stringify(await read()) === before;
+    return { status, code: json.code as unknown, isUnchanged, faults: await bookFaults(house.database) };
+  };
+  const REFUSED = { status: 409, code: 'delivery_not_redeliverable', isUnchanged: true, faults: [] };
+
+  test('once its lead was sold on', async () => {
+    await open({});
+    expect(await outcomeOf(await failOne())).toEqual(REFUSED);
+  });
+
+  test('while its offer is paused or its partner has no funds, and is once they are there', async () => {
+    await open(ALONE);
+    const id = await failOne();
+    await house.apply(yamlOf({ ...ALONE, summit: ', status: paused' }));
+    expect(await outcomeOf(id)).toEqual(REFUSED);
+    await house.apply(yamlOf({ ...ALONE, credit: '0' }));
+    expect(await outcomeOf(id)).toEqual(REFUSED);
+    await house.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 0 }' }));
+    expect(await outcomeOf(id)).toEqual(REFUSED);
+    await house.apply(yamlOf({ ...ALONE, summit: ', budget: { weekly: 39 }' }));
+    expect(await outcomeOf(id)).toEqual(REFUSED);
+    await house.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 100 }, budget: { daily: 4000 }' }));
+    expect((await redeliver(id)).status).toBe(202);
+    expect(await faults()).toEqual([]);
+    await finish('taken');
+  });
+
+  test('when its person was sold meanwhile by another lead', async () => {
+    await open(ALONE);
+    const id = await failOne();
+    const { phone, email } = leadBody(serial);
+    await sell({ phone, email });
+    await finish('taken');
+    expect(await outcomeOf(id)).toEqual(REFUSED);
+  });
+});
+
+describe('Requests at one instant', () => {
+  test('for one delivery revive it once', async () => {
+    await open(ALONE);
+    const id = await failOne();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      202,
+      ...Array.from({ length: 7 }, () => 409),
+    ]);
+    await finish('taken');
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+
+  test('never sell a lead twice while it is being routed to somebody else', async () => {
+    await open({});
+    for (let round = 0; round < 12; round += 1) {
+      await sell();
+      await finish('refused');
+      const rows = await select<{ id: string; lead: string }>(
+        house.database,
+        `SELECT delivery_id AS id, lead_id AS lead FROM delivery WHERE status = 'Failed' ORDER BY delivery_id DESC LIMIT 1`,
+      );
+      const { id, lead: leadId } = rows[0] ?? { id: '', lead: '' };
+      const revive = () => repeatTransient(() => house.database.tx((tx) => reviveDeliveries(tx, [id], clock.now())));
+      // Which of them comes first is left to chance, but not always the same one.
+      const [revived] = await Promise.all(round % 2 === 0 ? [revive(), route()] : [revive(), route(), route()]);
+      await route();
+      const live = await select<{ buyer: string }>(
+        house.database,
+        `SELECT buyer_key AS buyer FROM delivery WHERE lead_id = $1 AND status <> 'Failed'`,
+        [leadId],
+      );
+      expect(live).toHaveLength(1);
+      expect(live[0]?.buyer === 'summit').toBe(revived.size === 1);
+      expect(await faults()).toEqual([]);
+      if (live[0]?.buyer === 'summit') await finish('taken');
+    }
+  });
+
+  test('never revive more of one cap than it has', async () => {
+    await open(ALONE);
+    clock.advance(86_400_000);
+    for (let one = 0; one < 6; one += 1) await sell();
+    await finish('refused');
+    await route();
+    await house.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 2 }' }));
+    const ids = (await deliveries()).slice(0, 6).map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+    const answers = await Promise.all(ids.map(redeliver));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
+    await finish('taken');
+    expect(await bookFaults(house.database)).toEqual([]);
+  });
+});
