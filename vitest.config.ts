@@ -37,6 +37,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
+          // Its files load the whole service, which takes a process longer than most of them take: a worker loads it once.
+          isolate: false,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...PURE, BROWSER],
           globalSetup: ['test/support/global-setup.ts'],

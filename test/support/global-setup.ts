@@ -57,11 +57,13 @@ async function startEmbedded(): Promise<Server> {
   const engine = await useEmbeddedEngine({
     dataDir: join(folder, 'data'),
     log: () => {},
-    // Durable as in production, since a test may kill a process; without chores that compete with the tests for two cores.
+    // A process that is killed loses nothing that the kernel has, so the tests need no disk to be synced; and without
+    // chores that compete with the tests for two cores.
     // They hold transactions open while they look at something, on machines that are busy.
     settings: {
       max_connections: '100',
       autovacuum: 'off',
+      fsync: 'off',
       shared_buffers: '128MB',
       idle_in_transaction_session_timeout: '60s',
     },

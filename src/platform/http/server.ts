@@ -29,6 +29,7 @@ import { createRateLimiter } from './rate-limit.ts';
 import { type Refusal, RequestFault } from './request-fault.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLog } from './request-log.ts';
+import { buildSerializer } from './serialization.ts';
 import { buildValidator, invalidInput } from './validation.ts';
 
 export type ServerOptions = {
@@ -74,7 +75,7 @@ export function createServer(options: ServerOptions): App {
     // Our own answer while closing is a problem document.
     return503OnClosing: false,
     // Its declared type is that of one particular implementation.
-    schemaController: { compilersFactory: { buildValidator: buildValidator as never } },
+    schemaController: { compilersFactory: { buildValidator: buildValidator as never, buildSerializer } },
     schemaErrorFormatter: invalidInput,
     frameworkErrors(error, request, reply) {
       greet(request, reply);

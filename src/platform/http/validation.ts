@@ -27,8 +27,19 @@ type Validator = {
 /** Values that the document lists under `enum`, of a parameter whose spelling the route itself is lenient about. */
 export const DOCUMENTED_ENUM = 'x-documented-enum';
 
-/** For Fastify's `buildValidator`: called once per set of shared schemas, then per schema of a route. */
+/** For Fastify's `buildValidator`: called once per set of shared schemas, then per schema of a route, which is compiled when it is first used. */
 export function buildValidator(shared: Shared): (route: Compilable) => Validator {
+  let ajv: Ajv | undefined;
+  return ({ schema, httpPart }) => {
+    const check = compiledWhenUsed(() => (ajv ??= openAjv(shared)).compile(schema as object) as Validator);
+    if (httpPart === 'querystring') return queryValidator(schema as QuerySchema, check);
+    if (httpPart === 'params') return parameterValidator(check);
+    const isAsSent = Object.hasOwn(schema as object, TEXTS_AS_SENT);
+    return httpPart === 'body' && !isAsSent ? bodyValidator(check) : check;
+  };
+}
+
+function openAjv(shared: Shared): Ajv {
   const ajv = new Ajv({
     // No coercion, no removal, no defaults: a body means what it says.
     allErrors: true,
@@ -44,13 +55,19 @@ export function buildValidator(shared: Shared): (route: Compilable) => Validator
   ajv.addFormat('date', (text) => startOfUtcDay(text) !== null);
   ajv.addFormat('date-time', (text) => parseRfc3339(text) !== null);
   for (const schema of Object.values(shared)) ajv.addSchema(schema);
-  return ({ schema, httpPart }) => {
-    const check = ajv.compile(schema as object) as Validator;
-    if (httpPart === 'querystring') return queryValidator(schema as QuerySchema, check);
-    if (httpPart === 'params') return parameterValidator(check);
-    const isAsSent = Object.hasOwn(schema as object, TEXTS_AS_SENT);
-    return httpPart === 'body' && !isAsSent ? bodyValidator(check) : check;
+  return ajv;
+}
+
+/** Most routes are not asked for anything in a process's first seconds, nor in a test. */
+function compiledWhenUsed(compile: () => Validator): Validator {
+  let compiled: Validator | undefined;
+  const validate: Validator = (value) => {
+    compiled ??= compile();
+    const outcome = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return outcome;
   };
+  return validate;
 }
 
 /** For routes whose bodies are checked by rules of their own: nothing but the texts is looked at. */

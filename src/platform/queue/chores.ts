@@ -30,7 +30,11 @@ export async function startChores({ database, chores, onFault }: ChoresOptions):
   // Three connections: chores are few, and the pool of the service is for the service.
   const pool = database.libraryPool({ applicationName: 'leadmarket chores', connections: 3 });
   const boss = new PgBoss(pool.config as Record<string, unknown>);
-  boss.on('error', onFault);
+  // Once it has stopped, its last connections are cut where the server is slow to close them: that is no fault.
+  let isOver = false;
+  boss.on('error', (error) => {
+    if (!isOver) onFault(error);
+  });
   await boss.start();
   for (const chore of chores) {
     // One waiting at most: a chore that was missed for an hour is done once, not sixty times.
@@ -55,6 +59,7 @@ export async function startChores({ database, chores, onFault }: ChoresOptions):
       const patience = setTimeout(() => pool.cut(), CUT_AFTER_MS);
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
       clearTimeout(patience);
+      isOver = true;
     },
   };
 }

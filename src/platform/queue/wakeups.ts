@@ -58,7 +58,7 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
       if (closed) await endClient(opened);
       else client = opened;
     } catch (error) {
-      onFault(error);
+      if (!closed) onFault(error);
       // A standby refuses LISTEN: the connection must not stay, or each try would leave one behind.
       if (fresh !== null) await endClient(fresh);
       retryLater();
