@@ -10,6 +10,12 @@ const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone",
 
 export const readBuyersSql = statement('buyers.read', `SELECT ${COLUMNS} FROM buyer ORDER BY buyer_key`);
 
+/** Those behind $1, $2 of them. */
+export const pageOfBuyersSql = statement(
+  'buyers.page',
+  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key > $1 ORDER BY buyer_key LIMIT $2`,
+);
+
 export const readBuyerSql = statement('buyers.readOne', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1`);
 
 export const lockBuyerSql = statement('buyers.lock', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1 FOR UPDATE`);

@@ -4,18 +4,20 @@ import { stringify } from 'yaml';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
+import { addPageOptions, LIMIT_MAX, nameCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { buyerForm } from './buyer-form.rules.ts';
 import { buyerStatuses, type Buyer, type BuyerStatus } from './buyer.ts';
-import { readBuyers } from './read-buyers.ts';
+import { pageBuyers, readBuyers } from './read-buyers.ts';
 import { setBuyerStatus } from './set-buyer-status.ts';
+
+const cursor = nameCursor((buyer: Buyer) => buyer.buyerKey);
 
 /** Answers the command that others on partners stand under. */
 export function registerPartnerCommands(program: Command, context: CliContext): Command {
   const partner = program.command('partner').description('who buys leads');
-  partner
-    .command('list')
-    .description('list all partners')
-    .action(() => list(context));
+  addPageOptions(partner.command('list'), { cursor, limit: LIMIT_MAX })
+    .description('list partners in the order of their keys')
+    .action((options: PageOptions<string>) => list(context, options));
   partner
     .command('show <key>')
     .description('show one partner')
@@ -28,22 +30,23 @@ export function registerPartnerCommands(program: Command, context: CliContext): 
   return partner;
 }
 
-async function list({ withDatabase, out }: CliContext): Promise<void> {
-  const buyers = [...(await withDatabase((database) => readBuyers(database))).values()];
-  out.print({
-    json: { data: buyers.map(partnerForm) },
-    text: {
+async function list({ withDatabase, out }: CliContext, options: PageOptions<string>): Promise<void> {
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: (page) => pageBuyers(database, page),
+      json: partnerForm,
       columns: ['key', 'name', 'status', 'time zone', 'channels', 'billing'],
-      rows: buyers.map(({ buyerKey, name, status, timeZone, channels, billing }) => [
+      cells: ({ buyerKey, name, status, timeZone, channels, billing }) => [
         buyerKey,
         name,
         status,
         timeZone,
         channels.length === 0 ? 'API only' : channels.join(', '),
         billing.mode,
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }
 
 async function show({ withDatabase, out }: CliContext, key: string): Promise<void> {

@@ -94,13 +94,13 @@ export const claimsOfBuyer = {
   ofBoth: filtered('of_kind_and_status', 'kind = $2 AND status = $3'),
 };
 
-/** For the operator. Two statements, because only an exact status leads the planner to the index by status. */
+/** For the operator, from behind a claim: $3 and $4. Two statements, because only an exact status leads the planner to the index by status. */
 const listed = (name: string, condition: string) =>
   statement(
     `claims.list_${name}`,
     `SELECT ${CLAIM} FROM (
-       SELECT * FROM claim WHERE ${condition} AND ($2::text IS NULL OR buyer_key = $2)
-       ORDER BY filed_at DESC, claim_id DESC LIMIT $3
+       SELECT * FROM claim WHERE ${condition} AND ($2::text IS NULL OR buyer_key = $2) AND (filed_at, claim_id) < ($3, $4)
+       ORDER BY filed_at DESC, claim_id DESC LIMIT $5
      ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
   );
 export const listClaimsSql = { any: listed('any', '$1::text IS NULL'), ofStatus: listed('of_status', 'status = $1') };

@@ -4,8 +4,10 @@ import { type Command, Option } from 'commander';
 import { commandLineActor } from '../audit/audit-event.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { formatCents } from '../base/money.ts';
+import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';
-import { type CliContext, countArgument, textArgument } from '../platform/cli.ts';
+import { type CliContext, textArgument } from '../platform/cli.ts';
+import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import type { Claim } from './claim.ts';
 import type { ReviewStep } from './claim-steps.rules.ts';
 import { claimForm, claimIdOf, evidenceLines } from './claim-view.rules.ts';
@@ -13,21 +15,20 @@ import { findClaims, showClaim } from './find-claims.ts';
 import { reviewClaim } from './review-claim.ts';
 
 const STATUSES: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
-const LIMIT = 100;
-// More is no longer read but exported.
-const LIMIT_MAX = 1000;
 const NOTE_LENGTH_MAX = 500;
+const cursor: Cursor<Claim, TimePosition> = {
+  of: (claim) => positionText(claim.filedAt, claimIdOf(claim)),
+  read: (text) => positionOf(['return', 'dispute'], text),
+};
 
-type ListOptions = { readonly status?: ClaimStatus; readonly partner?: string; readonly limit: number };
+type ListOptions = PageOptions<TimePosition> & { readonly status?: ClaimStatus; readonly partner?: string };
 
 export function registerClaimsCommands(program: Command, context: CliContext): void {
   const claims = program.command('claims').description("the partners' returns and disputes");
-  claims
-    .command('list')
+  addPageOptions(claims.command('list'), { cursor, limit: 100 })
     .description('list claims, newest first')
     .addOption(new Option('--status <status>', 'only those in this status').choices(STATUSES))
     .option('--partner <key>', "this partner's only")
-    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), LIMIT)
     .action((options: ListOptions) => list(context, options));
   claims
     .command('show <id>')
@@ -55,11 +56,12 @@ export function registerClaimsCommands(program: Command, context: CliContext): v
 }
 
 async function list({ withDatabase, out }: CliContext, options: ListOptions): Promise<void> {
-  const { status = null, partner: buyerKey = null, limit } = options;
-  const claims = await withDatabase((database) => findClaims(database, { status, buyerKey, limit }));
-  out.print({
-    json: {
-      data: claims.map((claim) => ({
+  const { status = null, partner: buyerKey = null } = options;
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: (page) => findClaims(database, { status, buyerKey, ...page }),
+      json: (claim) => ({
         id: claimIdOf(claim),
         kind: claim.kind,
         partner: claim.buyerKey,
@@ -67,11 +69,9 @@ async function list({ withDatabase, out }: CliContext, options: ListOptions): Pr
         reason: claim.reason,
         status: claim.status,
         filedAt: claim.filedAt.toISOString(),
-      })),
-    },
-    text: {
+      }),
       columns: ['claim', 'kind', 'partner', 'delivery', 'reason', 'status', 'filed', 'due'],
-      rows: claims.map((claim) => [
+      cells: (claim) => [
         claimIdOf(claim),
         claim.kind,
         claim.buyerKey,
@@ -80,9 +80,9 @@ async function list({ withDatabase, out }: CliContext, options: ListOptions): Pr
         claim.status,
         claim.filedAt.toISOString(),
         claim.decisionDueAt.toISOString(),
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }
 
 async function show({ withDatabase, out }: CliContext, id: string): Promise<void> {

@@ -1,18 +1,26 @@
 // Finds claims for the operator: a list, or one with its evidence (contract 7, claims list and show).
 import type { Uuid } from '../base/ids.ts';
+import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { listClaimsSql, showClaimSql } from './claim.sql.ts';
 import type { Evidence } from './gather-evidence.ts';
 
-/** Newest first, at most `limit` of those that meet every condition given; null is no condition. */
+/** Newest first from behind `after`, at most `limit` of those that meet every condition given; null is no condition. */
 export async function findClaims(
   tx: Tx,
-  conditions: { readonly status: ClaimStatus | null; readonly buyerKey: string | null; readonly limit: number },
+  conditions: {
+    readonly status: ClaimStatus | null;
+    readonly buyerKey: string | null;
+    readonly after: TimePosition | null;
+    readonly limit: number;
+  },
 ): Promise<Claim[]> {
-  const { status, buyerKey, limit } = conditions;
-  return tx.query<Claim>(status === null ? listClaimsSql.any : listClaimsSql.ofStatus, [status, buyerKey, limit]);
+  const { status, buyerKey, after, limit } = conditions;
+  const { at, id } = after ?? NEWEST;
+  const listing = status === null ? listClaimsSql.any : listClaimsSql.ofStatus;
+  return tx.query<Claim>(listing, [status, buyerKey, at, id, limit]);
 }
 
 export async function showClaim(

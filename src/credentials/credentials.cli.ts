@@ -2,9 +2,10 @@
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
-import { typeId, uuidOf } from '../base/ids.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { refuse } from '../base/outcome.ts';
 import { textArgument, timeArgument } from '../platform/cli.ts';
+import { addPageOptions, type Cursor, LIMIT_MAX, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
 import { issueCredential } from './issue-credential.ts';
 import { listCredentials } from './list-credentials.ts';
@@ -19,6 +20,12 @@ const kindsOf = {
   key: ['supplier_key'],
   token: ['buyer_token', 'operator_token'],
 } as const satisfies Record<'key' | 'token', readonly CredentialKind[]>;
+
+const cursorOf = (idKind: 'key' | 'token'): Cursor<Credential, Uuid> => ({
+  of: (credential) => credential.id,
+  read: (text) => uuidOf(idKind, text),
+});
+const cursors = { key: cursorOf('key'), token: cursorOf('token') };
 
 /** What a kind's parts are called on the wire. */
 const words = {
@@ -47,11 +54,12 @@ function registerKeyCommands(key: Command, context: CredentialCliContext): void 
     .action(({ supplier, ...options }: IssueOptions & { supplier: string }) =>
       issue(context, { kind: 'supplier_key', ownerKey: supplier }, options),
     );
-  key
-    .command('list')
-    .description('list keys, revoked and expired ones too')
+  addPageOptions(key.command('list'), { cursor: cursors.key, limit: LIMIT_MAX })
+    .description('list keys, newest first, revoked and expired ones too')
     .option('--supplier <key>', "this supplier's only")
-    .action(({ supplier }: { supplier?: string }) => list(context, kindsOf.key, supplier ?? null));
+    .action((options: PageOptions<Uuid> & { supplier?: string }) =>
+      list(context, options, { idKind: 'key', kinds: kindsOf.key, ownerKey: options.supplier ?? null }),
+    );
   key
     .command('revoke <keyId>')
     .description('revoke a key for good')
@@ -68,13 +76,14 @@ function registerTokenCommands(token: Command, context: CredentialCliContext): v
     .action(({ partner, ...options }: IssueOptions & { partner: string }) =>
       issue(context, { kind: 'buyer_token', ownerKey: partner }, options),
     );
-  token
-    .command('list')
-    .description('list tokens, revoked and expired ones too')
+  addPageOptions(token.command('list'), { cursor: cursors.token, limit: LIMIT_MAX })
+    .description('list tokens, newest first, revoked and expired ones too')
     .option('--partner <key>', "this partner's only")
-    .action(({ partner }: { partner?: string }) =>
-      partner === undefined ? list(context, kindsOf.token, null) : list(context, ['buyer_token'], partner),
-    );
+    .action((options: PageOptions<Uuid> & { partner?: string }) => {
+      const ownerKey = options.partner ?? null;
+      const kinds = ownerKey === null ? kindsOf.token : (['buyer_token'] as const);
+      return list(context, options, { idKind: 'token', kinds, ownerKey });
+    });
   token
     .command('revoke <tokenId>')
     .description('revoke a token for good')
@@ -103,35 +112,34 @@ async function issue(context: CredentialCliContext, { kind, ownerKey }: Holder, 
   });
 }
 
+type Wanted = {
+  readonly idKind: 'key' | 'token';
+  readonly kinds: readonly CredentialKind[];
+  readonly ownerKey: string | null;
+};
+
 async function list(
-  context: CredentialCliContext,
-  kinds: readonly CredentialKind[],
-  ownerKey: string | null,
+  { withDatabase, clock, out }: CredentialCliContext,
+  options: PageOptions<Uuid>,
+  { idKind, kinds, ownerKey }: Wanted,
 ): Promise<void> {
-  const credentials = await context.withDatabase((database) =>
-    database.tx((tx) => listCredentials(tx, { kinds, ownerKey })),
-  );
-  context.out.print({
-    json: {
-      data: credentials.map(({ kind, id, owner, ...rest }) => ({
-        [words[kind].id]: id,
-        [words[kind].owner]: owner,
-        ...rest,
-      })),
-    },
-    text: {
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor: cursors[idKind],
+      read: (page) => listCredentials(database, { kinds, ownerKey, ...page }),
+      json: ({ kind, id, owner, ...rest }) => ({ [words[kind].id]: id, [words[kind].owner]: owner, ...rest }),
       columns: ['Id', 'Owner', 'Label', 'Ends in', 'Created', 'Last used', 'State'],
-      rows: credentials.map((credential) => [
+      cells: (credential) => [
         credential.id,
         credential.kind === 'operator_token' ? `operator ${credential.owner}` : credential.owner,
         credential.label,
         credential.last4,
         credential.createdAt.toISOString(),
         credential.lastUsedAt?.toISOString() ?? 'never',
-        stateOf(credential, context.clock.now()),
-      ]),
-    },
-  });
+        stateOf(credential, clock.now()),
+      ],
+    }),
+  );
 }
 
 function stateOf({ revokedAt, expiresAt }: Credential, now: Date): string {

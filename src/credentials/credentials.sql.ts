@@ -8,13 +8,13 @@ export const insertCredential = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** Rows of `Credential`, but the id a uuid. Newest first; every owner's where none is given, all where no limit is. */
+/** Rows of `Credential`, but the id a uuid. Newest first, from behind $3; every owner's where none is given, all where no limit is. */
 export const selectCredentials = statement(
   'credentials.select',
   `SELECT credential_id AS id, kind, owner_key AS owner, label, last4, created_at AS "createdAt",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
-   FROM credential WHERE kind = ANY ($1::text[]) AND ($2::text IS NULL OR owner_key = $2)
-   ORDER BY credential_id DESC LIMIT $3`,
+   FROM credential WHERE kind = ANY ($1::text[]) AND ($2::text IS NULL OR owner_key = $2) AND credential_id < $3
+   ORDER BY credential_id DESC LIMIT $4`,
 );
 
 export type RevocationRow = { readonly kind: CredentialKind; readonly owner: string };

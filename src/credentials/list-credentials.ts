@@ -1,18 +1,20 @@
 // Lists credentials without their secrets, revoked and expired ones too (contract 2).
-import { typeId } from '../base/ids.ts';
+import { LAST_ID } from '../base/id-time.ts';
+import { typeId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type Credential, type CredentialKind, idKindOf } from './credential.ts';
 import { selectCredentials } from './credentials.sql.ts';
 
-/** Newest first. An `ownerKey` of null lists every owner's, without a `limit` all are. */
+/** Newest first, from behind the credential `after`. An `ownerKey` of null lists every owner's, without a `limit` all are. */
 export async function listCredentials(
   tx: Tx,
   {
     kinds,
     ownerKey,
+    after = null,
     limit = null,
-  }: { kinds: readonly CredentialKind[]; ownerKey: string | null; limit?: number | null },
+  }: { kinds: readonly CredentialKind[]; ownerKey: string | null; after?: Uuid | null; limit?: number | null },
 ): Promise<Credential[]> {
-  const rows = await tx.query<Credential>(selectCredentials, [kinds, ownerKey, limit]);
+  const rows = await tx.query<Credential>(selectCredentials, [kinds, ownerKey, after ?? LAST_ID, limit]);
   return rows.map((row) => Object.assign(row, { id: typeId(idKindOf(row.kind), row.id) }));
 }

@@ -1,5 +1,6 @@
 // Finds invoices for the operator: a list, or one by its number or id (contract 7).
 import { uuidOf } from '../base/ids.ts';
+import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice, InvoiceStatus } from './invoice.ts';
 import { byId, byNumber, listInvoicesSql } from './invoice.sql.ts';
@@ -8,16 +9,18 @@ export type InvoiceConditions = {
   /** Null is no condition. */
   readonly buyerKey: string | null;
   readonly status: InvoiceStatus | null;
+  readonly after: TimePosition | null;
   readonly limit: number;
 };
 
-/** Newest first. */
+/** Newest first, from behind `after`. */
 export async function findInvoices(
   tx: Tx,
-  { buyerKey, status, limit }: InvoiceConditions,
+  { buyerKey, status, after, limit }: InvoiceConditions,
   now: Date,
 ): Promise<Invoice[]> {
-  return tx.query<Invoice>(listInvoicesSql, [buyerKey, status, limit, now]);
+  const { at, id } = after ?? NEWEST;
+  return tx.query<Invoice>(listInvoicesSql, [buyerKey, status, now, at, id, limit]);
 }
 
 /** `name` is `INV-…` or `inv_…`; null where no invoice is called so. */

@@ -160,8 +160,10 @@ export const liveOfMonth = statement(
 
 export const listInvoicesSql = statement(
   'invoices.list',
-  `SELECT * FROM (SELECT ${invoice('$4')} FROM invoice WHERE status <> 'draft' AND ($1::text IS NULL OR buyer_key = $1)) AS listed
-   WHERE $2::text IS NULL OR status = $2 ORDER BY "issuedAt" DESC, "invoiceId" DESC LIMIT $3`,
+  `SELECT * FROM (
+     SELECT ${invoice('$3')} FROM invoice
+     WHERE status <> 'draft' AND ($1::text IS NULL OR buyer_key = $1) AND (issued_at, invoice_id) < ($4, $5)) AS listed
+   WHERE $2::text IS NULL OR status = $2 ORDER BY "issuedAt" DESC, "invoiceId" DESC LIMIT $6`,
 );
 
 export const itemsOf = statement(

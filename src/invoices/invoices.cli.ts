@@ -4,8 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
+import { typeId } from '../base/ids.ts';
 import { formatCents, parseCents } from '../base/money.ts';
-import { type CliContext, countArgument, textArgument } from '../platform/cli.ts';
+import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
+import { type CliContext, textArgument } from '../platform/cli.ts';
+import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { findInvoice, findInvoices } from './find-invoices.ts';
 import { type InvoiceDocument, invoiceDocument } from './invoice-document.rules.ts';
 import { invoiceHtml } from './invoice-html.ts';
@@ -17,24 +20,23 @@ import { readInvoiceDetail } from './read-invoice-detail.ts';
 import { registerRunInvoices } from './run-invoices.cli.ts';
 import { voidInvoice } from './void-invoice.ts';
 
-const LIMIT = 100;
-// More is no longer read but exported.
-const LIMIT_MAX = 1000;
 const NOTE_LENGTH_MAX = 500;
+const cursor: Cursor<Invoice, TimePosition> = {
+  of: (invoice) => positionText(invoice.issuedAt, typeId('invoice', invoice.invoiceId)),
+  read: (text) => positionOf(['invoice'], text),
+};
 
-type ListOptions = { readonly partner?: string; readonly status?: InvoiceStatus; readonly limit: number };
+type ListOptions = PageOptions<TimePosition> & { readonly partner?: string; readonly status?: InvoiceStatus };
 type ShowOptions = { readonly html?: string; readonly pdf?: string };
 
 export function registerInvoicesCommands(program: Command, context: CliContext): void {
   const invoices = program.command('invoices').description('what partners are billed by the month');
   registerRunInvoices(invoices, context);
   const statuses = invoiceStatuses.filter((status) => status !== 'draft');
-  invoices
-    .command('list')
+  addPageOptions(invoices.command('list'), { cursor, limit: 100 })
     .description('list invoices, newest first')
     .option('--partner <key>', "this partner's only")
     .addOption(new Option('--status <status>', 'only those in this status').choices(statuses))
-    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), LIMIT)
     .action((options: ListOptions) => list(context, options));
   invoices
     .command('show <invoice>')
@@ -61,13 +63,15 @@ function paymentArgument(text: string): number {
 }
 
 async function list({ withDatabase, clock, out }: CliContext, options: ListOptions): Promise<void> {
-  const { partner: buyerKey = null, status = null, limit } = options;
-  const invoices = await withDatabase((database) => findInvoices(database, { buyerKey, status, limit }, clock.now()));
-  out.print({
-    json: { data: invoices.map((invoice) => invoiceForm(invoice)) },
-    text: {
+  const { partner: buyerKey = null, status = null } = options;
+  const now = clock.now();
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: (page) => findInvoices(database, { buyerKey, status, ...page }, now),
+      json: invoiceForm,
       columns: ['number', 'partner', 'month', 'status', 'total', 'due', 'issued', 'due at'],
-      rows: invoices.map((invoice) => [
+      cells: (invoice) => [
         invoice.number,
         invoice.buyerKey,
         invoice.month,
@@ -76,9 +80,9 @@ async function list({ withDatabase, clock, out }: CliContext, options: ListOptio
         formatCents(invoice.amountDueCents),
         invoice.issuedAt.toISOString(),
         invoice.dueAt.toISOString(),
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }
 
 async function show({ withDatabase, clock, out }: CliContext, name: string, options: ShowOptions): Promise<void> {

@@ -1,4 +1,4 @@
-// Finds leads for the operator's console, newest first. The table has few indexes, because each would make every ingest dearer: what has
+// Finds leads for the operator, newest first. The table has few indexes, because each would make every ingest dearer: what has
 // none is looked for in a part at a time, and the answer says how far back that reached.
 import { strict as assert } from 'node:assert';
 
@@ -64,6 +64,20 @@ export async function pageLeads(
   if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
   const [end] = await tx.query<{ leadId: Uuid }>(endOfPart[which], [high, low, lookedAtMost, supplierKey]);
   return { leads, next: end?.leadId ?? null };
+}
+
+/** The same, however many parts it takes to find `limit` of them: fewer only where everything was looked at. */
+export async function listLeads(
+  tx: Tx,
+  { filter, before, limit }: { readonly filter: LeadFilter; readonly before: Uuid | null; readonly limit: number },
+): Promise<FoundLead[]> {
+  const leads: FoundLead[] = [];
+  for (let behind = before; ;) {
+    const part = await pageLeads(tx, { filter, before: behind, limit: limit - leads.length });
+    leads.push(...part.leads);
+    if (part.next === null || leads.length === limit) return leads;
+    behind = part.next;
+  }
 }
 
 /** Those of some that the filter lets through. */

@@ -145,14 +145,6 @@ export const foldRefusalCounts = statement(
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,
   public_status AS "publicStatus", reason, score, received_at AS "receivedAt"`;
 
-export const listLeads = statement(
-  'leads.list',
-  `SELECT ${LISTED} FROM lead
-   WHERE ($1::text IS NULL OR supplier_key = $1) AND ($2::text IS NULL OR state = $2)
-     AND ($3::timestamptz IS NULL OR received_at >= $3)
-   ORDER BY lead_id DESC LIMIT $4`,
-);
-
 export const selectLead = statement(
   'leads.select',
   `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $1`,

@@ -1,51 +1,60 @@
 // The command `lead list` (contract 7).
 import { type Command, Option } from 'commander';
 
-import { type CliContext, countArgument, timeArgument } from '../platform/cli.ts';
-import { listLeads } from './list-leads.ts';
+import { typeId, type Uuid } from '../base/ids.ts';
+import { type CliContext, timeArgument } from '../platform/cli.ts';
+import { addPageOptions, idCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
+import { type FoundLead, listLeads } from './find-leads.ts';
 import type { LeadState } from './settle-leads.ts';
 
 const STATES: readonly LeadState[] = ['received', 'held', 'routed', 'rejected'];
-const LIMIT = 50;
-// More is no longer read but exported.
-const LIMIT_MAX = 1000;
+const cursor = idCursor('lead', (lead: FoundLead) => lead.leadId);
 
-type ListOptions = {
+type ListOptions = PageOptions<Uuid> & {
   readonly supplier?: string;
   readonly state?: LeadState;
   readonly since?: Date;
-  readonly limit: number;
 };
 
 /** `lead` is the group that the other commands on leads join. */
 export function registerLeadList(lead: Command, context: CliContext): void {
-  lead
-    .command('list')
+  addPageOptions(lead.command('list'), { cursor, limit: 50 })
     .description('list leads, newest first')
     .option('--supplier <key>', "this supplier's only")
     .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
     .option('--since <time>', 'only those received since, e.g. 2026-11-20T15:04:05Z or 2026-11-20', timeArgument)
-    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), LIMIT)
     .action((options: ListOptions) => list(context, options));
 }
 
 async function list({ withDatabase, out }: CliContext, options: ListOptions): Promise<void> {
-  const { supplier: supplierKey = null, state = null, since = null, limit } = options;
-  const leads = await withDatabase((database) => listLeads(database, { supplierKey, state, since, limit }));
-  out.print({
-    json: { data: leads },
-    text: {
+  const { supplier: supplierKey = null, state, since: from = null } = options;
+  const filter = { supplierKey, states: state === undefined ? null : [state], statuses: null, from, to: null };
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: ({ after, limit }) =>
+        database.tx((tx) => listLeads(tx, { filter, before: after, limit }), { snapshot: true }),
+      json: (lead) => ({
+        leadId: typeId('lead', lead.leadId),
+        externalId: lead.externalId,
+        supplier: lead.supplierKey,
+        state: lead.state,
+        status: lead.publicStatus,
+        reason: lead.reason,
+        score: lead.score,
+        receivedAt: lead.receivedAt.toISOString(),
+      }),
       columns: ['Lead', 'External id', 'Supplier', 'State', 'Status', 'Reason', 'Score', 'Received'],
-      rows: leads.map((lead) => [
-        lead.leadId,
+      cells: (lead) => [
+        typeId('lead', lead.leadId),
         lead.externalId,
-        lead.supplier,
+        lead.supplierKey,
         lead.state,
-        lead.status,
+        lead.publicStatus,
         lead.reason,
         lead.score,
         lead.receivedAt.toISOString(),
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }

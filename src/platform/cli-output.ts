@@ -1,7 +1,12 @@
 // What a command says: its result on standard output as JSON or as text for people, progress and refusals beside it (contract 7).
 import { Table } from 'console-table-printer';
 
-export type CliStream = { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+export type CliStream = {
+  /** `done` is called when the text has been taken, or with the reason why it was not. */
+  write(text: string, done?: (error?: Error | null) => void): unknown;
+  on?(event: 'error', listener: (error: Error) => void): unknown;
+  readonly isTTY?: boolean | undefined;
+};
 export type CliStreams = { readonly stdout: CliStream; readonly stderr: CliStream };
 
 /** Rows of cells in the order of the columns. A column of numbers is set to the right; null is an empty cell. */
@@ -21,6 +26,8 @@ export type CliOutput = {
   readonly json: boolean;
   /** The result, once. With exit code 1 it is a refusal that has a shape of its own. */
   print(result: CliResult, exitCode?: 0 | 1): void;
+  /** Part of a long result: each value as JSON in a line of its own. Waits for the reader; false when the reader has closed the pipe. */
+  printLines(values: readonly object[]): Promise<boolean>;
   /** A business "no": `{error: {code, message}}` or a line on standard error; the command ends with exit code 1. */
   refuse(code: string, message: string): void;
   /** What a long command is doing: one line on a terminal that the next one replaces, nothing anywhere else. */
@@ -33,6 +40,17 @@ export type ClosableCliOutput = CliOutput & { readonly exitCode: 0 | 1; note(tex
 export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): ClosableCliOutput {
   let exitCode: 0 | 1 = 0;
   let hasProgress = false;
+  let hasReader = true;
+  let isWatched = false;
+  /** A reader such as `head` that has closed the pipe has what it wanted: that is the end of the output and no fault. */
+  const watchReader = (): void => {
+    if (isWatched) return;
+    isWatched = true;
+    stdout.on?.('error', (error) => {
+      if (!isClosedPipe(error)) throw error;
+      hasReader = false;
+    });
+  };
   const clear = (): void => {
     if (hasProgress) stderr.write('\r\u001b[2K');
     hasProgress = false;
@@ -54,11 +72,27 @@ export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): 
         : typeof result.text === 'string'
           ? printable(result.text)
           : tableText(result.text);
+      watchReader();
       stdout.write(`${text}\n`);
+    },
+    async printLines(values) {
+      clear();
+      watchReader();
+      const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+      await new Promise<void>((resolve, reject) => {
+        stdout.write(text, (error) => {
+          if (error === null || error === undefined) return resolve();
+          if (!isClosedPipe(error)) return reject(error);
+          hasReader = false;
+          return resolve();
+        });
+      });
+      return hasReader;
     },
     refuse(code, message) {
       exitCode = 1;
       note(`${printable(message)}\n`);
+      watchReader();
       if (json) stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
     },
     progress(text) {
@@ -70,6 +104,10 @@ export function createCliOutput({ stdout, stderr }: CliStreams, json: boolean): 
     note,
     close: clear,
   };
+}
+
+function isClosedPipe(error: Error): boolean {
+  return 'code' in error && error.code === 'EPIPE';
 }
 
 // Names, labels and field values come from elsewhere: an escape sequence in one must not reach the operator's terminal.

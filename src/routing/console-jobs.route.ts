@@ -5,6 +5,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
+import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import type { JobName } from '../jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -16,7 +17,6 @@ import {
   countDead,
   type DeadJobFilter,
   deadJobGroups,
-  type DeadJobPlace,
   pageDeadJobs,
   takeDeadJobs,
 } from '../platform/queue/find-dead-jobs.ts';
@@ -110,7 +110,7 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
       const last = jobs.length === PAGE ? jobs.at(-1) : undefined;
       return reply.send({
         data: jobs.map(viewOf),
-        next: last === undefined ? null : `${last.failedAt.getTime()}.${typeId('event', last.jobId)}`,
+        next: last === undefined ? null : positionText(last.failedAt, typeId('event', last.jobId)),
         groups: groups.map(({ ownerKey: owner, latestAt, ...group }) => ({
           ...group,
           owner,
@@ -219,10 +219,9 @@ function viewOf(job: ListedDeadJob): Static<typeof JobSchema> {
   };
 }
 
-function cursorOf(text: string): DeadJobPlace {
-  const [, ms, id] = /^(\d{1,15})\.(.+)$/.exec(text) ?? [];
-  const jobId = id === undefined ? null : uuidOf('event', id);
-  if (ms !== undefined && jobId !== null) return { failedAt: new Date(Number(ms)), jobId };
+function cursorOf(text: string): TimePosition {
+  const position = positionOf(['event'], text);
+  if (position !== null) return position;
   const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
   throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
 }

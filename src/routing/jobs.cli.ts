@@ -2,32 +2,49 @@
 import type { Command } from 'commander';
 
 import { typeId, uuidOf } from '../base/ids.ts';
+import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import type { CliContext } from '../platform/cli.ts';
-import { type AnyDeadJob, listDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
+import type { AnyDeadJob, ListedDeadJob } from '../platform/queue/dead-jobs.ts';
+import { pageDeadJobs } from '../platform/queue/find-dead-jobs.ts';
 import { retryDeadJob } from './retry-dead-job.ts';
 
-/** More dead jobs than this say the same thing again. */
-const LISTED_AT_MOST = 500;
+const NO_FILTER = { name: null, ownerKey: null, error: null };
+const cursor: Cursor<ListedDeadJob, TimePosition> = {
+  of: (job) => positionText(job.failedAt, typeId('event', job.jobId)),
+  read: (text) => positionOf(['event'], text),
+};
 
 export function registerJobsCommands(program: Command, { withDatabase, clock, out }: CliContext): void {
   const jobs = program.command('jobs').description('jobs that failed for good');
-  jobs
-    .command('list')
+  addPageOptions(jobs.command('list'), { cursor, limit: 500 })
     .description('list them, the latest first')
-    .action(async () => {
-      const dead = await withDatabase((database) => database.tx((tx) => listDeadJobs(tx, LISTED_AT_MOST)));
-      const data = dead.map((job) => ({
-        jobId: typeId('event', job.jobId),
-        name: job.name,
-        subject: subjectOf(job),
-        attempts: job.attempts,
-        error: job.error,
-        failedAt: job.failedAt.toISOString(),
-      }));
-      const columns = ['job', 'name', 'subject', 'attempts', 'error', 'failed at'];
-      const rows = data.map((job) => [job.jobId, job.name, job.subject, job.attempts, job.error, job.failedAt]);
-      out.print({ json: { data }, text: rows.length === 0 ? 'No job has failed for good.' : { columns, rows } });
-    });
+    .action((options: PageOptions<TimePosition>) =>
+      withDatabase((database) =>
+        printPages(out, options, {
+          cursor,
+          read: (page) => pageDeadJobs(database, { filter: NO_FILTER, ...page }),
+          json: (job) => ({
+            jobId: typeId('event', job.jobId),
+            name: job.name,
+            subject: subjectOf(job),
+            attempts: job.attempts,
+            error: job.error,
+            failedAt: job.failedAt.toISOString(),
+          }),
+          columns: ['job', 'name', 'subject', 'attempts', 'error', 'failed at'],
+          cells: (job) => [
+            typeId('event', job.jobId),
+            job.name,
+            subjectOf(job),
+            job.attempts,
+            job.error,
+            job.failedAt.toISOString(),
+          ],
+          empty: 'No job has failed for good.',
+        }),
+      ),
+    );
   jobs
     .command('retry')
     .description('run one again')

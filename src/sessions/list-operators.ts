@@ -5,8 +5,19 @@ import { lifetimes } from './session.ts';
 
 export type ListedOperator = ListedOperatorRow;
 
-/** In the order of their names; one only, where a name is given. */
-export async function listOperators(tx: Tx, name: string | null, now: Date): Promise<ListedOperator[]> {
-  const idleSince = new Date(now.getTime() - lifetimes.operator.idleMs);
-  return tx.query<ListedOperatorRow>(selectOperators, [now, idleSince, name]);
+/** In the order of their names, `limit` of those behind the name `after`. */
+export async function listOperators(
+  tx: Tx,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+  now: Date,
+): Promise<ListedOperator[]> {
+  return tx.query<ListedOperatorRow>(selectOperators, [now, idleSince(now), null, after ?? '', limit]);
+}
+
+export async function operatorExists(tx: Tx, name: string, now: Date): Promise<boolean> {
+  return (await tx.query<ListedOperatorRow>(selectOperators, [now, idleSince(now), name, '', 1])).length > 0;
+}
+
+function idleSince(now: Date): Date {
+  return new Date(now.getTime() - lifetimes.operator.idleMs);
 }

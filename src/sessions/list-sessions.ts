@@ -1,4 +1,5 @@
 // Lists somebody's open sessions, so that a forgotten or a strange one can be ended (decision 022).
+import { LAST_ID } from '../base/id-time.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { agentLabel } from './agent-label.rules.ts';
@@ -18,14 +19,29 @@ export type ListedSession = {
   readonly expiresAt: Date;
 };
 
-/** Newest first, a hundred at most. */
+/** More are more than anybody can tell apart. */
+export const SESSIONS_SHOWN = 100;
+
+/** Newest first, from behind the session `after`. */
 export async function listSessions(
   tx: Tx,
-  { kind, ownerKey }: { readonly kind: SessionKind; readonly ownerKey: string },
+  {
+    kind,
+    ownerKey,
+    after = null,
+    limit = SESSIONS_SHOWN,
+  }: { readonly kind: SessionKind; readonly ownerKey: string; readonly after?: Uuid | null; readonly limit?: number },
   now: Date,
 ): Promise<ListedSession[]> {
   const idleSince = new Date(now.getTime() - lifetimes[kind].idleMs);
-  const rows = await tx.query<ListedSessionRow>(selectOpenSessions, [kind, ownerKey, now, idleSince]);
+  const rows = await tx.query<ListedSessionRow>(selectOpenSessions, [
+    kind,
+    ownerKey,
+    now,
+    idleSince,
+    after ?? LAST_ID,
+    limit,
+  ]);
   return rows.map(({ userAgent, ...row }) => ({
     ...row,
     id: typeId('session', row.sessionId),

@@ -105,7 +105,7 @@ export type ListedOperatorRow = {
   readonly lastUsedAt: Date | null;
 };
 
-/** $1 is now, $2 since when a session is not idle; everybody, where $3 is null. */
+/** $1 is now, $2 since when a session is not idle; $5 of those behind $4; only the one of $3, where it is not null. */
 export const selectOperators = statement(
   'operators.list',
   `SELECT o.name, o.role, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
@@ -113,6 +113,6 @@ export const selectOperators = statement(
             (WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_used_at > $2 AND o.disabled_at IS NULL) AS "openSessions",
           max(s.last_used_at) AS "lastUsedAt"
    FROM operator o LEFT JOIN session s ON s.operator_id = o.operator_id
-   WHERE $3::text IS NULL OR o.name = $3
-   GROUP BY o.operator_id ORDER BY o.name`,
+   WHERE ($3::text IS NULL OR o.name = $3) AND o.name > $4
+   GROUP BY o.operator_id ORDER BY o.name LIMIT $5`,
 );

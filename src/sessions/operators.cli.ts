@@ -2,7 +2,16 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
+import type { Uuid } from '../base/ids.ts';
 import type { CliContext } from '../platform/cli.ts';
+import {
+  addPageOptions,
+  idCursor,
+  LIMIT_MAX,
+  nameCursor,
+  type PageOptions,
+  printPages,
+} from '../platform/cli-pages.ts';
 import type { CliStream } from '../platform/cli-output.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { isTerminal, readPiped, readTyped, type SecretInput } from '../platform/read-secret.ts';
@@ -14,8 +23,8 @@ import {
   setOperatorRole,
   signOutOperator,
 } from './change-operator.ts';
-import { listOperators } from './list-operators.ts';
-import { listSessions } from './list-sessions.ts';
+import { type ListedOperator, listOperators, operatorExists } from './list-operators.ts';
+import { type ListedSession, listSessions, SESSIONS_SHOWN } from './list-sessions.ts';
 import { newTotpSecret, totpUri } from './one-time-code.ts';
 import { isOperatorName } from './operator-name.rules.ts';
 import { type OperatorRole, operatorRoles } from './operator-roles.rules.ts';
@@ -27,6 +36,8 @@ export type OperatorCliContext = CliContext & {
   readonly prompts: CliStream;
 };
 
+const cursor = nameCursor((operator: ListedOperator) => operator.name);
+const sessionCursor = idCursor('session', (session: ListedSession) => session.sessionId);
 const STDIN_HELP = 'read the password from standard input instead of asking for it';
 type PasswordOptions = { readonly passwordStdin?: boolean };
 type AddOptions = PasswordOptions & { readonly totp?: boolean; readonly role: OperatorRole };
@@ -52,10 +63,9 @@ export function registerOperatorCommands(program: Command, context: OperatorCliC
     .description('remove the second factor of an operator who lost it, and sign the operator out')
     .addArgument(nameArgument())
     .action((name: string) => resetTotp(context, name));
-  operator
-    .command('list')
-    .description('list all operators')
-    .action(() => list(context));
+  addPageOptions(operator.command('list'), { cursor, limit: LIMIT_MAX })
+    .description('list operators in the order of their names')
+    .action((options: PageOptions<string>) => list(context, options));
   operator
     .command('password')
     .description('set another password; whoever is signed in with the old one is signed out')
@@ -72,11 +82,10 @@ export function registerOperatorCommands(program: Command, context: OperatorCliC
     .description('let a disabled operator in again')
     .addArgument(nameArgument())
     .action((name: string) => setDisabled(context, name, false));
-  operator
-    .command('sessions')
-    .description('list where an operator is signed in')
+  addPageOptions(operator.command('sessions'), { cursor: sessionCursor, limit: SESSIONS_SHOWN })
+    .description('list where an operator is signed in, newest first')
     .addArgument(nameArgument())
-    .action((name: string) => sessions(context, name));
+    .action((name: string, options: PageOptions<Uuid>) => sessions(context, name, options));
   operator
     .command('sign-out')
     .description('end all sessions of an operator')
@@ -172,13 +181,15 @@ async function applyChange(
   out.print({ json: { operator: name, endedSessions }, text: `${name} ${change.says}.${ended}` });
 }
 
-async function list({ withDatabase, clock, out }: OperatorCliContext): Promise<void> {
-  const operators = await withDatabase((database) => listOperators(database, null, clock.now()));
-  out.print({
-    json: { data: operators },
-    text: {
+async function list({ withDatabase, clock, out }: OperatorCliContext, options: PageOptions<string>): Promise<void> {
+  const now = clock.now();
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: (page) => listOperators(database, page, now),
+      json: (operator) => operator,
       columns: ['Name', 'Role', 'One-time code', 'Added', 'Sessions', 'Last seen', 'State'],
-      rows: operators.map(({ name, role, secondFactor, createdAt, openSessions, lastUsedAt, disabledAt }) => [
+      cells: ({ name, role, secondFactor, createdAt, openSessions, lastUsedAt, disabledAt }) => [
         name,
         role,
         secondFactor ? 'yes' : 'no',
@@ -186,30 +197,34 @@ async function list({ withDatabase, clock, out }: OperatorCliContext): Promise<v
         openSessions,
         lastUsedAt?.toISOString() ?? 'never',
         disabledAt === null ? 'active' : `disabled ${disabledAt.toISOString()}`,
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }
 
-async function sessions({ withDatabase, clock, out }: OperatorCliContext, name: string): Promise<void> {
+async function sessions(
+  { withDatabase, clock, out }: OperatorCliContext,
+  name: string,
+  options: PageOptions<Uuid>,
+): Promise<void> {
   const now = clock.now();
-  const open = await withDatabase(async (database) => {
-    const [operator] = await listOperators(database, name, now);
-    return operator === undefined ? null : listSessions(database, { kind: 'operator', ownerKey: name }, now);
-  });
-  if (open === null) return out.refuse('operator_not_found', `There is no operator ${name}.`);
-  out.print({
-    json: { data: open.map(({ sessionId: _internal, ...session }) => session) },
-    text: {
+  const owner = { kind: 'operator', ownerKey: name } as const;
+  await withDatabase(async (database) => {
+    if (!(await operatorExists(database, name, now)))
+      return out.refuse('operator_not_found', `There is no operator ${name}.`);
+    return printPages(out, options, {
+      cursor: sessionCursor,
+      read: (page) => listSessions(database, { ...owner, ...page }, now),
+      json: ({ sessionId: _internal, ...session }) => session,
       columns: ['Id', 'Where', 'Since', 'Last seen', 'Ends'],
-      rows: open.map(({ id, label, createdAt, lastUsedAt, expiresAt }) => [
+      cells: ({ id, label, createdAt, lastUsedAt, expiresAt }) => [
         id,
         label,
         createdAt.toISOString(),
         lastUsedAt.toISOString(),
         expiresAt.toISOString(),
-      ]),
-    },
+      ],
+    });
   });
 }
 

@@ -76,15 +76,15 @@ export type ListedSessionRow = {
   readonly expiresAt: Date;
 };
 
-/** Open at $3: used after $4, newest first. A hundred are more than anybody can tell apart. */
+/** Open at $3: used after $4; the newest $6 from behind $5. */
 export const selectOpenSessions = statement(
   'sessions.of-owner',
   `SELECT s.session_id AS "sessionId", s.user_agent AS "userAgent", s.created_at AS "createdAt",
           s.last_used_at AS "lastUsedAt", least(s.expires_at, c.expires_at) AS "expiresAt"
    FROM session s LEFT JOIN credential c ON c.credential_id = s.credential_id
    WHERE s.kind = $1 AND s.owner_key = $2 AND s.revoked_at IS NULL AND c.revoked_at IS NULL
-     AND least(s.expires_at, c.expires_at) > $3 AND s.last_used_at > $4
-   ORDER BY s.session_id DESC LIMIT 100`,
+     AND least(s.expires_at, c.expires_at) > $3 AND s.last_used_at > $4 AND s.session_id < $5
+   ORDER BY s.session_id DESC LIMIT $6`,
 );
 
 /** Of the sessions $1, those that are open at $2, used after $3 (partners') or after $4 (operators'). */

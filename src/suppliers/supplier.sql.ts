@@ -7,6 +7,13 @@ export const readSuppliersSql = statement(
      FROM supplier ORDER BY supplier_key`,
 );
 
+/** Those behind $1, $2 of them. */
+export const pageOfSuppliersSql = statement(
+  'suppliers.page',
+  `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
+     FROM supplier WHERE supplier_key > $1 ORDER BY supplier_key LIMIT $2`,
+);
+
 export const readSupplierSql = statement(
   'suppliers.readOne',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"

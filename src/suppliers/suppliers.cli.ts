@@ -4,17 +4,19 @@ import { stringify } from 'yaml';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
-import { readSuppliers } from './read-suppliers.ts';
+import { addPageOptions, LIMIT_MAX, nameCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
+import { pageSuppliers, readSuppliers } from './read-suppliers.ts';
 import { setSupplierStatus } from './set-supplier-status.ts';
 import { supplierForm } from './supplier-form.rules.ts';
-import { supplierStatuses, type SupplierStatus } from './supplier.ts';
+import { type SupplierConfig, supplierStatuses, type SupplierStatus } from './supplier.ts';
+
+const cursor = nameCursor((supplier: SupplierConfig) => supplier.supplierKey);
 
 export function registerSupplierCommands(program: Command, context: CliContext): void {
   const supplier = program.command('supplier').description('who submits leads');
-  supplier
-    .command('list')
-    .description('list all suppliers')
-    .action(() => list(context));
+  addPageOptions(supplier.command('list'), { cursor, limit: LIMIT_MAX })
+    .description('list suppliers in the order of their keys')
+    .action((options: PageOptions<string>) => list(context, options));
   supplier
     .command('show <key>')
     .description('show one supplier')
@@ -26,21 +28,22 @@ export function registerSupplierCommands(program: Command, context: CliContext):
     .action((key: string, status: SupplierStatus) => setStatus(context, key, status));
 }
 
-async function list({ withDatabase, out }: CliContext): Promise<void> {
-  const suppliers = [...(await withDatabase((database) => readSuppliers(database))).values()];
-  out.print({
-    json: { data: suppliers.map(supplierForm) },
-    text: {
+async function list({ withDatabase, out }: CliContext, options: PageOptions<string>): Promise<void> {
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: (page) => pageSuppliers(database, page),
+      json: supplierForm,
       columns: ['key', 'name', 'status', 'callback', 'requests/s'],
-      rows: suppliers.map(({ supplierKey, name, status, callback, rateLimit }) => [
+      cells: ({ supplierKey, name, status, callback, rateLimit }) => [
         supplierKey,
         name,
         status,
         callback?.url ?? null,
         rateLimit.perSecond,
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }
 
 async function show({ withDatabase, out }: CliContext, key: string): Promise<void> {

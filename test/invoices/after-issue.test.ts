@@ -106,7 +106,7 @@ describe('An invoice that was due', () => {
     expect((await house.invoice(invoice.number, before)).status).toBe('issued');
     expect((await house.invoice(invoice.number, dueAt)).status).toBe('overdue');
     expect((await house.invoices(partner, dueAt)).map(({ status }) => status)).toEqual(['overdue']);
-    const overdue = { buyerKey: partner.buyerKey, status: 'overdue', limit: 5 } as const;
+    const overdue = { buyerKey: partner.buyerKey, status: 'overdue', after: null, limit: 5 } as const;
     expect(await house.database.tx((tx) => findInvoices(tx, overdue, before))).toEqual([]);
     expect(await house.database.tx((tx) => findInvoices(tx, overdue, new Date(dueAt)))).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, typeId } from '../../src/base/ids.ts';
+import { firstIdOf } from '../../src/base/id-time.ts';
+import { typeId } from '../../src/base/ids.ts';
 import { registerLeadList } from '../../src/leads/leads.cli.ts';
 import { settleLeads } from '../../src/leads/settle-leads.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
@@ -8,8 +9,9 @@ import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const now = new Date('2026-11-20T18:00:00.000Z');
-/** Of the leads, oldest first. */
-const ids = [newUuid(), newUuid(), newUuid(), newUuid()];
+/** Of the leads, oldest first, a minute apart. */
+const times = [0, 1, 2, 3].map((minutes) => new Date(now.getTime() + minutes * 60_000));
+const ids = times.map((at) => firstIdOf(at));
 const names = ids.map((id) => typeId('lead', id));
 
 let home: TestDatabase;
@@ -21,11 +23,11 @@ beforeAll(async () => {
     supplierKey,
     externalId: `A-${index}`,
     isTest: index === 3,
-    receivedAt: new Date(now.getTime() + index * 60_000),
+    receivedAt: times[index] ?? now,
     score: isAccepted ? 70 + index : null,
     scoreFactors: isAccepted ? '{}' : null,
     contentHash: isAccepted ? '\0' : null,
-    fields: isAccepted ? '{}' : null,
+    fields: isAccepted ? '{"fullName":"Jordan Rivera"}' : null,
     consent: isAccepted ? '{}' : null,
     reason: isAccepted ? null : 'name required',
     rawBody: '{}',

@@ -24,7 +24,13 @@ export async function captureCommand(
     version: '1.2.3',
     description: 'The command under test.',
     streams: {
-      stdout: { isTTY, write: (text) => (stdout += text) },
+      stdout: {
+        isTTY,
+        write(text, done) {
+          stdout += text;
+          done?.();
+        },
+      },
       stderr: { isTTY, write: (text) => (stderr += text) },
     },
     register,

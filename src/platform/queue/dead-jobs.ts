@@ -1,14 +1,7 @@
 // The dead letters of every queue: jobs that failed for good, kept until the operator has them run again.
 import type { JobName, Jobs } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
-import {
-  deleteDeadJob,
-  dropDeadJobs,
-  insertDeadJob,
-  lockDeadJobs,
-  rewriteDeadJob,
-  selectDeadJobs,
-} from './dead-job.sql.ts';
+import { deleteDeadJob, dropDeadJobs, insertDeadJob, lockDeadJobs, rewriteDeadJob } from './dead-job.sql.ts';
 
 export type DeadJob<Name extends JobName> = {
   readonly jobId: string;
@@ -26,11 +19,6 @@ export type ListedDeadJob = AnyDeadJob & { readonly failedAt: Date };
 
 export async function buryJob<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
   await tx.query(insertDeadJob, [job.jobId, job.name, JSON.stringify(job.payload), job.attempts, job.error, now]);
-}
-
-/** Newest first. */
-export async function listDeadJobs(tx: Tx, limit: number): Promise<ListedDeadJob[]> {
-  return tx.query<ListedDeadJob>(selectDeadJobs, [limit]);
 }
 
 /** Takes the job out of the dead letters for the caller to queue again in the same transaction; null when it is not there. */

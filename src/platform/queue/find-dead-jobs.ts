@@ -1,4 +1,5 @@
 // Finds dead letters for the operator's console: page by page, and told apart by what failed for whom and why.
+import { NEWEST, type TimePosition } from '../../base/time-position.ts';
 import type { JobName } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
 import { countDeadJobs, dueDeadJobs, groupDeadJobs, pageOfDeadJobs } from './dead-job.sql.ts';
@@ -20,23 +21,16 @@ export type DeadJobGroup = {
   readonly latestAt: Date;
 };
 
-export type DeadJobPlace = { readonly failedAt: Date; readonly jobId: string };
-
 /** Enough to see what is wrong; beyond it says the same again. */
 const GROUPED_AT_MOST = 10_000;
-const LATEST_OF_ALL: DeadJobPlace = {
-  // The latest time that JavaScript and the database both have.
-  failedAt: new Date('9999-12-31T23:59:59.999Z'),
-  jobId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-};
 
 /** Newest first, from behind `after`. */
 export async function pageDeadJobs(
   tx: Tx,
-  { filter, after, limit }: { filter: DeadJobFilter; after: DeadJobPlace | null; limit: number },
+  { filter, after, limit }: { filter: DeadJobFilter; after: TimePosition | null; limit: number },
 ): Promise<ListedDeadJob[]> {
-  const { failedAt, jobId } = after ?? LATEST_OF_ALL;
-  return tx.query<ListedDeadJob>(pageOfDeadJobs, [...valuesOf(filter), failedAt, jobId, limit]);
+  const { at, id } = after ?? NEWEST;
+  return tx.query<ListedDeadJob>(pageOfDeadJobs, [...valuesOf(filter), at, id, limit]);
 }
 
 export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {

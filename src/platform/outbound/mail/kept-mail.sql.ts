@@ -12,9 +12,10 @@ export const selectKeptMails = statement(
   'kept_mail.list',
   `SELECT mail_id AS "mailId", at, recipients AS "to", cc, subject, calendar IS NOT NULL AS "hasCalendar"
    FROM kept_mail
-   WHERE $1::text IS NULL OR lower($1) IN (SELECT lower(address) FROM unnest(recipients || cc) AS all_of (address))
+   WHERE ($1::text IS NULL OR lower($1) IN (SELECT lower(address) FROM unnest(recipients || cc) AS all_of (address)))
+     AND mail_id < $2
    ORDER BY mail_id DESC
-   LIMIT $2`,
+   LIMIT $3`,
 );
 
 export const selectKeptMail = statement(

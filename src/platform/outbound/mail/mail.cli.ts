@@ -1,20 +1,18 @@
 // The commands `mail list` and `mail show`: mail that a service without a mail server has kept (contract 8, SMTP_URL).
 import type { Command } from 'commander';
 
-import { typeId, uuidOf } from '../../../base/ids.ts';
-import { type CliContext, countArgument, textArgument } from '../../cli.ts';
-import { type KeptMail, listKeptMails, readKeptMail } from './read-kept-mail.ts';
+import { typeId, type Uuid, uuidOf } from '../../../base/ids.ts';
+import { type CliContext, textArgument } from '../../cli.ts';
+import { addPageOptions, idCursor, type PageOptions, printPages } from '../../cli-pages.ts';
+import { type KeptMail, type KeptMailHead, listKeptMails, readKeptMail } from './read-kept-mail.ts';
 
-const LIMIT = 50;
-const LIMIT_MAX = 1000;
 const ADDRESS_MAX = 254;
+const cursor = idCursor('mail', (mail: KeptMailHead) => mail.mailId);
 
 export function registerMailCommands(program: Command, context: CliContext): void {
   const mail = program.command('mail').description('mail that was kept instead of sent, because no mail server is set');
-  mail
-    .command('list')
+  addPageOptions(mail.command('list'), { cursor, limit: 50 })
     .description('list the mail that was kept, the latest first')
-    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), LIMIT)
     .option('--to <address>', 'only mail to this address, copies included', textArgument(ADDRESS_MAX))
     .action((options: ListOptions) => list(context, options));
   mail
@@ -24,25 +22,26 @@ export function registerMailCommands(program: Command, context: CliContext): voi
     .action((mailId: string) => show(context, mailId));
 }
 
-type ListOptions = { readonly limit: number; readonly to?: string };
+type ListOptions = PageOptions<Uuid> & { readonly to?: string };
 
-async function list({ withDatabase, out }: CliContext, { limit, to }: ListOptions): Promise<void> {
-  const mails = await withDatabase((database) => listKeptMails(database, { address: to ?? null, limit }));
-  const data = mails.map((mail) => ({ ...mail, mailId: typeId('mail', mail.mailId), at: mail.at.toISOString() }));
-  out.print({
-    json: { data },
-    text: {
+async function list({ withDatabase, out }: CliContext, options: ListOptions): Promise<void> {
+  const { to: address = null } = options;
+  await withDatabase((database) =>
+    printPages(out, options, {
+      cursor,
+      read: (page) => listKeptMails(database, { address, ...page }),
+      json: (mail) => ({ ...mail, mailId: typeId('mail', mail.mailId), at: mail.at.toISOString() }),
       columns: ['Mail', 'Kept at', 'To', 'Cc', 'Subject', 'Calendar'],
-      rows: data.map((mail) => [
-        mail.mailId,
-        mail.at,
+      cells: (mail) => [
+        typeId('mail', mail.mailId),
+        mail.at.toISOString(),
         mail.to.join(', '),
         mail.cc.join(', '),
         mail.subject,
         mail.hasCalendar ? 'yes' : '',
-      ]),
-    },
-  });
+      ],
+    }),
+  );
 }
 
 async function show({ withDatabase, out }: CliContext, mailId: string): Promise<void> {

@@ -1,4 +1,5 @@
 // Reads the mail that was kept instead of sent (contract 8, SMTP_URL).
+import { LAST_ID } from '../../../base/id-time.ts';
 import type { Uuid } from '../../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { selectKeptMail, selectKeptMails } from './kept-mail.sql.ts';
@@ -21,12 +22,12 @@ export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
   readonly calendar: string | null;
 };
 
-/** The latest first; `address` in any case, among To and Cc; null for all. */
+/** The latest first, from behind the mail `after`; `address` in any case, among To and Cc; null for all. */
 export function listKeptMails(
   database: Database,
-  { address, limit }: { readonly address: string | null; readonly limit: number },
+  { address, after, limit }: { readonly address: string | null; readonly after: Uuid | null; readonly limit: number },
 ): Promise<KeptMailHead[]> {
-  return database.query<KeptMailHead>(selectKeptMails, [address, limit]);
+  return database.query<KeptMailHead>(selectKeptMails, [address, after ?? LAST_ID, limit]);
 }
 
 export async function readKeptMail(database: Database, mailId: Uuid): Promise<KeptMail | null> {

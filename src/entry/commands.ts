@@ -1,0 +1,104 @@
+// Every command of `leadmarket`: the slices' commands under one name, and the server (contract 7).
+import { type Command, Option } from 'commander';
+
+import { registerAuditCommand } from '../audit/audit.cli.ts';
+import { registerPartnerCommands } from '../buyers/buyers.cli.ts';
+import { registerEndpointCommands } from '../buyers/endpoint.cli.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import { registerClaimsCommands } from '../claims/claims.cli.ts';
+import { registerCredentialCommands } from '../credentials/credentials.cli.ts';
+import { checkHolds } from '../deliveries/check-holds.ts';
+import { registerDeliveriesCommands } from '../deliveries/deliveries.cli.ts';
+import { checkInvoices } from '../invoices/check-invoices.ts';
+import { registerInvoicesCommands } from '../invoices/invoices.cli.ts';
+import { registerLeadList } from '../leads/leads.cli.ts';
+import { registerLedgerCommands } from '../ledger/ledger.cli.ts';
+import { registerMarketplaceFileCommands } from '../marketplace-file/marketplace-file.cli.ts';
+import { type BackupContext, registerBackupCommands } from '../platform/backup.cli.ts';
+import type { CliContext } from '../platform/cli.ts';
+import type { Config, ConfigOutcome } from '../platform/config.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { registerDoctor } from '../platform/doctor.cli.ts';
+import { OutsideError } from '../platform/outside-error.ts';
+import { registerMailCommands } from '../platform/outbound/mail/mail.cli.ts';
+import { registerConsentCommand } from '../privacy/consent.cli.ts';
+import { registerEraseCommand } from '../privacy/erase.cli.ts';
+import { registerRetentionCommand } from '../privacy/retention.cli.ts';
+import { registerJobsCommands } from '../routing/jobs.cli.ts';
+import { reviveDeliveries } from '../routing/revive-deliveries.ts';
+import { registerTraceCommand } from '../routing/trace.cli.ts';
+import type { Role } from '../runtime.ts';
+import { examineOperators } from '../sessions/examine-operators.ts';
+import { type OperatorCliContext, registerOperatorCommands } from '../sessions/operators.cli.ts';
+import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import { registerSupplierCommands } from '../suppliers/suppliers.cli.ts';
+
+export type CommandsContext = CliContext &
+  BackupContext &
+  OperatorCliContext & {
+    /** A faulty environment is told by the first command that needs it, so that help works all the same. */
+    readonly environment: ConfigOutcome;
+  };
+
+/** Of an environment that a command needs. */
+export function configOf(environment: ConfigOutcome): Config {
+  if (environment.ok) return environment.config;
+  throw new OutsideError('database_unavailable', environment.faults.join('\n'), { retryable: false });
+}
+
+export function registerCommands(program: Command, context: CommandsContext): void {
+  const { environment } = context;
+  registerServer(program, context);
+  registerBackupCommands(program, context);
+  registerDoctor(program, { ...context, config: () => configOf(environment), further: [examineOperators] });
+  const fileContext = { ...context, allowTargets: environment.ok ? environment.config.allowTargets : [] };
+  registerMarketplaceFileCommands(program, fileContext);
+  registerSimulateCommand(program, fileContext);
+  registerSupplierCommands(program, context);
+  registerAuditCommand(registerPartnerCommands(program, context), context);
+  registerEndpointCommands(program, context);
+  registerCredentialCommands(program, {
+    ...context,
+    ownerExists: async (kind, key, tx) =>
+      (kind === 'supplier' ? await readSuppliers(tx) : await readBuyers(tx)).has(key),
+  });
+  registerOperatorCommands(program, context);
+  const lead = program.command('lead').description('what suppliers submitted and what became of it');
+  registerLeadList(lead, context);
+  registerTraceCommand(lead, context);
+  registerEraseCommand(lead, context);
+  registerConsentCommand(lead, context);
+  registerRetentionCommand(program, context);
+  registerClaimsCommands(program, context);
+  registerLedgerCommands(program, { ...context, furtherChecks: [checkHolds, checkInvoices] });
+  registerInvoicesCommands(program, context);
+  registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
+  registerJobsCommands(program, context);
+  registerMailCommands(program, context);
+}
+
+const ROLES: readonly Role[] = ['all', 'api', 'worker'];
+
+function registerServer(program: Command, { environment, out, withDatabase, clock }: CommandsContext): void {
+  program
+    .command('serve')
+    .description('run the service: API, workers, and the embedded database unless DATABASE_URL names another')
+    .addOption(new Option('--role <role>', 'what this process does').choices(ROLES).default('all'))
+    .action(async ({ role }: { role: Role }) => {
+      if (!environment.ok) return out.refuse('configuration_invalid', environment.faults.join('\n'));
+      // Only here: the server's libraries take longer to load than most commands to run.
+      const { serve } = await import('./serve.ts');
+      await serve(environment.config, role);
+    });
+  program
+    .command('migrate')
+    .description('bring the database to the schema of this version; every other command and the server do so as well')
+    .action(async () => {
+      const report = await withDatabase((database) => migrate(database, clock.now()));
+      out.print({
+        json: { applied: report.applied, already: report.already },
+        text: report.applied.length === 0 ? 'The schema is up to date.' : `Applied ${report.applied.join(', ')}.`,
+      });
+    });
+}

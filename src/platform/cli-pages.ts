@@ -1,0 +1,96 @@
+// Lists of the command line, page by page: --limit, --after and --all, which every list has (contract 7).
+import { strict as assert } from 'node:assert';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import { type IdKind, typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { countArgument } from './cli.ts';
+import type { CliOutput, CliTable } from './cli-output.ts';
+
+/** Of one page; everything is read with --all. */
+export const LIMIT_MAX = 1000;
+
+/** Where a list goes on: behind a row, so that what is added or taken away meanwhile moves no other row to another page. */
+export type Cursor<Row, Position> = {
+  readonly of: (row: Row) => string;
+  /** Null for every text that is no cursor of this list. */
+  readonly read: (text: string) => Position | null;
+};
+
+export type PageOptions<Position> = { readonly limit: number; readonly after?: Position; readonly all?: true };
+
+export type PagedList<Row, Position> = {
+  readonly cursor: Cursor<Row, Position>;
+  /** The first `limit` rows behind `after`, or of the list; fewer only at its end. */
+  readonly read: (page: { readonly after: Position | null; readonly limit: number }) => Promise<readonly Row[]>;
+  readonly json: (row: Row) => object;
+  readonly columns: CliTable['columns'];
+  readonly cells: (row: Row) => CliTable['rows'][number];
+  readonly empty?: string;
+};
+
+/** For lists in the order of their ids. `id` answers the uuid. */
+export function idCursor<Row>(kind: IdKind, id: (row: Row) => Uuid): Cursor<Row, Uuid> {
+  return { of: (row) => typeId(kind, id(row)), read: (text) => uuidOf(kind, text) };
+}
+
+/** For lists in the order of keys or operators' names. */
+export function nameCursor<Row>(name: (row: Row) => string): Cursor<Row, string> {
+  return { of: name, read: (text) => (/^[a-z0-9][a-z0-9._-]{0,62}$/.test(text) ? text : null) };
+}
+
+/** `limit` is the size of a page where none is given. */
+export function addPageOptions(
+  command: Command,
+  { cursor, limit }: { readonly cursor: Pick<Cursor<never, unknown>, 'read'>; readonly limit: number },
+): Command {
+  const positionArgument = (text: string): unknown => {
+    const position = cursor.read(text);
+    if (position === null) throw new InvalidArgumentError('It must be the cursor that a page of this list ended with.');
+    return position;
+  };
+  return command
+    .option('--limit <n>', `how many at most, up to ${LIMIT_MAX}`, countArgument(1, LIMIT_MAX), limit)
+    .option('--after <cursor>', 'the next page: the cursor that the page before ended with', positionArgument)
+    .addOption(new Option('--all', 'everything, one JSON object a line').conflicts('limit'));
+}
+
+export async function printPages<Row, Position>(
+  out: CliOutput,
+  { limit, after: given, all }: PageOptions<Position>,
+  list: PagedList<Row, Position>,
+): Promise<void> {
+  const after = given ?? null;
+  if (all === true) return printAll(out, after, list);
+  const found = await list.read({ after, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const next = found.length > limit && last !== undefined ? list.cursor.of(last) : null;
+  const { columns, empty } = list;
+  out.print({
+    json: { data: rows.map((row) => list.json(row)), ...(next === null ? {} : { next }) },
+    text: {
+      columns,
+      rows: rows.map((row) => list.cells(row)),
+      ...(empty === undefined ? {} : { empty }),
+      ...(next === null ? {} : { note: `There are more: --after ${next} shows the next page, --all everything.` }),
+    },
+  });
+}
+
+/** Holds one page at a time, and reads the next one when the reader has taken it. */
+async function printAll<Row, Position>(
+  out: CliOutput,
+  start: Position | null,
+  list: PagedList<Row, Position>,
+): Promise<void> {
+  let after = start;
+  for (;;) {
+    const rows = await list.read({ after, limit: LIMIT_MAX });
+    const last = rows.at(-1);
+    if (last === undefined || !(await out.printLines(rows.map((row) => list.json(row))))) return;
+    if (rows.length < LIMIT_MAX) return;
+    after = list.cursor.read(list.cursor.of(last));
+    assert(after !== null, 'a list reads its own cursors');
+  }
+}
