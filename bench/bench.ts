@@ -14,6 +14,7 @@ import { measureBuyer } from './sections/buyer.ts';
 import { measureDelivery } from './sections/delivery.ts';
 import { measureIngest } from './sections/ingest.ts';
 import { measureMemory } from './sections/memory.ts';
+import { measureNeighbours } from './sections/neighbours.ts';
 import { measurePages } from './sections/pages.ts';
 import { measurePipeline } from './sections/pipeline.ts';
 import { measureRouting } from './sections/routing.ts';
@@ -28,6 +29,7 @@ const SECTIONS: Readonly<Record<string, Measure>> = {
   delivery: measureDelivery,
   buyer: measureBuyer,
   pages: measurePages,
+  neighbours: measureNeighbours,
 };
 const DEFAULT_SECTIONS = ['ingest', 'pipeline', 'memory'];
 const RESULTS = join(import.meta.dirname, 'results');

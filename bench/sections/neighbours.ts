@@ -1,0 +1,200 @@
+// What everybody else waits for while one partner changes its settings again and again, or takes its exports slowly.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client, Pool } from 'undici';
+
+import { leadBody, newRun } from '../support/lead-body.ts';
+import { percentile, shown } from '../support/numbers.ts';
+import type { BenchOptions } from '../support/options.ts';
+import { BIG_PARTNER, partnersYaml, plantPartnerPast } from '../support/partner-past.ts';
+import { run } from '../support/processes.ts';
+import type { Section } from '../support/report.ts';
+import { COMMAND, holdEngine, makePlace, type Place, removePlace, startService } from '../support/service.ts';
+
+const DELIVERIES = 200_000;
+const OTHER_PARTNER = 'buyer-1';
+const CHANGES = 400;
+const CHANGES_AT_ONCE = 16;
+const EXPORTS = 8;
+/** As of a phone on a train: the export outlives the measurement. */
+const EXPORT_BYTES_PER_SECOND = 100_000;
+/** Each of the others asks so often, whether its last answer has come or not. */
+const ASK_EVERY_MS = 25;
+
+const KINDS = ['post a lead', 'read deliveries', 'change settings'] as const;
+type Kind = (typeof KINDS)[number];
+type Samples = Record<Kind, number[]>;
+type Busy = { readonly name: string; start(): Promise<{ stop(): Promise<void> }> };
+
+export async function measureNeighbours({ directory, rounds, seconds, progress }: BenchOptions): Promise<Section> {
+  const place = await makePlace(directory, null, partnersYaml());
+  const engine = await holdEngine(place);
+  await plantPartnerPast(engine, DELIVERIES, new Date());
+  const [busyToken, otherToken] = [await tokenOf(place, BIG_PARTNER), await tokenOf(place, OTHER_PARTNER)];
+  const service = await startService(place, 'all');
+  const ask = (): Promise<Samples> =>
+    askAsOthers({ url: service.url, key: place.key, token: otherToken, seconds: Math.max(seconds, 5) });
+  const conditions: Busy[] = [
+    { name: 'nothing', start: async () => ({ stop: async () => undefined }) },
+    { name: `${CHANGES} changes of settings`, start: async () => changeSettings(service.url, busyToken) },
+    { name: `${EXPORTS} slow exports`, start: async () => exportSlowly(service.url, busyToken) },
+  ];
+  const found = new Map(conditions.map(({ name }) => [name, emptySamples()]));
+  // Once for the caches of everything.
+  await ask();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, start } of conditions) {
+      const busy = await start();
+      const samples = await ask();
+      await busy.stop();
+      for (const kind of KINDS) found.get(name)?.[kind].push(...samples[kind]);
+      progress(`neighbours: ${name}: ${KINDS.map((kind) => shown(percentile(samples[kind], 99))).join(' / ')} ms p99`);
+    }
+  }
+  await service.stop();
+  await engine.release();
+  removePlace(place);
+  return describe(found);
+}
+
+const emptySamples = (): Samples => ({ 'post a lead': [], 'read deliveries': [], 'change settings': [] });
+
+async function tokenOf(place: Place, partner: string): Promise<string> {
+  const issued = await run(COMMAND, ['token', 'issue', '--partner', partner, '--json'], place.env);
+  return (JSON.parse(issued) as { token: string }).token;
+}
+
+type Asked = {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+};
+type Others = { readonly url: string; readonly key: string; readonly token: string; readonly seconds: number };
+
+/** A supplier and another partner, at fixed instants: a late answer does not make the next question late. */
+async function askAsOthers({ url, key, token, seconds }: Others): Promise<Samples> {
+  const samples = emptySamples();
+  const clients = KINDS.map(() => new Pool(url, { connections: 16 }));
+  const json = { 'content-type': 'application/json' };
+  const count = Math.ceil((seconds * 1000) / ASK_EVERY_MS);
+  const { run: runName, first } = newRun(count);
+  const requestOf: Record<Kind, (turn: number) => Asked> = {
+    'post a lead': (turn) => ({
+      method: 'POST',
+      path: '/api/v1/ingest',
+      headers: { ...json, 'x-api-key': key },
+      body: leadBody(runName, first + turn),
+    }),
+    'read deliveries': () => ({
+      method: 'GET',
+      path: '/api/v1/buyer/leads?pageSize=25',
+      headers: { authorization: `Bearer ${token}` },
+    }),
+    'change settings': (turn) => ({
+      method: 'PATCH',
+      path: '/api/v1/buyer/account',
+      headers: { ...json, authorization: `Bearer ${token}` },
+      body: JSON.stringify({ ccEmails: [`sales.${turn % 2}@buyer.example.com`] }),
+    }),
+  };
+  const pending: Array<Promise<void>> = [];
+  const began = performance.now();
+  for (let turn = 0; turn < count; turn += 1) {
+    for (const [index, kind] of KINDS.entries()) {
+      // Settings are changed less often than leads are posted.
+      if (kind === 'change settings' && turn % 8 !== 0) continue;
+      pending.push(timed(clients[index] as Pool, requestOf[kind](turn), samples[kind]));
+    }
+    await sleep(Math.max(0, began + (turn + 1) * ASK_EVERY_MS - performance.now()));
+  }
+  await Promise.all(pending);
+  for (const one of clients) await one.close();
+  return samples;
+}
+
+async function timed(client: Pool, request: Asked, into: number[]): Promise<void> {
+  const began = performance.now();
+  const { statusCode, body } = await client.request(request);
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`${request.path}: ${statusCode} ${text.slice(0, 300)}`);
+  into.push(performance.now() - began);
+}
+
+/** So many changes, some at once, from the beginning of the measurement on. */
+function changeSettings(url: string, token: string): { stop(): Promise<void> } {
+  const clients = Array.from({ length: CHANGES_AT_ONCE }, () => new Client(url));
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  let next = 0;
+  const working = clients.map(async (own) => {
+    while (next < CHANGES) {
+      const body = JSON.stringify({ ccEmails: [`change.${next++}@buyer.example.com`] });
+      const answer = await own.request({ method: 'PATCH', path: '/api/v1/buyer/account', headers, body });
+      await answer.body.dump();
+      // Refused for being too many at once is an answer, too.
+      if (answer.statusCode !== 200 && answer.statusCode !== 429) throw new Error(`PATCH: ${answer.statusCode}`);
+    }
+  });
+  return {
+    async stop() {
+      await Promise.all(working);
+      for (const own of clients) await own.close();
+    },
+  };
+}
+
+function exportSlowly(url: string, token: string): { stop(): Promise<void> } {
+  const clients = Array.from({ length: EXPORTS }, () => new Client(url, { bodyTimeout: 0 }));
+  const ending = new AbortController();
+  const working = clients.map(async (own) => {
+    try {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await own.request({
+        method: 'GET',
+        path: '/api/v1/buyer/export',
+        headers,
+        signal: ending.signal,
+      });
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        await sleep((1000 * chunk.length) / EXPORT_BYTES_PER_SECOND, undefined, { signal: ending.signal });
+      }
+    } catch (error) {
+      if (!ending.signal.aborted) throw error;
+    }
+  });
+  return {
+    async stop() {
+      ending.abort();
+      await Promise.all(working);
+      for (const own of clients) await own.destroy();
+    },
+  };
+}
+
+function describe(found: ReadonlyMap<string, Samples>): Section {
+  const quiet = found.get('nothing') ?? emptySamples();
+  const rows = [...found].flatMap(([name, samples]) =>
+    KINDS.map((kind) => {
+      const [p50, p99] = [percentile(samples[kind], 50), percentile(samples[kind], 99)];
+      const before = percentile(quiet[kind], 99);
+      const further = name === 'nothing' ? ['', ''] : [shown(p99 - before), shown(p99 / before)];
+      return [`${name}: ${kind}`, String(samples[kind].length), shown(p50), shown(p99), ...further];
+    }),
+  );
+  return {
+    name: 'neighbours',
+    title: 'Others beside one busy partner',
+    notes: [
+      `One process (\`--role all\`). A supplier posts ${1000 / ASK_EVERY_MS} leads a second, another partner reads its deliveries as often and changes its settings ${1000 / ASK_EVERY_MS / 8} times a second, at fixed instants.`,
+      `Meanwhile one partner with ${(DELIVERIES / 10).toLocaleString('en-US')} deliveries does nothing, changes its settings ${CHANGES} times (${CHANGES_AT_ONCE} at once), or asks for ${EXPORTS} exports that it reads at ${EXPORT_BYTES_PER_SECOND / 1000} kB/s; in turn, in every round.`,
+    ],
+    tables: [
+      {
+        title: 'Times that the others see',
+        columns: ['the busy partner: what others do', 'requests', 'p50 ms', 'p99 ms', 'more ms at p99', 'ratio'],
+        rows,
+      },
+    ],
+    data: Object.fromEntries(found),
+  };
+}
