@@ -9,7 +9,7 @@ const LIVE: Readonly<Record<PublicStatus, string>> = {
   'Calendar Assigned': 'Sold as a booked call.',
   Duplicate: 'Not sold: every buyer who would take it already had this person.',
   'No Buyer': 'Not sold: no buyer was open for it.',
-  Invalid: 'Refused at the door: it failed its checks, and was not passed on.',
+  Invalid: 'Rejected: it failed the checks and was not passed on.',
 };
 
 const ON_PAPER: Readonly<Record<PublicStatus, string>> = {
@@ -18,7 +18,7 @@ const ON_PAPER: Readonly<Record<PublicStatus, string>> = {
   'Calendar Assigned': 'It would have been sold as a booked call. It is a test, so nobody got it.',
   Duplicate: 'It would not have been sold: every buyer who would take it already had this person.',
   'No Buyer': 'It would not have been sold: no buyer was open for it.',
-  Invalid: 'It would have been refused at the door: it failed its checks.',
+  Invalid: 'It would have been rejected: it failed the checks.',
 };
 
 export function statusInWords(status: PublicStatus, isTest: boolean): string {

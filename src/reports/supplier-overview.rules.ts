@@ -12,7 +12,7 @@ export type DayCount = StatusCount & {
 };
 
 export type OverviewTotals = SupplierTotals['totals'] & {
-  /** Passed the checks: submitted less those refused at the door. */
+  /** Passed the checks: submitted less those that the checks rejected. */
   readonly accepted: number;
   /** Percent of submitted with one decimal. */
   readonly acceptedRate: number;

@@ -77,7 +77,7 @@ describe('The overview', () => {
       leadBody(2),
       // Nobody wants it.
       leadBody(3, { state: 'TX' }),
-      // Refused at the door.
+      // Rejected by the checks.
       leadBody(4, { email: undefined, phone: undefined }),
     ]);
     const overview = await seen(

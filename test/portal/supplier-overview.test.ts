@@ -75,7 +75,7 @@ describe('The overview of a supplier', () => {
     );
   });
 
-  test('tells what was refused at the door by each fault, and what came to nothing afterwards, with remedies', async () => {
+  test('tells what the checks rejected by each fault, and what came to nothing afterwards, with remedies', async () => {
     const { atTheDoor, afterwards } = (await overview()).rejections;
     expect(atTheDoor.map(({ reason, leads, share }: Json) => [reason, leads, share])).toEqual([
       ['phone invalid', 2, 25],

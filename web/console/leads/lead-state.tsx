@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<LeadState, readonly [word: string, tone: Tone]>> = 
   routed: ['Sold', 'good'],
   no_buyer: ['No buyer', 'bad'],
   duplicate: ['Duplicate', 'bad'],
-  invalid: ['Refused at the door', 'bad'],
+  invalid: ['Rejected by the checks', 'bad'],
 };
 
 export const stateChoices = [

@@ -20,19 +20,19 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
   const refused = overview.totals.submitted - overview.totals.accepted;
   return (
     <>
-      <Section title="Refused at the door">
+      <Section title="Rejected by the checks">
         {refused > 0 && (
           <Text size="sm" c="dimmed">
-            {formatNumber(refused)} of {formatNumber(overview.totals.submitted)} failed their checks. One with several
-            faults stands at each of them.
+            {formatNumber(refused)} of {formatNumber(overview.totals.submitted)} failed their checks. A submission with
+            several faults counts for each of them.
           </Text>
         )}
         <DataTable
-          caption="Reasons for which submissions were refused"
+          caption="Submissions rejected by the checks, by reason"
           columns={DOOR_COLUMNS}
           rows={atTheDoor}
           rowKey={({ reason }) => reason}
-          empty={<Empty title="Nothing was refused">Every submission of this time passed its checks.</Empty>}
+          empty={<Empty title="No rejections">Every submission of this time passed its checks.</Empty>}
         />
       </Section>
       <Section title="Accepted and not sold">
@@ -41,7 +41,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
           columns={AFTER_COLUMNS}
           rows={afterwards}
           rowKey={({ reason }) => reason}
-          empty={<Empty title="Nothing was left over">Every accepted lead of this time was sold or is pending.</Empty>}
+          empty={<Empty title="Nothing unsold">Every accepted lead of this time was sold or is pending.</Empty>}
         />
       </Section>
     </>

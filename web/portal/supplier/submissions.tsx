@@ -23,7 +23,7 @@ const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   rejected: 'Came to nothing',
   duplicate: '– Duplicate',
   no_buyer: '– No Buyer',
-  invalid: '– Refused at the door',
+  invalid: '– Rejected by the checks',
   test: 'Tests',
 };
 
