@@ -63,7 +63,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   test('reads why leads were refused and what to do, and looks at one of them', async () => {
     const visitor = await arrive(house.keys.brightform);
     const { page } = visitor;
-    const refused = page.getByRole('table', { name: 'Reasons for which submissions were refused' });
+    const refused = page.getByRole('table', { name: 'Submissions rejected by the checks, by reason' });
     const contact = refused.getByRole('row').filter({ hasText: 'email or phone required' });
     await contact.getByText('Neither email nor phone had anything in it.').waitFor();
     await contact.getByText('What to do: Send email, phone, or both.').waitFor();
