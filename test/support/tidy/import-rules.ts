@@ -60,9 +60,8 @@ const isBase = (path: string): boolean => path.startsWith('src/base/');
 
 export const importRules: readonly Rule[] = [
   {
-    says: 'a folder of src imports only folders that stand below it',
-    because:
-      'whoever reads a slice then need not read those above it; work for a higher slice is left as a job (src/jobs.ts)',
+    says: 'a folder of src imports only from folders before it in layers.ts',
+    because: 'a slice can then be read without those after it; work for a later slice is left as a job (src/jobs.ts)',
     find(file) {
       const layer = layerOf(file.path);
       if (!isKnownLayer(layer)) return [{ at: 0, found: `src/${layer} has no place in test/support/tidy/layers.ts` }];

@@ -1,4 +1,4 @@
-// The order of the folders of `src/`, lowest first: a folder imports only what stands before it.
+// The order of the folders of `src/`, lowest first: a folder imports only from folders before it in this list.
 
 const ORDER = [
   'base',
@@ -30,7 +30,7 @@ const ORDER = [
   'entry',
 ];
 
-/** What stands lower and is still out of bounds: two slices that only meet in jobs. */
+/** Folders before it that a folder may not import from all the same: two slices that only meet in jobs. */
 const STRANGERS: ReadonlyArray<readonly [importer: string, imported: string]> = [['routing', 'claims']];
 
 /** The folder of a path in `src/`. Files directly in it are tables of contents of everything below them, but for `jobs.ts`. */
