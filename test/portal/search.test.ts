@@ -232,7 +232,11 @@ describe('A lead that was routed', () => {
     await eventually('it is found', async () => (await found('brightwater')).length === 1);
     const [id = ''] = await found('quillon.brightwater@canary-mail.example');
     expect([await found('5550187'), await found('brightwater quillon')]).toEqual([[id], [id]]);
-    const before = (await summit.get(`${LIST}/${id}`)).json;
+    // An erasure ends what is still being sent, and a delivery that failed shows nothing of its lead.
+    const before = await eventually('it is confirmed', async () => {
+      const { json } = await summit.get(`${LIST}/${id}`);
+      return json.delivery.status === 'Confirmed' ? json : null;
+    });
     expect(before).toMatchObject({
       isErased: false,
       consent: { given: true, version: 'v7', leadIp: '203.0.113.217' },
