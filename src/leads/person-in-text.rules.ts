@@ -19,10 +19,12 @@ const UNICODE_ESCAPE_LENGTH = 5;
 /** By code of ASCII: 0 for what ends a part of an address, else the code of the same character in small letters. */
 const LOCAL = codesOf("abcdefghijklmnopqrstuvwxyz0123456789_.!#$%&'*+/=?^`{|}~-");
 const OTHER_LETTERS = /^[\p{L}\p{N}]/u;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 const DOMAIN = codesOf('abcdefghijklmnopqrstuvwxyz0123456789.-');
 
 export function isPersonInText(text: string, { email, nationalDigits }: PersonInText): boolean {
-  const address = email === null ? null : wantedAddress(email);
+  const wanted = email === null ? null : wantedAddress(email);
+  const address = wanted !== null && mayHaveDomain(text, wanted.domain) ? wanted : null;
   const digits = nationalDigits === null ? null : Buffer.alloc(text.length);
   let digitCount = 0;
   let before = 0;
@@ -45,6 +47,15 @@ type WantedAddress = { readonly name: string; readonly domain: string; readonly 
 function wantedAddress({ mailbox, isWhole }: NonNullable<PersonInText['email']>): WantedAddress | null {
   const at = mailbox.lastIndexOf('@');
   return at <= 0 ? null : { name: mailbox.slice(0, at), domain: mailbox.slice(at + 1), isWhole };
+}
+
+/**
+ * False only where the domain is certainly not there. The engine looks for a plain word many times faster than the loop of
+ * `isPersonInText`, which text of nothing but `@` would keep busy; beyond ASCII letters have small forms that it does not know.
+ */
+function mayHaveDomain(text: string, domain: string): boolean {
+  if (BEYOND_ASCII.test(domain) || BEYOND_ASCII.test(text)) return true;
+  return new RegExp(`@${domain.replace(/[^a-z0-9]/gi, String.raw`\$&`)}`, 'i').test(text);
 }
 
 function isAddress(text: string, at: number, address: WantedAddress): boolean {
