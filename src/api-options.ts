@@ -1,4 +1,4 @@
-// What the routes are built of, and how a scope learns whose a credential is and what is in force for its owner (contract 1 and 2).
+// What the routes are built of, and how a scope learns whose a credential is and what is in force for its owner (contract 1.10, 2).
 import { strict as assert } from 'node:assert';
 
 import type { Logger } from 'pino';

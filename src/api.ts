@@ -1,4 +1,4 @@
-// The table of contents of HTTP: which routes there are, in which scope, and who may enter it (contract 1, 2, 6, 8).
+// The table of contents of HTTP: which routes there are, in which scope, and who may enter it (contract 1 to 3, 6, 8.4).
 import { type ApiOptions, ingestContextOf, known, type PartnerOptions, withOwner } from './api-options.ts';
 import { registerBuyerRoutes } from './buyer-routes.ts';
 import { claimWebhooks } from './claims/claim-webhook-schema.ts';

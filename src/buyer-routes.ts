@@ -1,4 +1,4 @@
-// What a partner can ask for, with a token at the API as well as signed in at the portal (contract 6, decision 022).
+// What a partner can ask for, with a token at the API as well as signed in at the portal (contract 6; decision 022).
 import { known, type PartnerOptions } from './api-options.ts';
 import { registerAuditLog } from './audit/audit-log.route.ts';
 import { registerAccount } from './buyers/account.route.ts';

@@ -13,7 +13,7 @@ import { forgetWriteQuota } from './platform/outbound/sheets/write-quota.ts';
 import type { Chore } from './platform/queue/chores.ts';
 import { RETENTION_WITHIN_MS, runRetention } from './privacy/retention.job.ts';
 
-/** Answers are kept for a day (contract 1), mail that nobody could send for a week. */
+/** Answers are kept for a day (contract 1.11), mail that nobody could send for a week. */
 const ANSWERS_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
 /** As far back as statistics go. */

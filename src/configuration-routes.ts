@@ -1,5 +1,5 @@
 // What an operator configures at the console: suppliers, partners, offers, credentials, the marketplace itself, and what a change would
-// come to (contract 7).
+// come to (contract 7.5).
 import type { ApiOptions } from './api-options.ts';
 import { registerConsolePartners } from './buyers/console-partners.route.ts';
 import { readBuyer } from './buyers/read-buyer.ts';

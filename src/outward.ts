@@ -1,5 +1,5 @@
 // Opens every way out of the house: the guarded client for what belongs to partners and suppliers, and the operator's own mail server,
-// SMS provider and Google account (contract 5 and 8).
+// SMS provider and Google account (contract 5, 8.3).
 import type { Channel } from './buyers/buyer.ts';
 import type { DeliveryChannel } from './deliveries/channel.ts';
 import { createEmailChannel } from './deliveries/email.channel.ts';

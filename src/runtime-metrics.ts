@@ -1,4 +1,4 @@
-// What the operator watches: leads in, decided and delivered, and how much waits (contract 8, metrics).
+// What the operator watches: leads in, decided and delivered, and how much waits (contract 8.4).
 import { Counter } from '@prometheus-io/client';
 
 import type { FinishReport } from './deliveries/finish-attempts.ts';

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { deadCitations, sectionsOf } from './support/tidy/citations.ts';
 import { codeRules } from './support/tidy/code-rules.ts';
 import { importRules } from './support/tidy/import-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
@@ -15,6 +16,9 @@ const RULES = [...importRules, ...codeRules].map((rule) => [rule.says, rule] as 
 
 // What is never part of the project: .gitignore names the same.
 const LEFT_OUT = /^(?:\.git|node_modules|data|coverage)$|^\.env$|\.log$/;
+
+// What can hold a comment, and the command, which has no ending.
+const CITING = /\.(?:[cm]?[jt]sx?|css|html|md|ya?ml|sh|php)$|^bin\/leadmarket$/;
 
 let paths: string[];
 let sources: Map<string, SourceFile>;
@@ -109,6 +113,47 @@ describe('beside src', () => {
       ...found.flat(),
       ...twice.map((number) => `docs/decisions/${number}-*.md: the number is taken twice`),
     ]).toEqual([]);
+  });
+
+  test('the contract numbers its sections in order, each once', async () => {
+    const sections = sectionsOf(await read('docs/contract.md'));
+    const inOrder = [...new Set(sections)].toSorted((left, right) =>
+      left.localeCompare(right, 'en', { numeric: true }),
+    );
+    expect(sections.length).toBeGreaterThan(50);
+    expect(sections).toEqual(inOrder);
+  });
+
+  test('comments and documents cite sections that docs/contract.md has, and no document outside of the repository', async () => {
+    const sections = new Set(sectionsOf(await read('docs/contract.md')));
+    // Migrations cannot be changed once they have landed.
+    const cited = paths.filter(
+      (path) => CITING.test(path) && !/^(?:migrations|bench\/results|sdk\/typescript)\//.test(path),
+    );
+    const found = await Promise.all(
+      cited.map(async (path) => {
+        const text = await read(path);
+        return deadCitations(path, text, sections).map((dead) => `${path}:${lineAt(text, dead.at)}: ${dead.found}`);
+      }),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  test.each([
+    ['src/leads/ingest-lead.ts', '// Reads a lead (contract 9.9).'],
+    ['src/leads/ingest-lead.ts', 'const limit = 5;\t// Contract 3.4, 3.99'],
+    ['src/leads/ingest-lead.ts', '// Reads a lead, and stores it as text (contract\n// 3.4 and 7.99).'],
+    ['src/leads/ingest-lead.ts', '/**\n * Milliseconds (contract 3.1 to 3.99).\n */'],
+    ['src/leads/ingest-lead.ts', '// Reads a lead (contract 3.4; source 2.5).'],
+    ['src/leads/ingest-lead.ts', '// Reads a lead (design: engine).'],
+    ['src/leads/ingest-lead.ts', '// Reads a lead (contract 3.4; house, transactions).'],
+    ['web/ui/page.tsx', '/** The five members of the source document. */'],
+    ['test/routing/scenarios/caps.yaml', '# Caps are counted by day (contract 4.99).'],
+    ['docs/api.md', 'See contract 99.'],
+    ['docs/glossary.md', '- **Cap**: a limit. (4.5, 6.99)'],
+  ])('a dead citation in %s is noticed: %j', (path, text) => {
+    const sections = new Set(['3', '3.1', '3.4', '4.5']);
+    expect(deadCitations(path, text, sections)).toHaveLength(1);
   });
 
   test('the README’s "Follow one lead" names at most ten files, all of which exist', async () => {

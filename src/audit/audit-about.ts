@@ -1,4 +1,4 @@
-// Finds what a partner may see of the audit trail about something, from some moment on (contract 6, timeline).
+// Finds what a partner may see of the audit trail about something, from some moment on (contract 6.13).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { selectAuditEventsAbout } from './about.sql.ts';

@@ -1,4 +1,4 @@
-// What an audit event says: who changed what from which value to which (contract 6, audit log).
+// What an audit event says: who changed what from which value to which (contract 6.15).
 import type { Uuid } from '../base/ids.ts';
 
 export type AuditActor = {

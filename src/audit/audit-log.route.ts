@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/audit-log: what was changed for a partner, and by whom (contract 6, beta tools).
+// GET /api/v1/buyer/audit-log: what was changed for a partner, and by whom (contract 6.15).
 import { type TSchema, Type } from 'typebox';
 
 import type { Database } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// An audit event as its partner reads it (contract 6, audit log).
+// An audit event as its partner reads it (contract 6.15).
 import { typeId } from '../base/ids.ts';
 import type { AuditChanges, AuditRecord } from './audit-event.ts';
 

@@ -1,4 +1,4 @@
-// The command `partner audit`: what a partner may see of its audit trail (contract 6, audit log).
+// The command `partner audit`: what a partner may see of its audit trail (contract 6.15).
 import type { Command } from 'commander';
 
 import { typeId, type Uuid } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// The whole audit trail at the operator's console (contract 6, audit log; contract 7).
+// The whole audit trail at the operator's console (contract 6.15).
 import { type TSchema, Type } from 'typebox';
 
 import { typeId, uuidOf } from '../base/ids.ts';

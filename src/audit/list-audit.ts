@@ -1,4 +1,4 @@
-// Reads what a partner may see of the audit trail (contract 6, audit log).
+// Reads what a partner may see of the audit trail (contract 6.15).
 import type { Tx } from '../platform/database/database.ts';
 import type { AuditRecord } from './audit-event.ts';
 import { type AuditRow, selectAuditEventsOfBuyer } from './audit.sql.ts';

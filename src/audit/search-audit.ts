@@ -1,4 +1,4 @@
-// Reads the whole audit trail for the operator, newest first (contract 6, audit log; contract 7).
+// Reads the whole audit trail for the operator, newest first (contract 6.15).
 import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Recognises the service's own secrets inside a text, so that none of them gets into the audit trail (contract 2 and 6).
+// Recognises the service's own secrets inside a text, so that none of them gets into the audit trail (contract 6.15).
 import type { AuditValue } from './audit-event.ts';
 
 // Shorter than any real one (38 characters, 44 for a signing secret), so that a cut-off copy counts too, and

@@ -1,5 +1,4 @@
-// Business days: Monday to Friday less the US federal holidays as they are observed and an operator's own days off (contract 6,
-// returns).
+// Business days: Monday to Friday less the US federal holidays as they are observed and an operator's own days off (contract 6.7).
 import { strict as assert } from 'node:assert';
 
 import { Temporal } from './temporal.ts';

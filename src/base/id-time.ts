@@ -1,4 +1,4 @@
-// Where a moment stands among ids: they begin with the time, so that a walk over them is a walk through time (contract 1, ids).
+// Where a moment stands among ids: they begin with the time, so that a walk over them is a walk through time (contract 1.3).
 import type { Uuid } from './ids.ts';
 
 /** Before every other one. */

@@ -1,4 +1,4 @@
-// Identifiers at the edge: TypeIDs (prefix + UUIDv7 in 26 base32 characters), `uuid` text inside and in the database (contract 1).
+// Identifiers at the edge: TypeIDs (prefix + UUIDv7 in 26 base32 characters), `uuid` text inside and in the database (contract 1.3).
 import { randomFillSync } from 'node:crypto';
 
 export const idPrefixes = {

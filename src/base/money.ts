@@ -1,4 +1,4 @@
-// Money is whole cents inside and a number with at most two decimals on the wire (contract 1); no float arithmetic decides anything.
+// Money is whole cents inside and a number with at most two decimals on the wire (contract 1.2); no float arithmetic decides anything.
 
 /** Text of up to nine whole digits and two decimals → cents; null for anything else. */
 export function parseCents(text: string): number | null {

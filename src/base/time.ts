@@ -1,4 +1,4 @@
-// Days and windows: UTC days for lists and statistics, a partner's own midnight, Monday and first of the month for caps (contract 1, 4).
+// Days and windows: UTC days for lists and statistics, a partner's own midnight, Monday and first of the month for caps (contract 1.1, 4.5).
 import { Temporal } from './temporal.ts';
 
 export type CapWindow = 'daily' | 'weekly' | 'monthly';

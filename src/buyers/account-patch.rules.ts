@@ -1,4 +1,4 @@
-// What a partner's change of its account says, and all that is wrong with it (contract 6, account).
+// What a partner's change of its account says, and all that is wrong with it (contract 6.16).
 import type { Members } from '../base/members.ts';
 import { type BuyerSetting, type BuyerSettings, buyerSettings, type EditableField } from './buyer.ts';
 import { checkSetting, type SettingOptions } from './check-setting.rules.ts';

@@ -1,4 +1,4 @@
-// The account as its partner reads and changes it (contract 6, account; source 2.10).
+// The account as its partner reads and changes it (contract 6.16).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';

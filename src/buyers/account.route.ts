@@ -1,5 +1,4 @@
-// GET and PATCH /api/v1/buyer/account: the partner's account, and the settings that it may change itself (contract 6, account;
-// source 2.10).
+// GET and PATCH /api/v1/buyer/account: the partner's account, and the settings that it may change itself (contract 6.16).
 import { strict as assert } from 'node:assert';
 
 import type { FastifyRequest } from 'fastify';

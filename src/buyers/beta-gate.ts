@@ -1,4 +1,4 @@
-// Beta tools are open to the partners for whom the operator enabled them, one by one (contract 6, beta tools).
+// Beta tools are open to the partners for whom the operator enabled them, one by one (contract 6.12).
 import { gate } from '../platform/http/gate.ts';
 import type { BetaTool, Buyer } from './buyer.ts';
 

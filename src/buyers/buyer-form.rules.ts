@@ -1,4 +1,4 @@
-// A buyer in the words of the marketplace file: what lists, differences and the export show (contract 7).
+// A buyer in the words of the marketplace file: what lists, differences and the export show (contract 7.6).
 import { wireAmount } from '../base/money.ts';
 import {
   betaTools,

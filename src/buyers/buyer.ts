@@ -10,7 +10,7 @@ export const channels: readonly Channel[] = ['webhook', 'email', 'sms', 'sheets'
 export type BetaTool = 'timeline' | 'delivery-logs' | 'test-delivery' | 'audit-log';
 export const betaTools: readonly BetaTool[] = ['timeline', 'delivery-logs', 'test-delivery', 'audit-log'];
 
-/** The seven settings of the source document's 2.10; each null (or empty) when not set. */
+/** The seven settings of contract 6.16; each null (or empty) when not set. */
 export type BuyerSettings = {
   readonly notificationEmail: string | null;
   readonly ccEmails: readonly string[];
@@ -76,5 +76,5 @@ export type Buyer = BuyerConfig & {
   readonly endpointDisabledAt: Date | null;
 };
 
-/** What a buyer token may do when its buyer says nothing else (contract 1). */
+/** What a buyer token may do when its buyer says nothing else (contract 1.12). */
 export const buyerRateLimit: RateLimit = { perSecond: 10, burst: 20 };

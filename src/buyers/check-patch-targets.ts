@@ -1,4 +1,4 @@
-// Asks DNS about the URLs that a partner wants to save: the half of the target rules that their text alone cannot answer (contract 5).
+// Asks DNS about the URLs that a partner wants to save: the half of the target rules that their text alone cannot answer (contract 5.7).
 import { checkTarget } from '../platform/outbound/check-target.ts';
 import type { PatchFault, SettingsPatch } from './account-patch.rules.ts';
 

@@ -1,4 +1,4 @@
-// Decides whether a value may become one of a buyer's seven settings, and which form of it is kept (contract 6, account; source 2.10).
+// Decides whether a value may become one of a buyer's seven settings, and which form of it is kept (contract 6.16).
 import { isBlank } from '../base/blank-text.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings } from './buyer.ts';

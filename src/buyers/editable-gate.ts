@@ -1,4 +1,4 @@
-// Routes of a setting that the operator may keep to itself are open to the partners that may change it (contract 9.9).
+// Routes of a setting that the operator may keep to itself are open to the partners that may change it (contract 5.9).
 import { gate } from '../platform/http/gate.ts';
 import type { Buyer, EditableField } from './buyer.ts';
 

@@ -1,4 +1,4 @@
-// The command `endpoint enable` (contract 7).
+// The command `endpoint enable` (contract 4.11, 7.2).
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// Changes a partner's own settings, all or nothing, as a change of configuration that every process takes up (contract 6, account).
+// Changes a partner's own settings, all or nothing, as a change of configuration that every process takes up (contract 6.16).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

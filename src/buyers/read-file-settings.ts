@@ -1,4 +1,4 @@
-// Reads what the last applied file stated of each buyer's settings (contract 7).
+// Reads what the last applied file stated of each buyer's settings (contract 7.5).
 import type { Tx } from '../platform/database/database.ts';
 import { readFileSettingsSql } from './buyer.sql.ts';
 import type { BuyerSettings } from './buyer.ts';

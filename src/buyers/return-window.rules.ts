@@ -1,5 +1,5 @@
 // Until when a delivery may be returned, and what stands in the way of a return: the refusals of filing one, in their order
-// (contract 6, returns).
+// (contract 6.7).
 import { endOfBusinessWindow, isWindowOver } from '../base/business-days.rules.ts';
 import type { ReturnPolicy } from './buyer.ts';
 

@@ -1,4 +1,4 @@
-// Activates, pauses or suspends a buyer (contract 7, `partner set-status`).
+// Activates, pauses or suspends a buyer (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, refuse, type Outcome } from '../base/outcome.ts';

@@ -1,5 +1,5 @@
 // Disables the endpoint of a buyer that answered 410, or nothing good for a long time, and enables it again; while disabled, the buyer's
-// offers are skipped (contract 4, 410).
+// offers are skipped (contract 4.11).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';

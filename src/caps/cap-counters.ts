@@ -1,5 +1,5 @@
 // What each offer has sold in its windows. Slots are taken under the row's lock, so a cap cannot be oversold by any number of
-// workers, and are given back when a delivery fails (contract 4, caps).
+// workers, and are given back when a delivery fails (contract 4.5).
 import type { CapWindow } from '../base/time.ts';
 import { int8Array, textArray, timestamptzArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';

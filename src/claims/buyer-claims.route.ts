@@ -1,4 +1,4 @@
-// POST and GET buyer/returns and buyer/disputes, and one of them read or withdrawn (contract 6, claims; source 2.7, 2.8).
+// POST and GET buyer/returns and buyer/disputes, and one of them read or withdrawn (contract 6.8 to 6.10).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 

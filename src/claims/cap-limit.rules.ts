@@ -1,4 +1,4 @@
-// How many returns a month's cap allows (contract 6, POST returns: the cap).
+// How many returns a month's cap allows (contract 6.7).
 import type { ClaimCap } from '../buyers/buyer.ts';
 
 /** So that a partner with few deliveries can return something at all. */

@@ -1,4 +1,4 @@
-// Reads the body of a return or dispute and names every fault at once (contract 6; source 2.7, 2.8). What only the delivery can
+// Reads the body of a return or dispute and names every fault at once (contract 6.8, 6.9). What only the delivery can
 // say, such as whether a proof is needed, is not decided here.
 import { isBlank } from '../base/blank-text.ts';
 import type { Members } from '../base/members.ts';

@@ -1,4 +1,4 @@
-// A dry run of a claim as its partner reads it (contract 9.9).
+// A dry run of a claim as its partner reads it (contract 6.11).
 import { typeId } from '../base/ids.ts';
 import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';

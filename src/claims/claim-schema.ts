@@ -1,4 +1,4 @@
-// Returns and disputes on the wire: what is filed and what is answered, for the OpenAPI document (contract 6; source 2.7, 2.8).
+// Returns and disputes on the wire: what is filed and what is answered, for the OpenAPI document (contract 6.8, 6.9).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';

@@ -1,5 +1,5 @@
 // What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
-// now (contract 6, delivery object).
+// now (contract 6.1).
 import type { Uuid } from '../base/ids.ts';
 import { type ClaimKind, type ClaimStatus, returnability } from '../buyers/return-window.rules.ts';
 import type { DeliveryRow } from '../deliveries/delivery-row.ts';

@@ -1,4 +1,4 @@
-// Which step a claim may take from where it stands (contract 6, claims): submitted → under_review → approved | denied, or withdrawn.
+// Which step a claim may take from where it stands (contract 6.10): submitted → under_review → approved | denied, or withdrawn.
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';
 
 export type ReviewStep = 'take' | 'approve' | 'deny';

@@ -1,4 +1,4 @@
-// What is sent to partners' endpoints about claims, for the OpenAPI document (contract 5).
+// What is sent to partners' endpoints about claims, for the OpenAPI document (contract 5.1).
 import { webhook } from '../deliveries/webhook-schema.ts';
 
 export const claimWebhooks: Readonly<Record<string, object>> = {

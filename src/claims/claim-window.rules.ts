@@ -1,5 +1,5 @@
 // The days of a claim: by when it is decided, how long a delivery can be disputed, and to which month's cap a return counts
-// (contract 6, POST returns, POST disputes).
+// (contract 6.7 to 6.9).
 import { endOfBusinessWindow } from '../base/business-days.rules.ts';
 import { Temporal } from '../base/temporal.ts';
 import { capSpan, type Span } from '../base/time.ts';

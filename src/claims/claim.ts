@@ -1,4 +1,4 @@
-// A return or dispute as it is stored, with what its delivery adds (contract 6, POST returns, POST disputes, claims).
+// A return or dispute as it is stored, with what its delivery adds (contract 6.8 to 6.10).
 import type { Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/return-window.rules.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';

@@ -1,4 +1,4 @@
-// The commands `claims list`, `show`, `take`, `approve` and `deny` (contract 7).
+// The commands `claims list`, `show`, `take`, `approve` and `deny` (contract 7.2).
 import { type Command, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6, claims).
+// Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6.10, 7.7).
 import { Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';

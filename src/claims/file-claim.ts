@@ -1,4 +1,4 @@
-// Files a return or dispute, or says why not: under the lock on the delivery, and for a return on its month's cap (contract 6).
+// Files a return or dispute, or says why not: under the lock on the delivery, and for a return on its month's cap (contract 6.8, 6.9).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

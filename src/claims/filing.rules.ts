@@ -1,4 +1,4 @@
-// Why a return or dispute cannot be filed: the refusals that follow on a readable body, first that applies (contract 6).
+// Why a return or dispute cannot be filed: the refusals that follow on a readable body, first that applies (contract 6.8, 6.9).
 import { isWindowOver } from '../base/business-days.rules.ts';
 import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';

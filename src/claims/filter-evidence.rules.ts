@@ -1,5 +1,5 @@
 // Holds a lead's values against the filters that its offer had when it was sold: evidence for whoever decides on a claim of a wrong
-// place or filter (contract 6, claims). It decides nothing.
+// place or filter (contract 7.7). It decides nothing.
 import { wireAmount } from '../base/money.ts';
 import { isMembers, type Members } from '../base/members.ts';
 

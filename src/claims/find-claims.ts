@@ -1,4 +1,4 @@
-// Finds claims for the operator: a list, or one with its evidence (contract 7, claims list and show).
+// Finds claims for the operator: a list, or one with its evidence (contract 7.2, 7.4).
 import type { Uuid } from '../base/ids.ts';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';

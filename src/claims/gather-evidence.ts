@@ -1,4 +1,4 @@
-// Gathers what our own data say of a claim when it is filed, for whoever decides on it; the partner never sees it (contract 6, claims).
+// Gathers what our own data say of a claim when it is filed, for whoever decides on it; the partner never sees it (contract 7.7).
 import { typeId, type Uuid } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { DAY_MS } from '../base/time.ts';

@@ -1,4 +1,4 @@
-// Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6).
+// Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6.8, 6.9, 6.11).
 import type { Uuid } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';

@@ -1,4 +1,4 @@
-// The monthly caps on returns: how many are used, how many are allowed, and the row under whose lock one more is taken (contract 6).
+// The monthly caps on returns: how many are used, how many are allowed, and the row under whose lock one more is taken (contract 6.7).
 import { strict as assert } from 'node:assert';
 
 import type { ClaimCap, ReturnPolicy } from '../buyers/buyer.ts';

@@ -1,4 +1,4 @@
-// Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6, claims; contract 7).
+// Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6.10, 7.7).
 import { strict as assert } from 'node:assert';
 
 import type { Uuid } from '../base/ids.ts';

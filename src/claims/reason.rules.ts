@@ -1,4 +1,4 @@
-// The reasons that a return or dispute may have, for which kind of delivery, and those that are never one (source 7.2).
+// The reasons that a return or dispute may have, for which kind of delivery, and those that are never one (contract 6.7).
 import type { EventType } from '../deliveries/delivery-ref.ts';
 
 const LEAD_REASONS = [

@@ -1,4 +1,4 @@
-// The return policy on the wire, for the OpenAPI document (contract 6, GET return-policy).
+// The return policy on the wire, for the OpenAPI document (contract 6.7).
 import { type Static, Type } from 'typebox';
 
 import { notReturnable, reasonCodes, reasonsOf } from './reason.rules.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/return-policy (contract 6; source 4, 8).
+// GET /api/v1/buyer/return-policy (contract 6.7).
 import { Type } from 'typebox';
 
 import type { Buyer } from '../buyers/buyer.ts';

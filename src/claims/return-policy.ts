@@ -1,4 +1,4 @@
-// A partner's return policy with what is left of its monthly caps now (contract 6, GET return-policy).
+// A partner's return policy with what is left of its monthly caps now (contract 6.7).
 import { federalHolidays } from '../base/business-days.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';

@@ -1,4 +1,4 @@
-// Reviews a claim: takes it up, approves or denies it. The only operation that posts a credit (contract 6, claims).
+// Reviews a claim: takes it up, approves or denies it. The only operation that posts a credit (contract 6.10).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

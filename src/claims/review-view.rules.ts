@@ -1,4 +1,4 @@
-// A claim as the operator reviews it, in the words of the console's interface (contract 6, claims; contract 7).
+// A claim as the operator reviews it, in the words of the console's interface (contract 6.10, 7.7).
 import { isWindowOver } from '../base/business-days.rules.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';

@@ -1,4 +1,4 @@
-// The claims behind events of a partner's feed, as the partner sees them now (contract 5, webhook types).
+// The claims behind events of a partner's feed, as the partner sees them now (contract 5.1, 6.3).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';

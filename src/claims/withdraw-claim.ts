@@ -1,4 +1,4 @@
-// Takes a claim back while nobody has looked at it yet (contract 6, claims).
+// Takes a claim back while nobody has looked at it yet (contract 6.10).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { Uuid } from '../base/ids.ts';

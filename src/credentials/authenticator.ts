@@ -1,4 +1,4 @@
-// Decides whose a presented secret is, on nearly every request without asking the database (contract 2).
+// Decides whose a presented secret is, on nearly every request without asking the database (contract 2.2).
 import { timingSafeEqual } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-// The commands `key` and `token`: issue, list, revoke (contract 2 and 7), and with them `secret`.
+// The commands `key` and `token`: issue, list, revoke (contract 2.2, 7.2), and with them `secret`.
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -34,7 +34,7 @@ const words = {
   operator_token: { owner: 'operator', id: 'tokenId', secret: 'token' },
 } as const satisfies Record<CredentialKind, { owner: string; id: string; secret: string }>;
 
-/** Operators' tokens are not issued: there is nothing yet that they open (contract 9.14). */
+/** Operators' tokens are not issued: there is nothing yet that they open (contract 2). */
 type Holder = { readonly kind: 'supplier_key' | 'buyer_token'; readonly ownerKey: string };
 type IssueOptions = { readonly label?: string; readonly expires?: Date };
 

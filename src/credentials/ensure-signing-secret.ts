@@ -1,4 +1,4 @@
-// Gives a supplier or buyer its signing secret where it has none yet (contract 5).
+// Gives a supplier or buyer its signing secret where it has none yet (contract 5.9).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Issues a supplier key, buyer token or operator token: the secret is in the answer and nowhere else (contract 2).
+// Issues a supplier key, buyer token or operator token: the secret is in the answer and nowhere else (contract 2.1).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';

@@ -1,4 +1,4 @@
-// Lists credentials without their secrets, revoked and expired ones too (contract 2).
+// Lists credentials without their secrets, revoked and expired ones too (contract 2.2).
 import { LAST_ID } from '../base/id-time.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';

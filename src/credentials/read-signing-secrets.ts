@@ -1,4 +1,4 @@
-// Reads the secrets that sign at this moment: the current one, and for 24 h after a rotation the one before it (contract 5).
+// Reads the secrets that sign at this moment: the current one, and for 24 h after a rotation the one before it (contract 5.9).
 import type { Tx } from '../platform/database/database.ts';
 import type { SecretOwner, SigningSecrets } from './signing-secret.ts';
 import { selectSigningSecrets, type SigningSecretRow } from './signing-secrets.sql.ts';

@@ -1,4 +1,4 @@
-// Revokes a credential for good; every process refuses it within 5 s (contract 2, authenticator.ts).
+// Revokes a credential for good; every process refuses it within 5 s (contract 2.2).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

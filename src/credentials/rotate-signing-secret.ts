@@ -1,4 +1,4 @@
-// Replaces a signing secret; what is sent during the next 24 h carries a signature of each (contract 5).
+// Replaces a signing secret; what is sent during the next 24 h carries a signature of each (contract 5.9).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

@@ -1,4 +1,4 @@
-// Makes and reads the text of a credential's secret: random part, CRC32 over everything before it, SHA-256 for storage (contract 2).
+// Makes and reads the text of a credential's secret: random part, CRC32 over everything before it, SHA-256 for storage (contract 2.1).
 import { strict as assert } from 'node:assert';
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,4 @@
-// The shape of a credential's secret: a prefix that names its kind, 32 random characters and 6 of a checksum (contract 2).
+// The shape of a credential's secret: a prefix that names its kind, 32 random characters and 6 of a checksum (contract 2.1).
 import { type CredentialKind, credentialKinds } from './credential.ts';
 
 export const secretPrefixes = {

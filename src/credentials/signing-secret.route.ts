@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/webhook-secret, GET /api/v1/supplier/callback-secret and POST …/rotate: an owner reads and replaces the secret that
-// its messages are signed with (contract 9.9).
+// its messages are signed with (contract 5.9).
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 

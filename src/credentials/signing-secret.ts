@@ -1,4 +1,4 @@
-// The secrets that sign what the service sends: one per supplier and one per buyer, in the form of Standard Webhooks (contract 5).
+// The secrets that sign what the service sends: one per supplier and one per buyer, in the form of Standard Webhooks (contract 5.9).
 import { randomBytes } from 'node:crypto';
 
 export type SecretOwner = { readonly kind: 'supplier' | 'buyer'; readonly key: string };
@@ -9,7 +9,7 @@ export type SigningSecrets = {
   readonly previous: { readonly secret: string; readonly validUntil: Date } | null;
 };
 
-/** Long enough for a receiver to exchange its secret in working hours, whatever its time zone (contract 5). */
+/** Long enough for a receiver to exchange its secret in working hours, whatever its time zone (contract 5.9). */
 export const OVERLAP_MS = 24 * 3_600_000;
 
 /** `whsec_` and 32 random bytes in base64; the standard allows 24 to 64. */

@@ -1,4 +1,4 @@
-// The commands `secret show` and `secret rotate` (contract 5 and 7).
+// The commands `secret show` and `secret rotate` (contract 5.9, 7.2).
 import type { Command } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';

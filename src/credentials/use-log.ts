@@ -1,4 +1,4 @@
-// Remembers when credentials were used and writes it in batches, so that no request pays for it (contract 2, last-used time).
+// Remembers when credentials were used and writes it in batches, so that no request pays for it (contract 2.2).
 import type { Uuid } from '../base/ids.ts';
 import type { Database } from '../platform/database/database.ts';
 import { updateLastUsed } from './credentials.sql.ts';

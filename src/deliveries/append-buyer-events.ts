@@ -1,4 +1,4 @@
-// Adds to the partners' feed of events what they are told, in the transaction that makes it true (contract 5; decision 015).
+// Adds to the partners' feed of events what they are told, in the transaction that makes it true (contract 6.3; decision 015).
 import type { Uuid } from '../base/ids.ts';
 import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// The calendar entry of a booked slot, as calendars of all kinds read it (contract 5, e-mail; RFC 5545).
+// The calendar entry of a booked slot, as calendars of all kinds read it (contract 5.3; RFC 5545).
 
 export type Appointment = {
   /** The same for every mail about it, so that a calendar takes it once. */

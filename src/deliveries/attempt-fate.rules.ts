@@ -1,4 +1,4 @@
-// What is known of an attempt besides its answer: that it need not be made, and what its failure uses up (contract 4, retries, breaker).
+// What is known of an attempt besides its answer: that it need not be made, and what its failure uses up (contract 4.10, 4.12).
 import type { Channel } from '../buyers/buyer.ts';
 import { isUsedUp, type JobState } from '../platform/outbound/retry.rules.ts';
 

@@ -1,4 +1,4 @@
-// The attempt as partners read it, in the log of deliveries and in a timeline (contract 6, beta tools).
+// The attempt as partners read it, in the log of deliveries and in a timeline (contract 6.13).
 import { type Static, type TSchema, Type } from 'typebox';
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

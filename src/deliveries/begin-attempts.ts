@@ -1,4 +1,4 @@
-// Leases due send jobs and writes down that an attempt begins, before anything leaves the house (contract 4, retries).
+// Leases due send jobs and writes down that an attempt begins, before anything leaves the house (contract 4.10).
 import { newUuid, typeId, type Uuid } from '../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../buyers/buyer.ts';
 import { maskedTargetOf } from '../buyers/channel-target.rules.ts';

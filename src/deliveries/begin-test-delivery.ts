@@ -1,4 +1,4 @@
-// Makes a test delivery to a partner's webhook, and writes down that its attempt begins (contract 6, test-delivery).
+// Makes a test delivery to a partner's webhook, and writes down that its attempt begins (contract 6.14).
 import { strict as assert } from 'node:assert';
 
 import { newUuid, type Uuid } from '../base/ids.ts';

@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/events: everything that the partner's webhook would have been told, in order, for partners who rather ask than
-// listen (contract 5, webhook types).
+// listen (contract 6.3).
 import { type TSchema, Type } from 'typebox';
 
 import { typeId, type Uuid } from '../base/ids.ts';

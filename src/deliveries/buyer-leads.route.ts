@@ -1,5 +1,4 @@
-// GET /api/v1/buyer/leads and one of them: the partner's own deliveries, page by page or by id (contract 6, GET leads; contract 9.9;
-// source 2.3).
+// GET /api/v1/buyer/leads and one of them: the partner's own deliveries, page by page or by id (contract 6.2).
 import { Type } from 'typebox';
 
 import { uuidOf } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4, money).
+// Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4.14).
 import { type Uuid, typeId } from '../base/ids.ts';
 import { postTransfers } from '../ledger/post-transfers.ts';
 import type { TransferInput } from '../ledger/transfer.rules.ts';

@@ -1,4 +1,4 @@
-// Recounts what is held of partners' money: the payouts of their pending deliveries (contract 4, funds; contract 7, ledger check).
+// Recounts what is held of partners' money: the payouts of their pending deliveries (contract 4.7, 7.7).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Pending → Confirmed, and the buyer charged, in one transaction: repeating it changes nothing (contract 4, money).
+// Pending → Confirmed, and the buyer charged, in one transaction: repeating it changes nothing (contract 4.14).
 import type { Uuid } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { uuidArray } from '../platform/database/binary-array.ts';

@@ -1,4 +1,4 @@
-// The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4, breaker).
+// The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4.12).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';

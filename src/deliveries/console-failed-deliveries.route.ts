@@ -1,4 +1,4 @@
-// The console's failed deliveries, one or several of which the operator has sent again (contract 7, `deliveries retry`).
+// The console's failed deliveries, one or several of which the operator has sent again (contract 7.7).
 import { type TSchema, Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';

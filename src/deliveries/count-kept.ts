@@ -1,5 +1,5 @@
 // How many deliveries of a kind a buyer has in a span of time that were confirmed, returned ones among them: what caps on returns
-// are a share of (contract 6). The counts of whole days answer; rows are read for the parts of days at the ends only.
+// are a share of (contract 6.7). The counts of whole days answer; rows are read for the parts of days at the ends only.
 import { strict as assert } from 'node:assert';
 
 import type { Span } from '../base/time.ts';

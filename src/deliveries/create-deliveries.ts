@@ -1,4 +1,4 @@
-// Makes the deliveries of a batch of sales with their send jobs; what has no channel to go through is confirmed at once (contract 4).
+// Makes the deliveries of a batch of sales with their send jobs; what has no channel to go through is confirmed at once (contract 4.9).
 import type { Uuid } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';

@@ -1,4 +1,4 @@
-// The command `deliveries retry`: one delivery, or all of a partner since some time, to its webhook again (contract 7).
+// The command `deliveries retry`: one delivery, or all of a partner since some time, to its webhook again (contract 7.2, 7.7).
 import { type Command, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';

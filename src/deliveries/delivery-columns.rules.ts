@@ -1,4 +1,4 @@
-// A delivery as one row of a table, the same in the CSV export and in a partner's sheet (contract 6, GET export).
+// A delivery as one row of a table, the same in the CSV export and in a partner's sheet (contract 5.5, 6.6).
 import type { DeliveryFacts, ShownFields } from './delivery-view.rules.ts';
 
 /** As the wire has it: money is a number with at most two decimals, an instant is ISO 8601 UTC text, null is "not given". */

@@ -1,4 +1,4 @@
-// Which of a partner's deliveries a request is about, by status and days: the same parameters for the list and the export (contract 6).
+// Which of a partner's deliveries a request is about, by status and days: the same parameters for the list and the export (contract 6.2, 6.6).
 // The public API counts in UTC days, the portal in the days of the partner's own zone.
 import { Type } from 'typebox';
 

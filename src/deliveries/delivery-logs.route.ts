@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/delivery-logs: the partner's latest attempts of every channel and kind, tests too (contract 6, beta tools).
+// GET /api/v1/buyer/delivery-logs: the partner's latest attempts of every channel and kind, tests too (contract 6.13).
 import { Type } from 'typebox';
 
 import { betaGate } from '../buyers/beta-gate.ts';

@@ -1,4 +1,4 @@
-// The path parameter of everything about one delivery. Its form is not checked here: a malformed id is an unknown one (contract 1).
+// The path parameter of everything about one delivery. Its form is not checked here: a malformed id is an unknown one (contract 1.8).
 import { Type } from 'typebox';
 
 export const DeliveryParams = Type.Object({

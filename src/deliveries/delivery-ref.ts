@@ -1,4 +1,4 @@
-// The reference of a delivery that can be read over the phone, such as LS-100042 (contract 1).
+// The reference of a delivery that can be read over the phone, such as LS-100042 (contract 1.3).
 
 const LETTERS = { 'Lead Sale': 'LS', 'Calendar Assigned': 'CA' } as const;
 

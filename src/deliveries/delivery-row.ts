@@ -1,4 +1,4 @@
-// A delivery with its lead as the statements here read it, and the four spellings of its status (contract 4, deliveries).
+// A delivery with its lead as the statements here read it, and the four spellings of its status (contract 4.9).
 import type { Uuid } from '../base/ids.ts';
 import type { EventType } from './delivery-ref.ts';
 

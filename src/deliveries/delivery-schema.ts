@@ -1,4 +1,4 @@
-// The delivery as partners see it, in lists and in webhook bodies: the source's 2.1 and 2.2 with what contract 6 adds.
+// The delivery as partners see it, in lists and in webhook bodies: the delivery object (contract 6.1).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { returnRefusals } from '../buyers/return-window.rules.ts';

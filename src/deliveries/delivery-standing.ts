@@ -1,5 +1,5 @@
 // What claims and caps on returns mean for deliveries that are shown. The slice above knows it and lends the way to ask, so that
-// deliveries need not know claims (contract 6, delivery object).
+// deliveries need not know claims (contract 6.1).
 import type { Uuid } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// The delivery as partners read it: the object of GET leads, as it is now, and the `data` of its message, as it was sold (contract 5, 6).
+// The delivery as partners read it: the object of GET leads, as it is now, and the `data` of its message, as it was sold (contract 5.2, 6.1).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
@@ -29,7 +29,7 @@ export type DeliveryViewing = {
 /** What does not change with the hour of reading. */
 export type DeliveryFacts = Omit<DeliveryView, 'claim' | 'returnable'>;
 
-/** Members in the order of the source's 2.1 and 2.2, so that equal views are equal as JSON text. */
+/** Members in the order of the delivery object (contract 6.1), so that equal views are equal as JSON text. */
 export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): DeliveryView {
   const { policy, timeZone, now, claim, returnDenied = false, capReached = false } = viewing;
   const { status, deliveredAt } = row;

@@ -1,4 +1,4 @@
-// Takes endpoints out of use that answered 410 or nothing good for a long time, and tells their partners how much waits (contract 4, 410).
+// Takes endpoints out of use that answered 410 or nothing good for a long time, and tells their partners how much waits (contract 4.11).
 import { type BadEndpoint, disableEndpoints as disable } from '../buyers/set-endpoint.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { countWaiting } from './send.sql.ts';

@@ -1,4 +1,4 @@
-// Drafts the charges for deliveries that are confirmed by being there: nothing was ever held for them (contract 4, money).
+// Drafts the charges for deliveries that are confirmed by being there: nothing was ever held for them (contract 4.14).
 import { draftTransfers } from '../ledger/draft-transfers.ts';
 import type { NewTransfer } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// E-mail: one mail for each lead, to the notification address and with copies to the others (contract 5).
+// E-mail: one mail for each lead, to the notification address and with copies to the others (contract 5.3).
 import type { Mailer } from '../platform/outbound/mail/mail.ts';
 import { notTried, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import type { DeliveryChannel, Parcel, Recipient } from './channel.ts';

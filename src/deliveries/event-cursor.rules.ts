@@ -1,4 +1,4 @@
-// The cursor of a feed of events: a place between two events, in a text that clients keep and hand back (contract 6, events).
+// The cursor of a feed of events: a place between two events, in a text that clients keep and hand back (contract 6.3).
 import { hash } from 'node:crypto';
 
 const PREFIX = 'evc_';

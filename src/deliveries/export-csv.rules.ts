@@ -1,4 +1,4 @@
-// Deliveries as the text of a CSV file: RFC 4180 with CRLF, and nothing in it that a spreadsheet would run (contract 6, GET export).
+// Deliveries as the text of a CSV file: RFC 4180 with CRLF, and nothing in it that a spreadsheet would run (contract 6.6).
 import { stringify } from 'csv-stringify/sync';
 
 import { type Cell, columnNames, moneyColumns } from './delivery-columns.rules.ts';

@@ -1,4 +1,4 @@
-// A delivery as a line of the export (contract 6, GET export). Nearly every one is written straight from the stored text of its fields:
+// A delivery as a line of the export (contract 6.6). Nearly every one is written straight from the stored text of its fields:
 // to take that apart into cells, and those into CSV, is most of the work of a large file.
 import { typeId } from '../base/ids.ts';
 import { formatCents } from '../base/money.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/export: the partner's deliveries as a CSV file (contract 6, GET export; source 2.13).
+// GET /api/v1/buyer/export: the partner's deliveries as a CSV file (contract 6.6).
 import { Type } from 'typebox';
 
 import { utcDay } from '../base/time.ts';

@@ -1,5 +1,5 @@
 // Pending → Failed: the slot, the money and the person are free again, and a lead that certainly nobody received goes back to
-// routing (contract 4, Failed).
+// routing (contract 4.13).
 import type { Uuid } from '../base/ids.ts';
 import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';

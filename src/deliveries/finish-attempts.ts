@@ -1,4 +1,4 @@
-// Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4). A batch of
+// Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A batch of
 // results shares one transaction; whatever is repeated changes nothing.
 import type { Uuid } from '../base/ids.ts';
 import type { BreakerPolicy } from '../endpoints/breaker.rules.ts';

@@ -1,4 +1,4 @@
-// Writes down how a test delivery ended. It is not tried again, counts for no breaker and disables no endpoint (contract 6).
+// Writes down how a test delivery ended. It is not tried again, counts for no breaker and disables no endpoint (contract 6.14).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { TestResult } from './send-test-delivery.ts';

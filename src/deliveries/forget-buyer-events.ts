@@ -1,4 +1,4 @@
-// Forgets old events of the partners' feeds, some at a time (contract 6, events).
+// Forgets old events of the partners' feeds, some at a time (contract 6.3).
 import type { Tx } from '../platform/database/database.ts';
 import { forgetEvents } from './buyer-event.sql.ts';
 

@@ -1,4 +1,4 @@
-// Says which deliveries can be sent to their partner's webhook again, and why the others cannot (contract 6). Whether a failed one can
+// Says which deliveries can be sent to their partner's webhook again, and why the others cannot (contract 6.4). Whether a failed one can
 // be its partner's again is known only once it is tried: this says what is certain before.
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// The mail that brings a lead or a booking to its partner: subject, plain text, HTML and calendar entry (contract 5, e-mail).
+// The mail that brings a lead or a booking to its partner: subject, plain text, HTML and calendar entry (contract 5.3).
 import { formatCents } from '../base/money.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
 import {

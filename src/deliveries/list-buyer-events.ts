@@ -1,4 +1,4 @@
-// A page of a partner's feed of events, from a place in it on (contract 6, events).
+// A page of a partner's feed of events, from a place in it on (contract 6.3).
 import { type Outcome, done, refuse } from '../base/outcome.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';

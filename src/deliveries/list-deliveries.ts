@@ -1,4 +1,4 @@
-// A page of a partner's deliveries and how many there are in all, newest first by deliveredAt, then id (contract 6, GET leads).
+// A page of a partner's deliveries and how many there are in all, newest first by deliveredAt, then id (contract 6.2).
 import type { Tx } from '../platform/database/database.ts';
 import { countByDay } from './count-by-day.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';

@@ -1,4 +1,4 @@
-// Every place that something is sent to, and how it is doing: for the operator (contract 4, breaker).
+// Every place that something is sent to, and how it is doing: for the operator (contract 4.12).
 import type { BuyerSettings, Channel } from '../buyers/buyer.ts';
 import { maskedTargetOf } from '../buyers/channel-target.rules.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';

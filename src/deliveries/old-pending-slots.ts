@@ -1,4 +1,4 @@
-// Which places in counters old deliveries may still give back, because they are pending (contract 4, caps).
+// Which places in counters old deliveries may still give back, because they are pending (contract 4.5).
 import { firstIdOf } from '../base/id-time.ts';
 import type { CapSlot, CounterKey } from '../caps/cap-counters.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,5 +1,4 @@
-// Reads all deliveries of a partner that a filter or a search finds, newest first by deliveredAt, then id, page by page (contract 6, GET
-// export).
+// Reads all deliveries of a partner that a filter or a search finds, newest first by deliveredAt, then id, page by page (contract 6.6).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { countByDay } from './count-by-day.ts';

@@ -1,4 +1,4 @@
-// Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6, timeline).
+// Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
 import { auditAbout } from '../audit/audit-about.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
 import { entriesOfDelivery } from '../ledger/read-entries.ts';

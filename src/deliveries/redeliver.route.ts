@@ -1,4 +1,4 @@
-// POST /api/v1/buyer/leads/:deliveryId/redeliver: the webhook of one delivery once more (contract 6).
+// POST /api/v1/buyer/leads/:deliveryId/redeliver: the webhook of one delivery once more (contract 6.4).
 import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';

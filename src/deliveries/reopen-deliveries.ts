@@ -1,4 +1,4 @@
-// Failed → Pending under the same id, with a new job: the half of a sale that is taken up again which deliveries know (contract 4, 6).
+// Failed → Pending under the same id, with a new job: the half of a sale that is taken up again which deliveries know (contract 6.4).
 // Who may have it again is decided by routing, which lends the operation.
 import { strict as assert } from 'node:assert';
 

@@ -1,5 +1,5 @@
 // Queues deliveries to be sent to the partner's webhook again, with the same message and id: of a Confirmed one nothing else changes, and a
-// Failed one is sold again, to the same partner at the same price, where that is still possible (contract 6).
+// Failed one is sold again, to the same partner at the same price, where that is still possible (contract 6.4).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { typeId, type Uuid } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// Has a partner's failed deliveries sent again, all or those that failed for one reason, so many at a time (contract 7, `deliveries retry`).
+// Has a partner's failed deliveries sent again, all or those that failed for one reason, so many at a time (contract 7.7).
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Confirmed → Returned, on the approval of a return or dispute and on nothing else (contract 4, deliveries).
+// Confirmed → Returned, on the approval of a return or dispute and on nothing else (contract 4.9).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { returnDeliverySql } from './return.sql.ts';

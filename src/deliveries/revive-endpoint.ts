@@ -1,4 +1,4 @@
-// What an operator can do for an endpoint: put it into use again, or have it asked at once whether it is back (contract 4, breaker, 410).
+// What an operator can do for an endpoint: put it into use again, or have it asked at once whether it is back (contract 4.11, 4.12).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';

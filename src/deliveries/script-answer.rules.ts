@@ -1,5 +1,5 @@
 // What the body of a script's 2xx says: scripts of Google answer 200 with a web page where they threw, and may say in JSON that something
-// is wrong (contract 5, legacy Sheets).
+// is wrong (contract 5.6).
 import { jsonAnswer } from '../platform/outbound/json-answer.rules.ts';
 
 /** `receipt`: a script that threw may have added the row before; one that says so itself has not. */

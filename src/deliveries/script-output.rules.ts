@@ -1,4 +1,4 @@
-// Which redirect is the "done" of a sheet's own script (contract 5, legacy Sheets): Google's script host sends to where the script's
+// Which redirect is the "done" of a sheet's own script (contract 5.6): Google's script host sends to where the script's
 // output can be read. That is not followed, and every other redirect is one.
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 

@@ -1,5 +1,5 @@
 // Carries deliveries to their buyers: leases due jobs, sends them side by side with a bound per lane, and writes results down in
-// batches. An endpoint that hangs fills its own places and nobody else's (contract 4; house, the way of one lead).
+// batches. An endpoint that hangs fills its own places and nobody else's (contract 4.9, 4.10; decision 007).
 import type { Channel } from '../buyers/buyer.ts';
 import type { BadEndpoint } from '../buyers/set-endpoint.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';

@@ -1,4 +1,4 @@
-// Sends a test through the channel of real deliveries, once, and says whether it was let out at all (contract 6, test-delivery).
+// Sends a test through the channel of real deliveries, once, and says whether it was let out at all (contract 6.14).
 import { checkTarget } from '../platform/outbound/check-target.ts';
 import type { Resolve } from '../platform/outbound/resolve-name.ts';
 import type { AttemptFacts, SendOutcome } from '../platform/outbound/send-outcome.ts';

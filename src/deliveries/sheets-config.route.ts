@@ -1,4 +1,4 @@
-// GET /api/v1/sheets-config: what a partner has to know to get its leads into a spreadsheet (contract 6; source 4, rule 3).
+// GET /api/v1/sheets-config: what a partner has to know to get its leads into a spreadsheet (contract 6.17).
 import { strict as assert } from 'node:assert';
 
 import { type TSchema, Type } from 'typebox';

@@ -1,4 +1,4 @@
-// How leads get into a partner's spreadsheet, and what it last took or refused (contract 6, sheets-config; source 4, rule 3).
+// How leads get into a partner's spreadsheet, and what it last took or refused (contract 6.17).
 import { strict as assert } from 'node:assert';
 
 import type { Buyer, Channel } from '../buyers/buyer.ts';

@@ -1,4 +1,4 @@
-// Legacy Sheets: the webhook's own message to a script that the partner has put behind its sheet (contract 5).
+// Legacy Sheets: the webhook's own message to a script that the partner has put behind its sheet (contract 5.6).
 import type { GuardedClient } from '../platform/outbound/guarded-client.ts';
 import type { HttpOutcome } from '../platform/outbound/http-outcome.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../platform/outbound/send-outcome.ts';

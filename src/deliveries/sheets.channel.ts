@@ -1,4 +1,4 @@
-// Native Sheets: each lead is a row of the partner's sheet, under the columns of the CSV export (contract 5).
+// Native Sheets: each lead is a row of the partner's sheet, under the columns of the CSV export (contract 5.5).
 import type { SheetRow, Sheets } from '../platform/outbound/sheets/sheets.ts';
 import { notTried } from '../platform/outbound/send-outcome.ts';
 import type { DeliveryChannel, Parcel } from './channel.ts';

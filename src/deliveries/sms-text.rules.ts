@@ -1,4 +1,4 @@
-// The text message of a delivery: who, what for and how to reach them, in one SMS where that is possible (contract 5, SMS).
+// The text message of a delivery: who, what for and how to reach them, in one SMS where that is possible (contract 5.4).
 import type { Parcel } from './channel.ts';
 
 /** The alphabet of GSM 03.38 without its escapes: 160 of these make one SMS. */

@@ -1,4 +1,4 @@
-// SMS: a short text to the partner's number for each lead (contract 5). There is no way to have the provider send one text only once: an
+// SMS: a short text to the partner's number for each lead (contract 5.4). There is no way to have the provider send one text only once: an
 // attempt whose answer was lost may bring it twice.
 import type { SmsSender } from '../platform/outbound/sms.ts';
 import { notTried } from '../platform/outbound/send-outcome.ts';

@@ -1,4 +1,4 @@
-// Makes jobs due again whose worker is known to have died, instead of waiting for the end of its lease (contract 8, SIGKILL).
+// Makes jobs due again whose worker is known to have died, instead of waiting for the end of its lease (contract 8.6).
 import type { Tx } from '../platform/database/database.ts';
 import { takeOverLeases as takeOver } from './send.sql.ts';
 

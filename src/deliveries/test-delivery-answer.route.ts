@@ -1,4 +1,4 @@
-// Runs a test delivery from the request to its answer, once per Idempotency-Key (contract 6, test-delivery). What the answer says of it
+// Runs a test delivery from the request to its answer, once per Idempotency-Key (contract 6.14). What the answer says of it
 // is up to the door.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

@@ -1,4 +1,4 @@
-// What a test delivery asks for and answers with (contract 6, test-delivery).
+// What a test delivery asks for and answers with (contract 6.14).
 import { type TSchema, Type } from 'typebox';
 
 import { saleExample } from './delivery-example.ts';

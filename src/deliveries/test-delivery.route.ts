@@ -1,4 +1,4 @@
-// POST /api/v1/buyer/test-delivery: shows a test, or sends it to the partner's webhook by the way of real deliveries (contract 6).
+// POST /api/v1/buyer/test-delivery: shows a test, or sends it to the partner's webhook by the way of real deliveries (contract 6.14).
 import { Type } from 'typebox';
 
 import { betaGate } from '../buyers/beta-gate.ts';

@@ -1,4 +1,4 @@
-// The lead of a test delivery: complete as a good lead is, and of nobody (contract 6, test-delivery).
+// The lead of a test delivery: complete as a good lead is, and of nobody (contract 6.14).
 import { typeId, type Uuid } from '../base/ids.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/leads/:deliveryId/timeline: what happened to one delivery (contract 6, beta tools).
+// GET /api/v1/buyer/leads/:deliveryId/timeline: what happened to one delivery (contract 6.13).
 import { Type } from 'typebox';
 
 import { uuidOf } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// The life of a delivery in events and words that its partner may read (contract 6, timeline). Nothing here knows the supplier, other
+// The life of a delivery in events and words that its partner may read (contract 6.13). Nothing here knows the supplier, other
 // buyers or the score.
 import { formatCents } from '../base/money.ts';
 import type { AttemptRow } from './attempt-view.rules.ts';

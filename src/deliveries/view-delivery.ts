@@ -1,4 +1,4 @@
-// Reads one delivery of a buyer and views it as the list does (contract 6, delivery object).
+// Reads one delivery of a buyer and views it as the list does (contract 6.1).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery-row.ts';

@@ -1,4 +1,4 @@
-// What is sent to partners' endpoints, for the OpenAPI document (contract 5).
+// What is sent to partners' endpoints, for the OpenAPI document (contract 5.1).
 import { webhookItem } from '../messages/webhook-document.ts';
 
 const DESCRIPTION =

@@ -1,5 +1,5 @@
 // Fills an empty database with the example marketplace, credentials and some days of history, all by the operations that serve
-// real leads: nothing of the demo is written past them (contract 8).
+// real leads: nothing of the demo is written past them (contract 8.2).
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// When an endpoint counts as broken and when as back (contract 4, breaker).
+// When an endpoint counts as broken and when as back (contract 4.12).
 
 export type EndpointKey = {
   readonly ownerKind: 'supplier' | 'buyer';

@@ -1,4 +1,4 @@
-// Which partners' primary channels have been out of order for longer than leads may wait, so that they get no new ones (contract 4, breaker).
+// Which partners' primary channels have been out of order for longer than leads may wait, so that they get no new ones (contract 4.12).
 import type { Tx } from '../platform/database/database.ts';
 import { selectFailing } from './endpoint.sql.ts';
 

@@ -1,4 +1,4 @@
-// Gives an endpoint a new start: it was enabled by hand, or has another address (contract 4, breaker).
+// Gives an endpoint a new start: it was enabled by hand, or has another address (contract 4.12).
 import type { Tx } from '../platform/database/database.ts';
 import type { EndpointKey } from './breaker.rules.ts';
 import { closeOutages, forgetHealth as forget } from './endpoint.sql.ts';

@@ -1,4 +1,4 @@
-// Has an endpoint whose breaker is open asked again at once, because somebody says that it is back (contract 4, breaker).
+// Has an endpoint whose breaker is open asked again at once, because somebody says that it is back (contract 4.12).
 import type { Tx } from '../platform/database/database.ts';
 import type { EndpointKey } from './breaker.rules.ts';
 import { hurryProbe as hurry } from './endpoint.sql.ts';

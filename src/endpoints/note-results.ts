@@ -1,4 +1,4 @@
-// Counts what attempts at endpoints came to, and opens and closes their breakers (contract 4, breaker). In good health nothing is written.
+// Counts what attempts at endpoints came to, and opens and closes their breakers (contract 4.12). In good health nothing is written.
 import type { Tx } from '../platform/database/database.ts';
 import {
   type BreakerPolicy,

@@ -1,4 +1,4 @@
-// How one owner's endpoints are doing: those with failures since the last success (contract 4, breaker).
+// How one owner's endpoints are doing: those with failures since the last success (contract 4.12).
 import type { Tx } from '../platform/database/database.ts';
 import type { EndpointKey } from './breaker.rules.ts';
 import { selectHealth } from './endpoint.sql.ts';

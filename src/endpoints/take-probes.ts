@@ -1,4 +1,4 @@
-// Lets one attempt through to each endpoint whose breaker is open and whose time for the next attempt has come (contract 4, breaker).
+// Lets one attempt through to each endpoint whose breaker is open and whose time for the next attempt has come (contract 4.12).
 import type { Tx } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { type EndpointKey, endpointName } from './breaker.rules.ts';

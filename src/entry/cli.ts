@@ -1,4 +1,4 @@
-// The command `leadmarket`: its commands, and the way to the database for each of them (contract 7).
+// The command `leadmarket`: its commands, and the way to the database for each of them (contract 7.1).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Every command of `leadmarket`: the slices' commands under one name, and the server (contract 7).
+// Every command of `leadmarket`: the slices' commands under one name, and the server (contract 7.2).
 import { type Command, Option } from 'commander';
 
 import { registerAuditCommand } from '../audit/audit.cli.ts';

@@ -1,4 +1,4 @@
-// What a started server says to whoever started it (contract 8).
+// What a started server says to whoever started it (contract 8.2).
 import type { DemoSecrets } from '../demo/seed-demo.ts';
 import type { Role } from '../runtime.ts';
 

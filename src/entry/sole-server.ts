@@ -1,5 +1,5 @@
 // Keeps this process the only server on its embedded database for as long as it runs, also when the database is killed under it: it
-// is then started again, and nobody else's by the time it runs (contract 8).
+// is then started again, and nobody else's by the time it runs (contract 8.1).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';

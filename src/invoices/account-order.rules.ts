@@ -1,4 +1,4 @@
-// What a partner may still spend, and in which order accounts are shown (contract 4, funds).
+// What a partner may still spend, and in which order accounts are shown (contract 4.7).
 
 export type AccountFunds = {
   readonly balanceCents: number;

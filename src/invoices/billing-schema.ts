@@ -1,4 +1,4 @@
-// The partner's billing on the wire, for the OpenAPI document (contract 6, GET billing; source 2.12).
+// The partner's billing on the wire, for the OpenAPI document (contract 6.18).
 import { type TSchema, Type } from 'typebox';
 
 import type { TransferType } from '../ledger/transfer.rules.ts';

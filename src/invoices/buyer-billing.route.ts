@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/billing: what the partner has, owes and was invoiced, read-only (contract 6, GET billing; source 2.12).
+// GET /api/v1/buyer/billing: what the partner has, owes and was invoiced, read-only (contract 6.18).
 import { Type } from 'typebox';
 
 import type { Clock } from '../platform/clock.ts';

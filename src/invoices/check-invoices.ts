@@ -1,4 +1,4 @@
-// Recounts the invoices: what stands on them, which numbers they have, and what they leave out (contract 7, ledger check).
+// Recounts the invoices: what stands on them, which numbers they have, and what they leave out (contract 7.7).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

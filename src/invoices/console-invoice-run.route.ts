@@ -1,4 +1,4 @@
-// Runs the invoices of a month from the operator's console, or shows what that would come to, partner by partner (contract 7, invoices run).
+// Runs the invoices of a month from the operator's console, or shows what that would come to, partner by partner (contract 6.19, 7.2).
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { wireAmount } from '../base/money.ts';

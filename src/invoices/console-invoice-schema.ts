@@ -1,4 +1,4 @@
-// Invoices as the operator's console has them (contract 6, invoices; contract 7).
+// Invoices as the operator's console has them (contract 6.19, 7.2).
 import { type TSchema, Type } from 'typebox';
 
 import { listedStatuses } from './invoice-list.sql.ts';

@@ -1,4 +1,4 @@
-// Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6, invoices; contract 7).
+// Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6.19, 7.2).
 import { Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';

@@ -1,4 +1,4 @@
-// The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7, ledger).
+// The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7.7).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';

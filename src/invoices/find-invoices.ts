@@ -1,4 +1,4 @@
-// Finds invoices for the operator: a list, or one by its number or id (contract 7).
+// Finds invoices for the operator: a list, or one by its number or id (contract 7.2).
 import { uuidOf } from '../base/ids.ts';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -20,7 +20,7 @@ export type InvoiceDocumentDependencies = { readonly database: Database; readonl
 
 const TYPES = { pdf: 'application/pdf', html: 'text/html; charset=utf-8' } as const;
 
-// Its form is not checked: a malformed id is an unknown one (contract 1).
+// Its form is not checked: a malformed id is an unknown one (contract 1.8).
 const ParamsSchema = Type.Object({
   invoiceId: Type.String({ description: 'From your billing.', examples: ['inv_01m98xr6b2f4atk1q5p8dv3n7c'] }),
 });

@@ -1,4 +1,4 @@
-// An invoice as its partner reads it, and as the operator does (contract 6, GET billing; contract 7).
+// An invoice as its partner reads it, and as the operator does (contract 6.18, 7.2).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Invoice } from './invoice.ts';

@@ -1,4 +1,4 @@
-// An invoice: what a partner was charged and credited in one calendar month of its own zone (contract 6, invoices).
+// An invoice: what a partner was charged and credited in one calendar month of its own zone (contract 6.19).
 import type { Uuid } from '../base/ids.ts';
 
 export type InvoiceStatus = 'draft' | 'issued' | 'paid' | 'overdue' | 'void';

@@ -1,4 +1,4 @@
-// The commands `invoices run`, `list`, `show`, `pay` and `void` (contract 7).
+// The commands `invoices run`, `list`, `show`, `pay` and `void` (contract 7.2).
 import { writeFile } from 'node:fs/promises';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';

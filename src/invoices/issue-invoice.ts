@@ -1,4 +1,4 @@
-// Issues a partner's invoice of a month: gathers what stands on no invoice yet, numbers it and says what is due (contract 6, invoices).
+// Issues a partner's invoice of a month: gathers what stands on no invoice yet, numbers it and says what is due (contract 6.19).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

@@ -1,4 +1,4 @@
-// The partners' accounts for the operator: what each has, has promised and may still spend (contract 4, funds; contract 7).
+// The partners' accounts for the operator: what each has, has promised and may still spend (contract 4.7, 7.7).
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { readFunds } from '../ledger/read-funds.ts';

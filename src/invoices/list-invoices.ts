@@ -1,4 +1,4 @@
-// A page of invoices for the operator, newest first, and what those of a month come to (contract 7).
+// A page of invoices for the operator, newest first, and what those of a month come to (contract 7.2).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Writes down which invoices have become overdue. Whoever reads them sees it without this; the audit trail needs it (contract 6).
+// Writes down which invoices have become overdue. Whoever reads them sees it without this; the audit trail needs it (contract 6.19).
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import { typeId, type Uuid } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// Pays an invoice: by a payment that came in for it, or from what the partner has left (contract 7, invoices pay).
+// Pays an invoice: by a payment that came in for it, or from what the partner has left (contract 7.2).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

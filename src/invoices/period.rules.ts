@@ -1,4 +1,4 @@
-// Months as invoices count them: by the calendar of the partner's own zone (contract 6, invoices).
+// Months as invoices count them: by the calendar of the partner's own zone (contract 6.19).
 import { Temporal } from '../base/temporal.ts';
 import type { Span } from '../base/time.ts';
 

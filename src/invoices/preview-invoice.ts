@@ -1,4 +1,4 @@
-// What an invoice comes to if it is issued now; nothing is written (contract 7, invoices run).
+// What an invoice comes to if it is issued now; nothing is written (contract 6.19, 7.2).
 import { strict as assert } from 'node:assert';
 
 import { done, type Outcome, refuse } from '../base/outcome.ts';

@@ -1,4 +1,4 @@
-// Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6, GET billing).
+// Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6.18).
 import { strict as assert } from 'node:assert';
 
 import { typeId, type Uuid } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// Reads a partner's own invoices (contract 6, GET billing).
+// Reads a partner's own invoices (contract 6.18).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice } from './invoice.ts';

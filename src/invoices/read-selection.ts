@@ -1,4 +1,4 @@
-// Which of a partner's transfers an invoice of a month takes up if it is issued now (contract 6, invoices).
+// Which of a partner's transfers an invoice of a month takes up if it is issued now (contract 6.19).
 import type { Buyer } from '../buyers/buyer.ts';
 import { accountKey } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';

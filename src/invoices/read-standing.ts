@@ -1,4 +1,4 @@
-// How a partner stands between its ledger and its invoices at this instant (contract 6, invoices).
+// How a partner stands between its ledger and its invoices at this instant (contract 6.19).
 import { strict as assert } from 'node:assert';
 
 import { accountKey } from '../ledger/transfer.rules.ts';

@@ -1,4 +1,4 @@
-// The command `invoices run`: every partner's invoice of a month (contract 7).
+// The command `invoices run`: every partner's invoice of a month (contract 6.19, 7.2).
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// What is due of an invoice: the total less what the partner has left, and less what it pays (contract 6, invoices).
+// What is due of an invoice: the total less what the partner has left, and less what it pays (contract 6.19).
 import { DAY_MS } from '../base/time.ts';
 
 /** Payment is due so many days of 24 hours after issue: two weeks are what partners who buy by the month are used to. */

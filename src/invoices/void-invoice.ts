@@ -1,4 +1,4 @@
-// Voids an invoice: it keeps its number and says why, and its charges and credits are free for another one (contract 7, invoices void).
+// Voids an invoice: it keeps its number and says why, and its charges and credits are free for another one (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';

@@ -1,5 +1,5 @@
 // POST /api/v1/ingest: a lead is answered when it is on disk together with its routing job, or told everything that is wrong
-// with it (contract 3).
+// with it (contract 3.4).
 import { Type } from 'typebox';
 
 import type { App } from '../platform/http/app.ts';

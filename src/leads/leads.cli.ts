@@ -1,4 +1,4 @@
-// The command `lead list` (contract 7).
+// The command `lead list` (contract 7.2).
 import { type Command, Option } from 'commander';
 
 import { typeId, type Uuid } from '../base/ids.ts';

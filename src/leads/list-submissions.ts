@@ -1,4 +1,4 @@
-// Finds a supplier's own submissions, newest first, also those that were refused (contract 3, 4).
+// Finds a supplier's own submissions, newest first, also those that were refused (contract 3.3, 4.1).
 import { LAST_ID } from '../base/id-time.ts';
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';

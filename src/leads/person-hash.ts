@@ -1,4 +1,4 @@
-// Recognises a person by phone or e-mail without keeping either: a keyed hash of the normalised value (contract 4, duplicates).
+// Recognises a person by phone or e-mail without keeping either: a keyed hash of the normalised value (contract 4.4).
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 import type { PersonHash } from './person-scope.rules.ts';

@@ -1,5 +1,5 @@
 // Who of the people at hand was sold before: locked per person, so that equal leads at one instant are decided one after the
-// other (contract 4, duplicates).
+// other (contract 4.4).
 import type { Uuid } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';

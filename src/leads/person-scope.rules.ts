@@ -1,4 +1,4 @@
-// In which scope a sale blocks a person from being sold again (contract 4, duplicates).
+// In which scope a sale blocks a person from being sold again (contract 4.4).
 
 /** 64 bits as decimal text, the form in which a `bigint` parameter and result travel. */
 export type PersonHash = string;

@@ -1,5 +1,5 @@
 // One submission as its supplier may know it: what came in, how it was read, what was answered, what became of it, and what was told
-// about it (contract 4, 5). Never who bought it, for how much, or why a buyer did not.
+// about it (contract 4.1, 5.8). Never who bought it, for how much, or why a buyer did not.
 import type { Uuid } from '../base/ids.ts';
 import { callbacksOfLead, type LoggedCallback } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Every reason for which a supplier's lead came to nothing, in words, and what the supplier can do about it (contract 3.3, 4, 5).
+// Every reason for which a supplier's lead came to nothing, in words, and what the supplier can do about it (contract 3.3, 4.1, 5.8).
 import { type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
 import { CONTACT_MISSING, faultsOf, invalidFault, NAME_MISSING } from './faults.rules.ts';
 import { fieldGuide, possibleFaults } from './field-guide.rules.ts';

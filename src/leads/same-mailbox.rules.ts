@@ -1,4 +1,4 @@
-// Brings the spellings of an e-mail address that reach one mailbox into one form (contract 4, duplicates).
+// Brings the spellings of an e-mail address that reach one mailbox into one form (contract 4.4).
 
 /** Lower case and without the plus-tag. */
 export function sameMailbox(email: string): string {

@@ -1,4 +1,4 @@
-// Moves leads to a new state and public status, and the supplier's counts with them (contract 4, lead states).
+// Moves leads to a new state and public status, and the supplier's counts with them (contract 4.1).
 import { strict as assert } from 'node:assert';
 
 import type { Uuid } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// What the public status of a lead says to its supplier (contract 4, lead states). Who bought it, for how much, and why a buyer did not,
+// What the public status of a lead says to its supplier (contract 4.1). Who bought it, for how much, and why a buyer did not,
 // is not for suppliers.
 import type { PublicStatus } from './settle-leads.ts';
 

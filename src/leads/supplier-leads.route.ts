@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/leads/:leadIdOrExternalId: what became of one lead, for its supplier (contract 9.9).
+// GET /api/v1/supplier/leads/:leadIdOrExternalId: what became of one lead, for its supplier (contract 3.10).
 import { Type } from 'typebox';
 
 import { typeId } from '../base/ids.ts';

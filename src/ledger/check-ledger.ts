@@ -1,4 +1,4 @@
-// Recounts the whole ledger and compares it with the balances that are kept (contract 7, ledger check).
+// Recounts the whole ledger and compares it with the balances that are kept (contract 7.7).
 import { strict as assert } from 'node:assert';
 
 import { wireAmount } from '../base/money.ts';

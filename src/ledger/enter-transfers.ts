@@ -1,4 +1,4 @@
-// Enters drafted transfers into their accounts, and what is promised besides, in one statement (contract 4 and 6).
+// Enters drafted transfers into their accounts, and what is promised besides, in one statement (contract 4.7, 4.14).
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { writeEntries } from './ledger.sql.ts';

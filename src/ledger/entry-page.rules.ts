@@ -1,5 +1,5 @@
 // Where a page of a partner's ledger lies: its entries are numbered from 1 without a gap, so that no entry has to be counted or skipped
-// (contract 6, GET billing).
+// (contract 6.18).
 
 /** Versions of the account: after < version ≤ upTo. */
 export type VersionRange = { readonly after: number; readonly upTo: number };

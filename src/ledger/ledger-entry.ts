@@ -1,4 +1,4 @@
-// A transfer as its buyer sees it: the entry on the buyer's own account (contract 6, billing).
+// A transfer as its buyer sees it: the entry on the buyer's own account (contract 6.18).
 import type { Uuid } from '../base/ids.ts';
 import type { TransferType } from './transfer.rules.ts';
 

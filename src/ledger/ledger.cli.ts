@@ -1,4 +1,4 @@
-// The commands `ledger post` and `ledger check` (contract 7).
+// The commands `ledger post` and `ledger check` (contract 7.2, 7.7).
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';

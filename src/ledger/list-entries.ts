@@ -1,4 +1,4 @@
-// A page of a partner's ledger with the money it explains, newest entry first (contract 6, GET billing).
+// A page of a partner's ledger with the money it explains, newest entry first (contract 6.18).
 import type { Tx } from '../platform/database/database.ts';
 import { versionsOfPage } from './entry-page.rules.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

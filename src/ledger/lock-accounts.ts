@@ -1,4 +1,4 @@
-// Locks accounts until the transaction ends, in the ledger's order, and says how they stand (contract 4, funds).
+// Locks accounts until the transaction ends, in the ledger's order, and says how they stand (contract 4.7).
 import { strict as assert } from 'node:assert';
 
 import { textArray } from '../platform/database/binary-array.ts';

@@ -1,4 +1,4 @@
-// Reads what buyers have and what of it is promised, and keeps both from changing until the transaction ends (contract 4, funds).
+// Reads what buyers have and what of it is promised, and keeps both from changing until the transaction ends (contract 4.7).
 import type { Tx } from '../platform/database/database.ts';
 import { type AccountRow, lockAccounts } from './ledger.sql.ts';
 import { accountKey } from './transfer.rules.ts';

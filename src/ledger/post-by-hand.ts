@@ -1,4 +1,4 @@
-// Posts what the operator types: a payment that came in, a credit, an adjustment (contract 7, ledger post).
+// Posts what the operator types: a payment that came in, a credit, an adjustment (contract 7.2).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

@@ -1,4 +1,4 @@
-// Posts transfers: each business key moves money once, whatever is repeated or runs at the same time (contract 4 and 6).
+// Posts transfers: each business key moves money once, whatever is repeated or runs at the same time (contract 4.14, 6.10).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Reads what a delivery has moved: the charge, and a credit where it was returned (contract 7, lead trace).
+// Reads what a delivery has moved: the charge, and a credit where it was returned (contract 7.2).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

@@ -1,4 +1,4 @@
-// Gives held money free again where no charge follows: the delivery failed (contract 4). With a charge, `releaseHeldCents` does it.
+// Gives held money free again where no charge follows: the delivery failed (contract 4.7). With a charge, `releaseHeldCents` does it.
 import type { Tx } from '../platform/database/database.ts';
 import { changeHeldFunds } from './change-held-funds.ts';
 

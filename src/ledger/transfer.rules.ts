@@ -1,4 +1,4 @@
-// What a transfer does to the accounts: from where to where, which entries it leaves, and which balances follow (contract 4 and 6).
+// What a transfer does to the accounts: from where to where, which entries it leaves, and which balances follow (contract 6.18, 7.7).
 import type { Uuid } from '../base/ids.ts';
 
 export type TransferType = 'charge' | 'credit' | 'payment' | 'adjustment';

@@ -1,4 +1,4 @@
-// Puts a marketplace file into force, all or nothing, and answers what that changed (contract 7).
+// Puts a marketplace file into force, all or nothing, and answers what that changed (contract 7.5).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';

@@ -1,4 +1,4 @@
-// Tells the audit trail of each change that a file made, and a partner only of what is his to know (contract 6, audit log).
+// Tells the audit trail of each change that a file made, and a partner only of what is his to know (contract 6.15).
 import type { AuditActor, AuditChanges, AuditEvent, AuditOrigin, AuditValue } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import type { Change } from './difference.rules.ts';

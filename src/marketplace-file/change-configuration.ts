@@ -1,4 +1,4 @@
-// Applies what the console sends, or says what that would change; refuses where somebody has changed the same meanwhile (contract 7).
+// Applies what the console sends, or says what that would change; refuses where somebody has changed the same meanwhile (contract 7.5).
 import { type AuditedChange, auditOn } from '../audit/audit-on.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { type ChangedThing, changedSince, type ConfigThing } from '../marketplace/changed-since.ts';

@@ -1,4 +1,4 @@
-// Asks DNS about the hosts that a file names: the half of the target rules that its text alone cannot answer (contract 5).
+// Asks DNS about the hosts that a file names: the half of the target rules that its text alone cannot answer (contract 5.7).
 import { checkTarget } from '../platform/outbound/check-target.ts';
 import type { Resolve } from '../platform/outbound/resolve-name.ts';
 import type { Configuration } from './difference.rules.ts';

@@ -1,4 +1,4 @@
-// The console's forms and its editor of the whole file: what a change would do, the change itself, and the file in force (contract 7).
+// The console's forms and its editor of the whole file: what a change would do, the change itself, and the file in force (contract 7.5).
 import { Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';

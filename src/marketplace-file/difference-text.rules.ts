@@ -1,4 +1,4 @@
-// Says in lines for people what a file changes, and what is wrong with it (contract 7).
+// Says in lines for people what a file changes, and what is wrong with it (contract 7.5).
 import { stringify } from 'yaml';
 
 import type { AppliedFile } from './apply-file.ts';

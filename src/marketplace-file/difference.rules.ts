@@ -1,4 +1,4 @@
-// Decides what a marketplace file changes in the configuration that is in force (contract 7).
+// Decides what a marketplace file changes in the configuration that is in force (contract 7.5).
 import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import { buyerSettings, type BuyerSettings } from '../buyers/buyer.ts';

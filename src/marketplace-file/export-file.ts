@@ -1,4 +1,4 @@
-// Writes the configuration in force as a marketplace file: applying it again changes nothing (contract 7, `export-config`).
+// Writes the configuration in force as a marketplace file: applying it again changes nothing (contract 7.5).
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';

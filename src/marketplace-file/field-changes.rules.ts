@@ -1,4 +1,4 @@
-// Compares two forms of the same thing member by member (contract 7: `fields` of a change).
+// Compares two forms of the same thing member by member (contract 7.4: `fields` of a change).
 
 /** In the words of the file; a member of a map is named with a dot: `caps.daily`. */
 export type FieldChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;

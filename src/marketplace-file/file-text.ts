@@ -1,4 +1,4 @@
-// Writes the content of a marketplace file as text that people like to read (contract 7, `export-config`).
+// Writes the content of a marketplace file as text that people like to read (contract 7.5).
 import { Document, isCollection, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 
 type Form = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// A part of the marketplace file as a form sends it: names what it is about, and completes it from what is in force (contract 7).
+// A part of the marketplace file as a form sends it: names what it is about, and completes it from what is in force (contract 7.5).
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { ConfigThing } from '../marketplace/changed-since.ts';
 import { MARKETPLACE_KEY } from '../marketplace/settings.ts';

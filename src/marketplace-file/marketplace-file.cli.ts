@@ -1,4 +1,4 @@
-// The commands `apply` and `export-config` (contract 7).
+// The commands `apply` and `export-config` (contract 7.2).
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// A marketplace file as understood: every member checked and normalised, with the places that later faults may have to name (contract 7).
+// A marketplace file as understood: every member checked and normalised, with the places that later faults may have to name (contract 7.6).
 import type { BuyerConfig } from '../buyers/buyer.ts';
 import type { FileSettings } from '../buyers/read-file-settings.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';

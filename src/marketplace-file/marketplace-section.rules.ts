@@ -1,4 +1,4 @@
-// Reads `marketplace:`, the settings that all share; what it leaves out is as shipped (contract 7).
+// Reads `marketplace:`, the settings that all share; what it leaves out is as shipped (contract 7.6).
 import { countries, type Regions } from '../base/regions.ts';
 import {
   defaultSettings,

@@ -1,4 +1,4 @@
-// Reads one entry of a partner's `offers:` (contract 4, 7).
+// Reads one entry of a partner's `offers:` (contract 4.2, 7.6).
 import { capWindows } from '../base/time.ts';
 import { readRegion, regionCode, type Regions } from '../base/regions.ts';
 import {

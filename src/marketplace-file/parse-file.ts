@@ -1,4 +1,4 @@
-// Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7).
+// Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7.5).
 import type { Regions } from '../base/regions.ts';
 import { defaultSettings } from '../marketplace/settings.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';

@@ -1,4 +1,4 @@
-// Reads one entry of `partners:` with its settings and offers (contract 6, 7).
+// Reads one entry of `partners:` with its settings and offers (contract 6.16, 7.6).
 import type { Regions } from '../base/regions.ts';
 import { startOfUtcDay, isTimeZone } from '../base/time.ts';
 import {

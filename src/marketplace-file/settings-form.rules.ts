@@ -1,4 +1,4 @@
-// The marketplace's settings in the words of the file (contract 7).
+// The marketplace's settings in the words of the file (contract 7.6).
 import type { MarketplaceSettings, Retention } from '../marketplace/settings.ts';
 
 /** Members in the order of the file; equal settings have forms that are equal as JSON text. */

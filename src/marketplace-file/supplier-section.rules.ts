@@ -1,4 +1,4 @@
-// Reads one entry of `suppliers:` (contract 3.7, 5, 7).
+// Reads one entry of `suppliers:` (contract 3.7, 5.8, 7.6).
 import { checkFieldMapping, type FieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { mappingEntries } from '../suppliers/supplier-form.rules.ts';
 import { callbackEvents, supplierRateLimit, supplierStatuses, type SupplierConfig } from '../suppliers/supplier.ts';

@@ -1,4 +1,4 @@
-// Reads opening hours and bookable hours: days of the week with times from and to (contract 7).
+// Reads opening hours and bookable hours: days of the week with times from and to (contract 7.6).
 import { weekdays, type WeeklyHours } from '../routing/offer.ts';
 import {
   addFault,

@@ -1,4 +1,4 @@
-// Counts up the version of the configuration, by which every process notices a change within seconds (contract 7).
+// Counts up the version of the configuration, by which every process notices a change within seconds (contract 7.5).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Notices a changed configuration in every process, so that it acts everywhere within 5 seconds (contract 7).
+// Notices a changed configuration in every process, so that it acts everywhere within 5 seconds (contract 7.5).
 import { strict as assert } from 'node:assert';
 
 import type { Database } from '../platform/database/database.ts';

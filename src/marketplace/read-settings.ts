@@ -1,4 +1,4 @@
-// Reads the marketplace's settings with what else its one row holds (contract 7).
+// Reads the marketplace's settings with what else its one row holds (contract 7.6).
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// The settings that the whole marketplace shares (contract 7, `marketplace:` in the file).
+// The settings that the whole marketplace shares (contract 7.6).
 import { countries, type Regions } from '../base/regions.ts';
 
 /** Under which they stand where other things have keys of their own. */

@@ -1,4 +1,4 @@
-// Remembers the origin at which the demo's own receiver listens, so that partners may be sent to it; null ends that (contract 8).
+// Remembers the origin at which the demo's own receiver listens, so that partners may be sent to it; null ends that (contract 8.2).
 import type { Tx } from '../platform/database/database.ts';
 import { writeDemoOriginSql } from './marketplace.sql.ts';
 

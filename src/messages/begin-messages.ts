@@ -1,5 +1,5 @@
 // Leases due messages, finds out where they go, and writes down that an attempt begins where its partner may read of it, before
-// anything leaves the house (contract 4, retries).
+// anything leaves the house (contract 4.10).
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { type EndpointKey, endpointName } from '../endpoints/breaker.rules.ts';
 import { latestProbe, takeProbes } from '../endpoints/take-probes.ts';

@@ -1,4 +1,4 @@
-// Keeps what became of each message to a supplier about a lead, beyond the message itself (contract 5, supplier callback).
+// Keeps what became of each message to a supplier about a lead, beyond the message itself (contract 5.8).
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveCallbacks, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';

@@ -1,4 +1,4 @@
-// Writes down how attempts at messages ended and what follows: done, due again, or a dead job that waits for the operator (contract 4). A
+// Writes down how attempts at messages ended and what follows: done, due again, or a dead job that waits for the operator (contract 4.10). A
 // batch of results shares one transaction; whatever is repeated changes nothing.
 import type { Uuid } from '../base/ids.ts';
 import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoints/breaker.rules.ts';

@@ -1,4 +1,4 @@
-// Where a message goes by what is configured at the time of the attempt, and which of them go nowhere any more (contract 5).
+// Where a message goes by what is configured at the time of the attempt, and which of them go nowhere any more (contract 5.1, 5.8).
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 
 /** What the owner's row says; null where there is no such row. */

@@ -1,4 +1,4 @@
-// Queues a message again that had failed for good, with its own id and the whole schedule before it (contract 7, `jobs retry`).
+// Queues a message again that had failed for good, with its own id and the whole schedule before it (contract 7.2).
 import type { Jobs } from '../jobs.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';

@@ -1,4 +1,4 @@
-// Queues what suppliers and partners are told besides leads, in the transaction that makes it true (contract 5).
+// Queues what suppliers and partners are told besides leads, in the transaction that makes it true (contract 5.1, 5.8).
 import { newUuid, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';

@@ -1,5 +1,5 @@
 // Carries messages to suppliers and partners: leases due ones, sends them side by side with a bound per lane, and writes results down in
-// batches. An endpoint that hangs fills its own places and nobody else's (contract 4 and 5; house, the way of one lead).
+// batches. An endpoint that hangs fills its own places and nobody else's (contract 4.10, 5.8; decision 007).
 import { strict as assert } from 'node:assert';
 
 import { typeId } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// Makes messages due again whose worker is known to have died, instead of waiting for the end of its lease (contract 8, SIGKILL).
+// Makes messages due again whose worker is known to have died, instead of waiting for the end of its lease (contract 8.6).
 import type { Tx } from '../platform/database/database.ts';
 import { takeOverLeases } from './message.sql.ts';
 

@@ -1,4 +1,4 @@
-// What a command says: its result on standard output as JSON or as text for people, progress and refusals beside it (contract 7).
+// What a command says: its result on standard output as JSON or as text for people, progress and refusals beside it (contract 7.1).
 import { Table } from 'console-table-printer';
 
 export type CliStream = {

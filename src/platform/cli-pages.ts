@@ -1,4 +1,4 @@
-// Lists of the command line, page by page: --limit, --after and --all, which every list has (contract 7).
+// Lists of the command line, page by page: --limit, --after and --all, which every list has (contract 7.3).
 import { strict as assert } from 'node:assert';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';

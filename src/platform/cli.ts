@@ -1,4 +1,4 @@
-// Runs one command of the command line in this process: JSON or tables on standard output, exit 0, 1 (refused) or 2 (usage) (contract 7).
+// Runs one command of the command line in this process: JSON or tables on standard output, exit 0, 1 (refused) or 2 (usage) (contract 7.1).
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 import { parseRfc3339 } from '../base/rfc3339.ts';

@@ -1,4 +1,4 @@
-// Reads the environment into one frozen object; every fault is reported at once and stops the start (contract 8).
+// Reads the environment into one frozen object; every fault is reported at once and stops the start (contract 8.3).
 import { readFileSync } from 'node:fs';
 
 import { serverListFault } from './database/server-list.rules.ts';

@@ -1,4 +1,4 @@
-// The command `doctor` (contract 7).
+// The command `doctor` (contract 7.2).
 import type { Command } from 'commander';
 
 import type { CliContext } from './cli.ts';

@@ -1,4 +1,4 @@
-// Looks at everything that the service needs from outside of itself and says what is wrong with it (contract 7, `doctor`).
+// Looks at everything that the service needs from outside of itself and says what is wrong with it (contract 7.2).
 import { readFile } from 'node:fs/promises';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';

@@ -1,4 +1,4 @@
-// The process's log: JSON lines on standard output in which no person, credential or secret appears, at any level (contract 8).
+// The process's log: JSON lines on standard output in which no person, credential or secret appears, at any level (contract 8.5).
 import { AssertionError } from 'node:assert';
 
 import pino, { type DestinationStream, type Logger } from 'pino';

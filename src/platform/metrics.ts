@@ -1,4 +1,4 @@
-// The process's metrics: one registry in which every slice registers its own, and what HTTP reports (contract 8).
+// The process's metrics: one registry in which every slice registers its own, and what HTTP reports (contract 8.4).
 import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
 
 import type { HttpMeter } from './http/http-meter.ts';

@@ -1,4 +1,4 @@
-// Reads a secret from whoever runs a command: typed at a terminal without showing it, or from standard input (contract 7).
+// Reads a secret from whoever runs a command: typed at a terminal without showing it, or from standard input (contract 7.8).
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';

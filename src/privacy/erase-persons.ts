@@ -105,7 +105,7 @@ async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundi
   await eraseTraces(tx, deliveries, new Map(consents));
 }
 
-/** That an accepted lead ends without a sale is news to its supplier, whatever the reason (contract 5, supplier callback). */
+/** That an accepted lead ends without a sale is news to its supplier, whatever the reason (contract 5.8). */
 async function tellSuppliers(
   tx: Tx,
   { open, externalIds }: { open: readonly LeadToErase[]; externalIds: Surroundings['externalIds'] },

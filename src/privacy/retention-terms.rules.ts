@@ -1,4 +1,4 @@
-// Until when what is kept counts as old (contract 7, the marketplace file; decision 021).
+// Until when what is kept counts as old (contract 7.9; decision 021).
 import { DAY_MS } from '../base/time.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 

@@ -1,4 +1,4 @@
-// What a buyer's counts by day come to: every day of the window, totals, revenue and deliveries by event type (contract 6, GET stats).
+// What a buyer's counts by day come to: every day of the window, totals, revenue and deliveries by event type (contract 6.5).
 import { wireAmount } from '../base/money.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { EventType } from '../routing/offer.ts';

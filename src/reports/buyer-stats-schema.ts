@@ -1,4 +1,4 @@
-// The schema of a buyer's statistics with its example (contract 6, GET stats; source 2.11).
+// The schema of a buyer's statistics with its example (contract 6.5).
 import { type TSchema, Type } from 'typebox';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

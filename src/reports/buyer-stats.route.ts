@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/stats: what was delivered to the partner and how its offers stand (contract 6, GET stats; source 2.11).
+// GET /api/v1/buyer/stats: what was delivered to the partner and how its offers stand (contract 6.5).
 import { Type } from 'typebox';
 
 import type { Buyer } from '../buyers/buyer.ts';

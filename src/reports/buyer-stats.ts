@@ -1,4 +1,4 @@
-// A buyer's own statistics: deliveries by UTC days, and how its offers stand in their windows (contract 6, GET stats).
+// A buyer's own statistics: deliveries by UTC days, and how its offers stand in their windows (contract 6.5).
 import { wireAmount } from '../base/money.ts';
 import type { CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';

@@ -1,5 +1,5 @@
 // Why an offer receives no leads at the moment, whatever the lead, in words for its partner and for the operator: the first thing in the
-// order in which routing asks (contract 4, choice), as far as it depends on the account and on what was sold.
+// order in which routing asks (contract 4.3), as far as it depends on the account and on what was sold.
 import { formatMoney } from '../base/money.ts';
 import { capWindows, type CapWindow } from '../base/time.ts';
 import type { Buyer, BuyerSetting, Channel } from '../buyers/buyer.ts';

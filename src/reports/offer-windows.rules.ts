@@ -1,5 +1,4 @@
-// How an offer stands in its windows: what its caps have left, and whether it sells as fast as its hours let expect (contract 6,
-// GET stats).
+// How an offer stands in its windows: what its caps have left, and whether it sells as fast as its hours let expect (contract 6.5).
 import { capWindows, type CapWindow, type Span } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { LocalDay, LocalDayOf } from '../routing/local-day.rules.ts';

@@ -1,4 +1,4 @@
-// A supplier's overview over the last UTC days, from counts that are exact at any instant (contract 4, lead states).
+// A supplier's overview over the last UTC days, from counts that are exact at any instant (contract 3.9).
 import type { Tx } from '../platform/database/database.ts';
 import { windowDays } from './buyer-days.rules.ts';
 import { type DayCount, supplierOverview, type OverviewFigures } from './supplier-overview.rules.ts';

@@ -1,5 +1,4 @@
-// What a supplier's counts come to for its overview: day by day, by score, and by the reasons for which leads came to nothing (contract
-// 3.3, 4).
+// What a supplier's counts come to for its overview: day by day, by score, and by the reasons for which leads came to nothing (contract 3.3, 4.1).
 import { type ReasonInWords, knownReasons, reasonInWords } from '../leads/reason-remedies.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import type { PublicStatus } from '../leads/settle-leads.ts';

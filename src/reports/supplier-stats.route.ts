@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/stats: what became of the supplier's leads (contract 4, lead states; source 2.6).
+// GET /api/v1/supplier/stats: what became of the supplier's leads (contract 3.9).
 import { Type } from 'typebox';
 
 import type { Clock } from '../platform/clock.ts';

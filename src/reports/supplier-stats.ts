@@ -1,4 +1,4 @@
-// A supplier's own statistics over the last UTC days, from counts that are exact at any instant (contract 4, lead states).
+// A supplier's own statistics over the last UTC days, from counts that are exact at any instant (contract 3.9).
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { countsByStatus } from './supplier-stats.sql.ts';

@@ -1,4 +1,4 @@
-// What a supplier's counts by status come to: totals, acceptance rate and average score (contract 4, lead states; source 2.6).
+// What a supplier's counts by status come to: totals, acceptance rate and average score (contract 3.9).
 import type { PublicStatus } from '../leads/settle-leads.ts';
 
 /** Leads of one status: how many, how many of them have a score (all accepted ones), and the sum of the scores. */

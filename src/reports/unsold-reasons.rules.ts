@@ -1,4 +1,4 @@
-// Why a lead found no buyer: what stopped the offer that came farthest in the decision (contract 4, choice).
+// Why a lead found no buyer: what stopped the offer that came farthest in the decision (contract 4.3).
 import { offerInWords } from '../routing/explain-in-words.rules.ts';
 import type { StoredTrace } from '../routing/trace.rules.ts';
 import type { UnsoldReason } from './market.rules.ts';

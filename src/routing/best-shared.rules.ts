@@ -1,4 +1,4 @@
-// The shared offers of one tier that together pay most (contract 4, choice).
+// The shared offers of one tier that together pay most (contract 4.3).
 import type { Offer } from './offer.ts';
 import { buyersAtMost } from './prospects.rules.ts';
 

@@ -1,5 +1,5 @@
 // Who gets a lead: filters, gates, funds and duplicates leave offers out one after the other, and among the rest the lowest
-// priority and then the best price decide (contract 4, choice).
+// priority and then the best price decide (contract 4.3).
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Gate } from './gates.rules.ts';

@@ -1,4 +1,4 @@
-// The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7, `jobs`).
+// The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7.2).
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { appendAudit } from '../audit/append-audit.ts';

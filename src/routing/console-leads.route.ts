@@ -1,4 +1,4 @@
-// The console's leads: the list with search, and one lead with everything that is known of it (contract 7, `lead list` and `lead trace`).
+// The console's leads: the list with search, and one lead with everything that is known of it (contract 7.2).
 import { type Static, Type } from 'typebox';
 
 import { timeOfId } from '../base/id-time.ts';

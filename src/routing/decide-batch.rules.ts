@@ -1,5 +1,5 @@
 // Decides a batch of leads one after the other against one picture of the market, moving the picture along with every sale, and
-// says what the decisions take from caps and funds, so that this can be checked under lock (contract 4).
+// says what the decisions take from caps and funds, so that this can be checked under lock (contract 4.3).
 import type { CapWindow } from '../base/time.ts';
 import { EVERY_BUYER, type PersonKey, personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';

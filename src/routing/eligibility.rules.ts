@@ -1,4 +1,4 @@
-// Whether an offer wants a lead at all: its filters, in the order in which a refusal is explained (contract 4, choice).
+// Whether an offer wants a lead at all: its filters, in the order in which a refusal is explained (contract 4.3).
 import type { LeadFacts } from './lead-facts.ts';
 import type { OfferFilters } from './offer.ts';
 

@@ -1,4 +1,4 @@
-// Works a stored decision out: for every offer of the configuration that it was made on, why it got the lead or not (contract 7, `lead trace`).
+// Works a stored decision out: for every offer of the configuration that it was made on, why it got the lead or not (contract 7.2).
 import type { Buyer } from '../buyers/buyer.ts';
 import type { StoredLead } from '../leads/read-lead.ts';
 import { readHistory } from '../marketplace/read-history.ts';

@@ -1,4 +1,4 @@
-// A decision on one offer in words for the operator: which rule it was, what was compared, and how far the offer came (contract 7, trace).
+// A decision on one offer in words for the operator: which rule it was, what was compared, and how far the offer came (contract 7.2).
 import { formatCents } from '../base/money.ts';
 import type { LeftOutCode } from './eligibility.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';

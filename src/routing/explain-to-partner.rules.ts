@@ -1,5 +1,5 @@
 // The part of a decision's explanation that a partner may see: its own offers, without a value that tells of other partners, of
-// suppliers or of how a lead is scored (contract 6, beta tools; decision record 005).
+// suppliers or of how a lead is scored (contract 6.12; decision 005).
 import type { LeftOutCode } from './eligibility.rules.ts';
 import type { ExplainedOffer } from './trace.rules.ts';
 

@@ -1,4 +1,4 @@
-// What may close an offer at this moment, whatever the lead: schedule, caps, budgets and pacing, in this order (contract 4, choice),
+// What may close an offer at this moment, whatever the lead: schedule, caps, budgets and pacing, in this order (contract 4.3),
 // and when that will be over. Each offer is looked at once per batch; after that only its counters move.
 import { capSpan, capWindows, type CapWindow, type Span } from '../base/time.ts';
 import type { LeftOut } from './eligibility.rules.ts';

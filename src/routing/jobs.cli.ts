@@ -1,4 +1,4 @@
-// The commands `jobs list` and `jobs retry`: dead letters, seen and run again (contract 7).
+// The commands `jobs list` and `jobs retry`: dead letters, seen and run again (contract 7.2).
 import type { Command } from 'commander';
 
 import { typeId, uuidOf } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-// What happened to a lead, in sentences, oldest first (contract 7, `lead trace`).
+// What happened to a lead, in sentences, oldest first (contract 7.2).
 import type { DeliveryTrail } from '../deliveries/delivery-trail.ts';
 import type { StoredLead } from '../leads/read-lead.ts';
 

@@ -1,5 +1,5 @@
 // The days of a zone as its own calendar counts them, with the stretches of one UTC offset that they consist of: what weekly hours
-// are laid upon, so that a change of clocks is the calendar's affair and not ours (contract 4).
+// are laid upon, so that a change of clocks is the calendar's affair and not ours (contract 4.5).
 import { Temporal } from '../base/temporal.ts';
 import type { Span } from '../base/time.ts';
 import { clockTime } from './offer-form.rules.ts';

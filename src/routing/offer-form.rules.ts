@@ -1,4 +1,4 @@
-// An offer in the words of the marketplace file: what differences and the export show (contract 7).
+// An offer in the words of the marketplace file: what differences and the export show (contract 7.6).
 import { wireAmount } from '../base/money.ts';
 import { capWindows } from '../base/time.ts';
 import type { Offer, PerWindow, WeeklyHours } from './offer.ts';

@@ -1,5 +1,5 @@
 // Whose turn it is under round_robin: kept per offer, and locked while a batch hands turns out, so that there is one order of turns
-// for all workers (contract 4, choice).
+// for all workers (contract 4.3).
 import type { Tx } from '../platform/database/database.ts';
 import { lockTurns as lock, makeTurns, writeTurns } from './routing.sql.ts';
 

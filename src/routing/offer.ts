@@ -1,4 +1,4 @@
-// What a buyer buys: an offer as the marketplace file states it (contract 4 and 7), normalised, every member present.
+// What a buyer buys: an offer as the marketplace file states it (contract 4.2, 7.6), normalised, every member present.
 import type { CapWindow } from '../base/time.ts';
 
 export type EventType = 'Lead Sale' | 'Calendar Assigned';

@@ -1,4 +1,4 @@
-// Weekly hours on the days of a zone: open is whenever the zone's clocks show a time between from and to (contract 4). Where clocks
+// Weekly hours on the days of a zone: open is whenever the zone's clocks show a time between from and to (contract 4.2). Where clocks
 // are put forward the hours lose what the clocks skip, and where they are put back they have it twice.
 import type { Span } from '../base/time.ts';
 import type { LocalDay } from './local-day.rules.ts';

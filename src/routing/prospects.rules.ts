@@ -1,5 +1,5 @@
 // What the offers of a tier that were not looked at yet could still change: the search by price ends as soon as that is nothing
-// (contract 4, choice).
+// (contract 4.3).
 import type { Offer } from './offer.ts';
 
 /** Of one number of buyers at most: the offers that bear so many, whatever the moment makes of them. */

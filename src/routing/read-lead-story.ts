@@ -1,5 +1,5 @@
 // One lead as the operator's console draws it: what came in, its score, a decision with every offer in words, deliveries, attempts and
-// money (contract 7, `lead trace`).
+// money (contract 7.2).
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';

@@ -1,4 +1,4 @@
-// Puts a dead job back where it came from, by the operator's wish (contract 7, `jobs retry`).
+// Puts a dead job back where it came from, by the operator's wish (contract 7.2).
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/queue-leads.ts';

@@ -1,5 +1,5 @@
 // Takes failed sales up again, where the lead can still be that partner's: the delivery is Pending under its id, and cap, person and funds
-// are taken as by routing, under the same locks in the same order: people, leads, deliveries, counters, accounts (contract 4, 6).
+// are taken as by routing, under the same locks in the same order: people, leads, deliveries, counters, accounts (contract 6.4).
 import { DAY_MS } from '../base/time.ts';
 import type { Uuid } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';

@@ -1,5 +1,5 @@
 // Runs routing for as long as leads are due. A batch that fails is tried by halves until the lead that spoils it stands alone; that
-// one waits longer each time and ends as a dead job that the operator sees (house, the way of one lead).
+// one waits longer each time and ends as a dead job that the operator sees (contract 7.2).
 import type { Uuid } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -1,5 +1,5 @@
 // Decides a batch of due leads in one transaction: people locked, offers weighed, caps and funds checked under lock, then
-// deliveries, money promised and decisions written together (contract 4; decision records on batches and locks).
+// deliveries, money promised and decisions written together (contract 4.3; decision 004).
 import { DAY_MS } from '../base/time.ts';
 import type { Uuid } from '../base/ids.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';

@@ -1,4 +1,4 @@
-// The appointment slots of a booking offer: when they start, and which one a lead gets (contract 4, bookings).
+// The appointment slots of a booking offer: when they start, and which one a lead gets (contract 4.8).
 import type { LocalDay } from './local-day.rules.ts';
 import type { Booking } from './offer.ts';
 import { openSpans } from './open-hours.rules.ts';

@@ -1,4 +1,4 @@
-// How one of several open offers is picked where the price does not decide: by weight, reproducibly, or in turns (contract 4, choice).
+// How one of several open offers is picked where the price does not decide: by weight, reproducibly, or in turns (contract 4.3).
 import { hash } from 'node:crypto';
 
 import type { BookedOffer } from './offer-book.rules.ts';

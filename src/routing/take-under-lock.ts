@@ -1,4 +1,4 @@
-// Locks what a decided batch sells from, and makes sure that it is still there (contract 4, caps and funds; record on batches and locks).
+// Locks what a decided batch sells from, and makes sure that it is still there (contract 4.5, 4.7; decision 004).
 import {
   addToCounterUse,
   type Counter,

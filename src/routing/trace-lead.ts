@@ -1,5 +1,5 @@
 // Everything that is known of one lead: what came in, why each offer got it or not, what was delivered, sent and charged
-// (contract 7, `lead trace`).
+// (contract 7.2).
 import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';

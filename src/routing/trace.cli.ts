@@ -1,4 +1,4 @@
-// The command `lead trace`: one lead's way through the house, for people and as JSON (contract 7).
+// The command `lead trace`: one lead's way through the house, for people and as JSON (contract 7.2).
 import type { Command } from 'commander';
 
 import { uuidOf } from '../base/ids.ts';

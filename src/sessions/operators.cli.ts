@@ -1,4 +1,4 @@
-// The command `operator`: who may sign in to the console (decision 022, contract 7).
+// The command `operator`: who may sign in to the console (contract 7.8; decision 022).
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// Who was sold last, when and in which scope, as the table of people has it (contract 4, duplicates).
+// Who was sold last, when and in which scope, as the table of people has it (contract 4.4).
 import type { PersonHash, SalesOfPersons } from '../leads/person-scope.rules.ts';
 
 /** A chain of scopes: most people have one, and a collection for each of millions would be too large. */

@@ -1,4 +1,4 @@
-// The command `simulate`: what the last days' leads would have come to under another marketplace file (contract 7).
+// The command `simulate`: what the last days' leads would have come to under another marketplace file (contract 7.2).
 import type { Command } from 'commander';
 
 import { faultText } from '../marketplace-file/difference-text.rules.ts';

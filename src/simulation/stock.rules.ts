@@ -1,5 +1,5 @@
 // What a simulated market can still sell: the counters of caps, the slots of appointments and the buyers' money, moved along by what
-// is sold, given back and posted (contract 4).
+// is sold, given back and posted (contract 4.5, 4.7).
 import type { PersonHash } from '../leads/person-scope.rules.ts';
 import type { Picture } from '../routing/decide-batch.rules.ts';
 import type { MarketStart } from './past.ts';

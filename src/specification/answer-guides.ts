@@ -1,4 +1,4 @@
-// Every answer that a supplier's program can get when it posts a lead, with what to do about it (contract 1, 3.4, 3.6).
+// Every answer that a supplier's program can get when it posts a lead, with what to do about it (contract 1.9, 3.4, 3.6).
 import { CONFLICT } from '../leads/ingest-answer.rules.ts';
 import { CONTACT_MISSING, FAULTS_JOINED_BY, NAME_MISSING } from '../leads/faults.rules.ts';
 import { challenge } from '../platform/http/credential-header.rules.ts';
@@ -30,7 +30,7 @@ type Problem = Pick<AnswerGuide, 'repeat'> & {
 
 const RETRY_AFTER = [{ name: 'Retry-After', value: 'seconds' }];
 
-/** Problems in the order in which a request is refused (contract 1). */
+/** Problems in the order in which a request is refused (contract 1.8). */
 const PROBLEMS = {
   unauthorized: { repeat: 'when corrected', headers: [{ name: 'WWW-Authenticate', value: challenge('x-api-key') }] },
   supplier_not_approved: { repeat: 'when corrected' },

@@ -1,4 +1,4 @@
-// The posting specification of one supplier: everything that its developer needs to post leads, by its own field names (contract 1, 3, 5).
+// The posting specification of one supplier: everything that its developer needs to post leads, by its own field names (contract 1, 3, 5.8).
 // It is made to be handed on: there is no key and no secret in it.
 import type { Regions } from '../base/regions.ts';
 import { ANY_TEXT, fieldGuide, neededFields, possibleFaults, stateGuide } from '../leads/field-guide.rules.ts';

@@ -1,5 +1,5 @@
 // Programs that post a supplier's example, one per language, to be copied and run as they stand; and those that verify a callback
-// (contract 3, 5). The key and the secret are in the environment, never in the text.
+// (contract 3, 5.8). The key and the secret are in the environment, never in the text.
 import { phpLiteral, pythonLiteral } from './literals.rules.ts';
 
 export type SampleLanguage = 'sh' | 'js' | 'python' | 'php';

@@ -1,4 +1,4 @@
-// What is sent to suppliers' callbacks, for the OpenAPI document (contract 5, supplier callback).
+// What is sent to suppliers' callbacks, for the OpenAPI document (contract 5.8).
 import { webhookItem } from '../messages/webhook-document.ts';
 import type { CallbackEvent } from './supplier.ts';
 

@@ -1,4 +1,4 @@
-// Queues what suppliers asked to be told, in the transaction that makes it true (contract 5, supplier callback).
+// Queues what suppliers asked to be told, in the transaction that makes it true (contract 5.8).
 import { typeId, type Uuid } from '../base/ids.ts';
 import { queueMessages } from '../messages/queue-messages.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,4 +1,4 @@
-// Approves, suspends or sets back a supplier (contract 7, `supplier set-status`).
+// Approves, suspends or sets back a supplier (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, refuse, type Outcome } from '../base/outcome.ts';

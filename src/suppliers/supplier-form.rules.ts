@@ -1,4 +1,4 @@
-// A supplier in the words of the marketplace file: what lists, differences and the export show (contract 7).
+// A supplier in the words of the marketplace file: what lists, differences and the export show (contract 7.6).
 import type { FieldMapping } from './field-mapping.rules.ts';
 import { callbackEvents, type SupplierConfig } from './supplier.ts';
 

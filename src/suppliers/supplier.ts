@@ -22,5 +22,5 @@ export type SupplierConfig = {
   readonly rateLimit: RateLimit;
 };
 
-/** What a supplier key may do when its supplier says nothing else (contract 1). */
+/** What a supplier key may do when its supplier says nothing else (contract 1.12). */
 export const supplierRateLimit: RateLimit = { perSecond: 100, burst: 200 };

@@ -1,4 +1,4 @@
-// The command `supplier`: list, show, set-status (contract 7).
+// The command `supplier`: list, show, set-status (contract 7.2).
 import { Argument, type Command } from 'commander';
 import { stringify } from 'yaml';
 

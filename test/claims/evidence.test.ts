@@ -1,4 +1,4 @@
-// What our own data say of a claim: gathered when it is filed, shown to the operator alone (contract 6 and 7, claims).
+// What our own data say of a claim: gathered when it is filed, shown to the operator alone (contract 6.10, 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { showClaim } from '../../src/claims/find-claims.ts';

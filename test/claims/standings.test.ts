@@ -1,4 +1,4 @@
-// The claim and the refusal that a delivery shows are those that filing a return would meet at that instant (contract 6, delivery object).
+// The claim and the refusal that a delivery shows are those that filing a return would meet at that instant (contract 6.1).
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 

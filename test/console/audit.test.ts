@@ -1,4 +1,4 @@
-// The whole audit trail at the operator's console (contract 6, audit log; contract 7).
+// The whole audit trail at the operator's console (contract 6.15).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { appendAudit } from '../../src/audit/append-audit.ts';

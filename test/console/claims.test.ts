@@ -1,4 +1,4 @@
-// The operator reviews claims at the console: the queue, the evidence, the three steps (contract 6, claims).
+// The operator reviews claims at the console: the queue, the evidence, the three steps (contract 6.10, 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { checkLedger } from '../../src/ledger/check-ledger.ts';

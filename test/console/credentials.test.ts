@@ -1,4 +1,4 @@
-// The operator issues and revokes what suppliers and partners sign in and post with, and sees the secrets that sign (contract 2, 5, 7).
+// The operator issues and revokes what suppliers and partners sign in and post with, and sees the secrets that sign (contract 2, 5.9).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { select } from '../support/books.ts';

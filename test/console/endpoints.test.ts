@@ -1,4 +1,4 @@
-// Endpoints and their breakers at the console: which fail, since when, what waits, and having one tried again (contract 4, breaker).
+// Endpoints and their breakers at the console: which fail, since when, what waits, and having one tried again (contract 4.12).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';

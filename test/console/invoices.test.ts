@@ -1,4 +1,4 @@
-// Invoices at the operator's console: preview, run, list, document, payment and void (contract 6, invoices; contract 7).
+// Invoices at the operator's console: preview, run, list, document, payment and void (contract 6.19, 7.2).
 import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

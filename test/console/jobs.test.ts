@@ -1,4 +1,4 @@
-// Dead letters and failed deliveries: the operator sees why, and has one or several run again (contract 7).
+// Dead letters and failed deliveries: the operator sees why, and has one or several run again (contract 7.2).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-// The ledger at the operator's console: accounts, entries, postings by hand, the recount (contract 4, funds; contract 7, ledger).
+// The ledger at the operator's console: accounts, entries, postings by hand, the recount (contract 4.7, 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openAccounts } from '../../src/ledger/open-accounts.ts';

@@ -1,5 +1,5 @@
 // A change is tried against the past from the console: it runs beside the service, is followed and cancelled from any process, and
-// says what it would have come to (contract 7).
+// says what it would have come to (contract 7.2).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';

@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/audit-log of the running service: what was changed for a partner and by whom, and nothing of anybody else's
-// (contract 6, beta tools).
+// (contract 6.15).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { appendAudit } from '../../src/audit/append-audit.ts';

@@ -1,4 +1,4 @@
-// Beta tools are for the partners for whom they are enabled, one by one (contract 1, order of refusals; 6, beta tools).
+// Beta tools are for the partners for whom they are enabled, one by one (contract 1.8, 6.12).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// GET and PATCH /api/v1/buyer/account of the running service: what a partner may change, all or nothing (contract 6, account; source 2.10).
+// GET and PATCH /api/v1/buyer/account of the running service: what a partner may change, all or nothing (contract 6.16).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6, GET billing; source 2.12).
+// GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6.18).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// GET events: everything that a partner's webhook is told, in order, each once (contract 5, webhook types).
+// GET events: everything that a partner's webhook is told, in order, each once (contract 6.3).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/export of the running service: every delivery once, as stored, in a file that nothing breaks (contract 6).
+// GET /api/v1/buyer/export of the running service: every delivery once, as stored, in a file that nothing breaks (contract 6.6).
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';

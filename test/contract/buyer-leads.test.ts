@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/leads of the running service: from a posted lead to the partner's list (contract 6, GET leads; source 2.1 to 2.3).
+// GET /api/v1/buyer/leads of the running service: from a posted lead to the partner's list (contract 6.1, 6.2).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
@@ -205,7 +205,7 @@ describe('The list', () => {
 
   const get = (query: string): Promise<ApiAnswer> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
-  test('has exactly the members of the source, and page 1 of 25 unless asked otherwise', async () => {
+  test('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
     const { status, json } = await get('');
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect([json.page, json.pageSize, json.total, json.totalPages, json.data.length]).toEqual([1, 25, 46, 2, 25]);

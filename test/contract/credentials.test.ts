@@ -1,4 +1,4 @@
-// Who is let in with what: keys and tokens as they are issued, presented, revoked and run out (contract 2, source 5).
+// Who is let in with what: keys and tokens as they are issued, presented, revoked and run out (contract 2).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';

@@ -1,4 +1,4 @@
-// GET delivery-logs and timeline: what became of every attempt, and of one delivery (contract 6, beta tools).
+// GET delivery-logs and timeline: what became of every attempt, and of one delivery (contract 6.13).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';

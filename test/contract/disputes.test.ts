@@ -1,4 +1,4 @@
-// POST and GET /api/v1/buyer/disputes, and one of them read or withdrawn (contract 6, POST disputes, claims; source 2.8, 7.2).
+// POST and GET /api/v1/buyer/disputes, and one of them read or withdrawn (contract 6.9, 6.10).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { startReceiver } from '../support/receiver.ts';

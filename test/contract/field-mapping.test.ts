@@ -1,4 +1,4 @@
-// A supplier that sends its own form: names, nested bodies, constants and transforms (contract 3.7, source 2.4).
+// A supplier that sends its own form: names, nested bodies, constants and transforms (contract 3.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, postLead } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// What every answer carries, and how the service behaves as a speaker of HTTP (contract 1, response headers).
+// What every answer carries, and how the service behaves as a speaker of HTTP (contract 1.4).
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 

@@ -1,4 +1,4 @@
-// Bodies that nobody means well with: refused with a 4xx or taken as they are, never a 5xx and never a changed value (contract 1, 3.3).
+// Bodies that nobody means well with: refused with a 4xx or taken as they are, never a 5xx and never a changed value (contract 1.6, 3.3).
 import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';

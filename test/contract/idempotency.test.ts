@@ -1,4 +1,4 @@
-// Idempotency-Key on a POST: one effect, one answer, repeated byte for byte (contract 1, idempotency).
+// Idempotency-Key on a POST: one effect, one answer, repeated byte for byte (contract 1.11).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';

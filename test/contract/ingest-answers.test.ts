@@ -1,4 +1,4 @@
-// What POST /api/v1/ingest answers, member by member, and that nothing is answered before it is on disk (contract 3.4, source 2.5).
+// What POST /api/v1/ingest answers, member by member, and that nothing is answered before it is on disk (contract 3.4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { beginDrain } from '../../src/platform/http/drain.ts';

@@ -1,4 +1,4 @@
-// Every check of a submission, in its words and its order, through the running service (contract 3.1 to 3.3, source 7.1).
+// Every check of a submission, in its words and its order, through the running service (contract 3.1 to 3.3).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { postLead } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// No person, credential or secret in any log line, metric or error body, at any level and whatever goes wrong (contract 8, 1).
+// No person, credential or secret in any log line, metric or error body, at any level and whatever goes wrong (contract 8.5, 1.7).
 import { hash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

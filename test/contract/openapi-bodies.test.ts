@@ -1,4 +1,4 @@
-// Bodies made from the OpenAPI document alone are taken: the document says nearly everything that the service asks of them (contract 8).
+// Bodies made from the OpenAPI document alone are taken: the document says nearly everything that the service asks of them (contract 8.4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, call, postLead } from '../support/api-client.ts';

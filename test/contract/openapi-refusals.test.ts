@@ -1,5 +1,5 @@
 // What the OpenAPI document says that every operation of a kind refuses, each operation refuses: asked for one by one, from the document
-// (contract 1, the table of statuses).
+// (contract 1.9).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, call } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// The OpenAPI document says what the service does, and the service does what it says (contract 8). docs/openapi.json is the document
+// The OpenAPI document says what the service does, and the service does what it says (contract 8.4). docs/openapi.json is the document
 // as committed, so that a change of the API is seen in review; `npm run openapi` rewrites it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// How many requests a credential has, what the headers say of it, and when there are more (contract 1, 429).
+// How many requests a credential has, what the headers say of it, and when there are more (contract 1.12).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import {

@@ -1,4 +1,4 @@
-// POST redeliver: the same message once more, and nothing else changes (contract 6).
+// POST redeliver: the same message once more, and nothing else changes (contract 6.4).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-// Of several things wrong with a request the first in the order of the contract is told (contract 1, order of refusals).
+// Of several things wrong with a request the first in the order of the contract is told (contract 1.8).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, call } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/buyer/return-policy (contract 6; source 4, 7.2, 8).
+// GET /api/v1/buyer/return-policy (contract 6.7).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ClaimMarket, claimYaml, NOW, POLICY, startClaimMarket, told } from '../claims/claim-market.ts';

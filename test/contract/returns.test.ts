@@ -1,4 +1,4 @@
-// POST and GET /api/v1/buyer/returns, and one of them read or withdrawn (contract 6, POST returns, claims; source 2.7, 7.2).
+// POST and GET /api/v1/buyer/returns, and one of them read or withdrawn (contract 6.8, 6.10).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
@@ -483,7 +483,7 @@ describe('The list of returns', () => {
   });
   afterAll(() => list.close());
 
-  test('is the partner’s own, newest first, in the envelope of the source', async () => {
+  test('is the partner’s own, newest first, in the envelope of every list', async () => {
     const { status, json, headers } = await list.ask('summit', RETURNS);
     expect([status, Object.keys(json)]).toEqual([200, ['page', 'pageSize', 'total', 'totalPages', 'data']]);
     expect(json.data.map(({ returnId }: Json) => returnId)).toEqual(ids);

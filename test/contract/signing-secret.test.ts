@@ -1,4 +1,4 @@
-// Signing secrets by self-service: GET and POST …/rotate of a partner's webhook secret and of a supplier's callback secret (contract 9.9).
+// Signing secrets by self-service: GET and POST …/rotate of a partner's webhook secret and of a supplier's callback secret (contract 5.9).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';

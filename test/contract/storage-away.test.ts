@@ -1,4 +1,4 @@
-// While storage is away nobody is told that something worked, and nobody is let in or turned away for good (contract 1, 503; 8).
+// While storage is away nobody is told that something worked, and nobody is let in or turned away for good (contract 1.9, 8.1).
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { newSecret } from '../../src/credentials/secret-text.ts';

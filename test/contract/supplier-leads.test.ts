@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/leads/:leadIdOrExternalId of the running service: what became of one lead (contract 9.9).
+// GET /api/v1/supplier/leads/:leadIdOrExternalId of the running service: what became of one lead (contract 3.10).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/supplier/stats of the running service: exact at any instant, by UTC days (contract 4, lead states; source 2.6).
+// GET /api/v1/supplier/stats of the running service: exact at any instant, by UTC days (contract 3.9).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
@@ -43,7 +43,7 @@ describe('The statistics', () => {
     ]);
   });
 
-  test('have exactly the members of the source', async () => {
+  test('have exactly the members of the contract', async () => {
     const { json } = await stats();
     expect(Object.keys(json)).toEqual(['days', 'supplierKey', 'totals', 'byStatus']);
     expect(Object.keys(json.totals)).toEqual([

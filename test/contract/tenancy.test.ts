@@ -1,4 +1,4 @@
-// What belongs to another does not exist (contract 1, tenancy; source 4, 5).
+// What belongs to another does not exist (contract 1.10).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiAnswer, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-// POST test-delivery: a test is a real message that sells nothing (contract 6, test-delivery; source 7.3).
+// POST test-delivery: a test is a real message that sells nothing (contract 6.14, 5.7).
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// The command `deliveries retry`: to the webhook again, one or thousands (contract 7).
+// The command `deliveries retry`: to the webhook again, one or thousands (contract 7.7).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';

@@ -1,5 +1,5 @@
 // Whatever endpoints answer, workers die of, people switch and clocks do, in whatever order: nothing is lost, and nothing is sold or
-// charged twice (contract 4).
+// charged twice (contract 4.10, 4.14).
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Sending to endpoints that have a bad day: what an attempt comes to, and what is written down about it (contract 4, retries).
+// Sending to endpoints that have a bad day: what an attempt comes to, and what is written down about it (contract 4.10).
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

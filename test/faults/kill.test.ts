@@ -1,5 +1,5 @@
 // The whole service killed again and again while suppliers post and endpoints answer: nothing acknowledged is lost, sold twice or
-// charged twice (contract 8).
+// charged twice (contract 8.6).
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

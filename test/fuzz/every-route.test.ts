@@ -1,5 +1,5 @@
 // Every route of the service, asked by each kind of user with values made from its schema and with hostile ones: none answers with a 5xx
-// (contract 9.8). `npm run test:fuzz -- --requests 20000 --seed 7` asks more, and other, questions than a run of all tests.
+// (contract 1.6). `npm run test:fuzz -- --requests 20000 --seed 7` asks more, and other, questions than a run of all tests.
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// What becomes of an invoice: it is paid, falls due, or is voided; nothing else of it ever changes (contract 6 and 7, invoices).
+// What becomes of an invoice: it is paid, falls due, or is voided; nothing else of it ever changes (contract 6.19, 7.2).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { listAudit } from '../../src/audit/list-audit.ts';

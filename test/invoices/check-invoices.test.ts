@@ -1,4 +1,4 @@
-// `ledger check` finds what whoever may alter a table can do to invoices past their triggers (contract 7).
+// `ledger check` finds what whoever may alter a table can do to invoices past their triggers (contract 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';

@@ -1,4 +1,4 @@
-// What stands on which invoice, what it is called, and what is due of it (contract 6, invoices).
+// What stands on which invoice, what it is called, and what is due of it (contract 6.19).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { listAudit } from '../../src/audit/list-audit.ts';

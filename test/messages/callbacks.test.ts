@@ -1,4 +1,4 @@
-// Messages to suppliers' endpoints, which fail in every way that endpoints fail (contract 4, retries; 5, supplier callback).
+// Messages to suppliers' endpoints, which fail in every way that endpoints fail (contract 4.10, 5.8).
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// Endpoints that hang or fail cost nobody else anything (contract 4, breaker).
+// Endpoints that hang or fail cost nobody else anything (contract 4.12).
 import { afterEach, expect, test } from 'vitest';
 
 import { select } from '../support/books.ts';

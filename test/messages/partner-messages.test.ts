@@ -1,4 +1,4 @@
-// Messages to partners: news of their claims by webhook, which their logs show, and notices by e-mail (contract 4 and 5).
+// Messages to partners: news of their claims by webhook, which their logs show, and notices by e-mail (contract 4.11, 5.1).
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 // Every place from which a URL of a partner or a supplier is sent to, and every place where one is saved: none leads inside, and URLs
-// that are only data are never asked for (contract 5, target rules).
+// that are only data are never asked for (contract 5.7).
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { checkSetting } from '../../src/buyers/check-setting.rules.ts';

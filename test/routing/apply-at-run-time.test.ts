@@ -1,5 +1,5 @@
 // Changed marketplace files while leads come in: every process goes by the new one within seconds, and each decision is one of the
-// version that it names, whole (contract 4 and 7).
+// version that it names, whole (contract 7.5).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

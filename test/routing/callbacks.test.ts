@@ -1,5 +1,5 @@
 // What suppliers are to be told of their leads: for each event that they asked for one message in the queue, and nothing in it that is
-// the buyers' affair (contract 5, supplier callback).
+// the buyers' affair (contract 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';

@@ -1,5 +1,5 @@
 // Workers that take their locks before they decide, and workers that do so after, wait for each other and never in a circle
-// (contract 4, caps).
+// (contract 4.5).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { addToCounterUse, type CounterKey, lockCounters, makeCounters } from '../../src/caps/cap-counters.ts';

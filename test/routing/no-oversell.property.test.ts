@@ -1,5 +1,5 @@
 // Whatever comes in, fails and is changed in whatever order, by two workers at once and by clocks that jump: nothing is sold that is
-// not there (contract 4).
+// not there (contract 4.5).
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-// A worker that has decided on what another one took meanwhile finds that out under the lock, and decides again (contract 4, caps).
+// A worker that has decided on what another one took meanwhile finds that out under the lock, and decides again (contract 4.5).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createMarketReader } from '../../src/routing/market-reader.ts';

@@ -1,5 +1,5 @@
 // A failed delivery that is asked for again: it is sold to its partner once more where the lead is still free, under the same id, and never
-// to two partners (contract 4, 6).
+// to two partners (contract 6.4).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';

@@ -1,5 +1,5 @@
 // Two API processes and two workers on one database, three of them killed while suppliers post: at the end every lead has one fate,
-// and nothing was sold that was not there (contract 4 and 8).
+// and nothing was sold that was not there (contract 4, 8.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId, type Uuid } from '../../src/base/ids.ts';

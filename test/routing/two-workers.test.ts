@@ -1,4 +1,4 @@
-// Two worker processes on one database decide at the same instant: no cap is oversold and no person is sold twice (contract 4).
+// Two worker processes on one database decide at the same instant: no cap is oversold and no person is sold twice (contract 4.4, 4.5).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { bookFaults, leadsByStatus, select } from '../support/books.ts';

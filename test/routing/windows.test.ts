@@ -1,5 +1,5 @@
 // Time passing over the whole service: caps that begin anew at the buyer's own midnight, Monday and first of the month, leads held
-// until then, and people who may be sold again after thirty days (contract 4).
+// until then, and people who may be sold again after thirty days (contract 4.4 to 4.6).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';

@@ -60,7 +60,7 @@ export function postAsBuyer(
   return call(url + path, { method: 'POST', headers: all, ...(body === undefined ? {} : { body }) });
 }
 
-/** What there is to say about any refusal; on the ingest path it also reads like a rejection (contract 1, 3.4). */
+/** What there is to say about any refusal; on the ingest path it also reads like a rejection (contract 1.7, 3.4). */
 export function problemFacts({ status, headers, json, text }: ApiAnswer): object {
   const { code, detail, type, requestId, accepted, reason, processingTime } = json;
   return {

@@ -1,5 +1,5 @@
 // Every block of addresses that no partner's endpoint can live in, and every way in which one of its addresses can be written: what is
-// refused when a URL is saved, and what is refused when a socket opens (contract 5, target rules). The blocks are written out apart from
+// refused when a URL is saved, and what is refused when a socket opens (contract 5.7). The blocks are written out apart from
 // the table in the code, with the entries within and the nearest public addresses on both sides.
 import { isIPv4 } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Whether the database answers and has every migration of this program: what readiness means (contract 8).
+// Whether the database answers and has every migration of this program: what readiness means (contract 8.4).
 import { OutsideError } from '../outside-error.ts';
 import { type Database, statement } from './database.ts';
 import { readMigrations } from './migrate.ts';

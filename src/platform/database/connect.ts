@@ -1,4 +1,4 @@
-// Where the database is: an external one by DATABASE_URL, else the embedded engine under DATA_DIR (contract 8).
+// Where the database is: an external one by DATABASE_URL, else the embedded engine under DATA_DIR (contract 8.1, 8.3).
 import type pg from 'pg';
 
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// Transactions and named statements: the only way to PostgreSQL for every slice (design: engine).
+// Transactions and named statements: the only way to PostgreSQL for every slice.
 import { strict as assert } from 'node:assert';
 
 import type pg from 'pg';

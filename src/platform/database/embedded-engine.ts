@@ -1,5 +1,5 @@
 // A PostgreSQL of the service's own under its data directory, shared by every process that names the same directory and
-// stopped with the last of them (contract 8, design: engine).
+// stopped with the last of them (contract 8.1; decision 010).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Connection } from './embedded/connection.ts';

@@ -1,5 +1,5 @@
 // Lets concurrent callers share one commit without ever waiting for company: whatever has gathered while the flushes in flight
-// run leaves together in the next one (design: engine, ingest).
+// run leaves together in the next one (decision 003).
 import { OutsideError } from '../outside-error.ts';
 
 export type MicroBatch<Item, Result> = {

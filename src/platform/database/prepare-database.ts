@@ -1,5 +1,5 @@
 // Brings the database of a starting server to this version's schema, and waits for what passes by itself: a database that is away, and
-// locks that others hold (contract 8).
+// locks that others hold (contract 8.1).
 import type pg from 'pg';
 import type { Logger } from 'pino';
 

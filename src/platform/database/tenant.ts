@@ -1,5 +1,5 @@
 // The second wall between partners: whatever a partner's request asks of the database is run as a lesser role that sees this partner's
-// rows only, and none where no partner is known (contract 1, tenancy; decision 017).
+// rows only, and none where no partner is known (contract 1.10; decision 017).
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { type Database, statement, type Statement, type Tx, type TxOptions } from './database.ts';

@@ -1,4 +1,4 @@
-// Which headers each documented answer carries: components of the OpenAPI document, and where they belong (contract 1).
+// Which headers each documented answer carries: components of the OpenAPI document, and where they belong (contract 1.4).
 
 /** What a route says of its own 2xx and 304 answers; the rest follows from their kind. */
 export type RouteHeader = 'ETag' | 'Link' | 'Content-Disposition';

@@ -1,4 +1,4 @@
-// Refuses a body by its headers before a byte of it is read: 413, then 415, then 400 for none at all (contract 1).
+// Refuses a body by its headers before a byte of it is read: 413, then 415, then 400 for none at all (contract 1.8).
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 import { sendProblem } from './problem.ts';

@@ -1,4 +1,4 @@
-// Answers what never became a request: malformed, oversized or unfinished HTTP, straight on the socket (contract 1).
+// Answers what never became a request: malformed, oversized or unfinished HTTP, straight on the socket (contract 1.9).
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 

@@ -1,4 +1,4 @@
-// Reads the credential out of its header: exactly one, in exactly one form, else none (contract 1 and 2).
+// Reads the credential out of its header: exactly one, in exactly one form, else none (contract 2).
 
 export type CredentialHeader = 'x-api-key' | 'authorization';
 

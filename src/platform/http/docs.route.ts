@@ -1,4 +1,4 @@
-// The API reference at /docs: a page that works offline, asks no other host and offers nothing but the API (contract 8).
+// The API reference at /docs: a page that works offline, asks no other host and offers nothing but the API (contract 8.4).
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';

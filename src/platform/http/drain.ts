@@ -1,4 +1,4 @@
-// The end of a server: first readiness says so, then no new requests, then no connections, whatever their clients do (contract 8, SIGTERM).
+// The end of a server: first readiness says so, then no new requests, then no connections, whatever their clients do (contract 8.6).
 import type { FastifyInstance } from 'fastify';
 
 import { pendingResponse } from './pending-response.ts';

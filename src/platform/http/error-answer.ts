@@ -1,4 +1,4 @@
-// What a thrown error is to the client, and whether it belongs into the log (contract 1).
+// What a thrown error is to the client, and whether it belongs into the log (contract 1.7).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { isTransient } from '../database/sql-state.ts';

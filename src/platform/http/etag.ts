@@ -1,5 +1,5 @@
 // Entity tags for answers that clients poll or change: a strong one from the bytes, 304 where the client has them already, and whether a
-// change still meets what its sender has seen (contract 1).
+// change still meets what its sender has seen (contract 1.4).
 import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,4 @@
-// A gate in front of single routes of a scope: it opens or refuses by who asks, before anything of the body is looked at (contract 1,
-// order of refusals).
+// A gate in front of single routes of a scope: it opens or refuses by who asks, before anything of the body is looked at (contract 1.8).
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 import type { Clock } from '../clock.ts';

@@ -1,4 +1,4 @@
-// Whether the process lives, whether it can work, and its numbers: /healthz, /readyz, /metrics (contract 8).
+// Whether the process lives, whether it can work, and its numbers: /healthz, /readyz, /metrics (contract 8.4).
 import type { Logger } from 'pino';
 
 import type { Metrics } from '../metrics.ts';

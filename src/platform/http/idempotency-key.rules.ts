@@ -1,4 +1,4 @@
-// The Idempotency-Key header: 1 to 255 printable ASCII characters, once (contract 1).
+// The Idempotency-Key header: 1 to 255 printable ASCII characters, once (contract 1.11).
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 

@@ -1,5 +1,5 @@
 // A POST whose work leaves the house between two transactions, run once per Idempotency-Key: while it is away a kept mark says so, to
-// this process and to all others (contract 1, idempotency; house, transactions).
+// this process and to all others (contract 1.11).
 import type { FastifyReply } from 'fastify';
 
 import type { Tx } from '../database/database.ts';

@@ -1,4 +1,4 @@
-// Reads a request's body: one JSON object in strict UTF-8 that later code can copy, merge and store without surprises (contract 1).
+// Reads a request's body: one JSON object in strict UTF-8 that later code can copy, merge and store without surprises (contract 1.6).
 import { isUtf8 } from 'node:buffer';
 
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// The Node server under the framework: its limits in time and size, and what happens to what never becomes a request (contract 1).
+// The Node server under the framework: its limits in time and size, and what happens to what never becomes a request (contract 1.9).
 import { createServer, type RequestListener, type Server } from 'node:http';
 
 import type { Lifecycle } from './app.ts';

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the routes that are registered after it (contract 8).
+// The OpenAPI 3.1 document, made from the routes that are registered after it (contract 8.4).
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// The Link header of a page of a list: first, prev, next and last, each with the other query parameters kept (contract 1).
+// The Link header of a page of a list: first, prev, next and last, each with the other query parameters kept (contract 1.4).
 
 export type Page = { readonly page: number; readonly totalPages: number };
 

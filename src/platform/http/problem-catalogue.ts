@@ -1,4 +1,4 @@
-// Every code that an error answer can carry, with what it means and what to do about it (contract 1, 3 and 6).
+// Every code that an error answer can carry, with what it means and what to do about it (contract 1.9).
 
 import { pageProblems } from './page-problems.ts';
 

@@ -1,4 +1,4 @@
-// Error answers as RFC 9457 problem documents, with the members that contract 1 asks for.
+// Error answers as RFC 9457 problem documents, with the members of contract 1.7.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { discardRest } from './discard-rest.ts';

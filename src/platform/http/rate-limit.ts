@@ -1,4 +1,4 @@
-// Counts the requests of each credential in this process and says in headers how many are left (contract 1).
+// Counts the requests of each credential in this process and says in headers how many are left (contract 1.12).
 import type { IncomingMessage } from 'node:http';
 
 import type { FastifyReply } from 'fastify';

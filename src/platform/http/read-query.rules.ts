@@ -1,4 +1,4 @@
-// Turns the texts of a query into the types that a route declares, without guessing: what is not exactly right is a fault (contract 1).
+// Turns the texts of a query into the types that a route declares, without guessing: what is not exactly right is a fault (contract 1.5).
 import { isStorable } from '../../base/storable-text.ts';
 import type { FieldFault } from './request-fault.ts';
 import { UNSTORABLE } from './text-faults.rules.ts';

@@ -1,4 +1,4 @@
-// The id of a request: the client's own where it is harmless, else a new one (contract 1).
+// The id of a request: the client's own where it is harmless, else a new one (contract 1.4).
 import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

@@ -1,4 +1,4 @@
-// Turns what the schema validator found into faults with stable codes, one per field (contract 1).
+// Turns what the schema validator found into faults with stable codes, one per field (contract 1.7).
 import type { FieldFault } from './request-fault.ts';
 
 /** The part of the validator's error that matters here. */

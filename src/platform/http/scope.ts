@@ -1,5 +1,5 @@
 // A scope: routes that one kind of credential opens, or a person's session. Authentication, admission and rate limit come before the
-// body is read (contract 1 and 2, decision 022).
+// body is read (contract 1.8, 2; decision 022).
 import { strict as assert } from 'node:assert';
 
 import cookies from '@fastify/cookie';

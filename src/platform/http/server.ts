@@ -1,4 +1,4 @@
-// Builds the HTTP server: limits, request ids, unknown paths and methods, error answers (contract 1). Routes come from elsewhere.
+// Builds the HTTP server: limits, request ids, unknown paths and methods, error answers (contract 1.7, 1.9). Routes come from elsewhere.
 import { strict as assert } from 'node:assert';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -52,7 +52,7 @@ export type ServerOptions = {
 const GUARDED = /^\/(?:api\/v1|portal\/api|console\/api)(?:\/|$)/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const READS_BODY: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'PATCH']);
-/** Contract 1. */
+/** Contract 1.6. */
 const BODY_BYTES = 64 * 1024;
 
 export function createServer(options: ServerOptions): App {

@@ -1,4 +1,4 @@
-// Finds the texts of a request that cannot be stored, member names included, so that every route refuses them alike (contract 9.8).
+// Finds the texts of a request that cannot be stored, member names included, so that every route refuses them alike (contract 1.6).
 import { isStorable } from '../../base/storable-text.ts';
 import type { FieldFault } from './request-fault.ts';
 

@@ -1,4 +1,4 @@
-// A token bucket as one number: the instant at which it will be full again (contract 1, 429).
+// A token bucket as one number: the instant at which it will be full again (contract 1.12).
 
 export type Rate = {
   readonly perSecond: number;

@@ -1,5 +1,5 @@
 // Checks requests against the schemas of their routes: bodies exactly as sent, queries by their own strict reading, and no text anywhere
-// that cannot be stored (contract 1 and 9.8).
+// that cannot be stored (contract 1.6).
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaValidationError } from 'fastify';

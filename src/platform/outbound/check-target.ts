@@ -1,4 +1,4 @@
-// The target rules as they hold when a URL is saved: the text's rules, then every address that the name has right now (contract 5).
+// The target rules as they hold when a URL is saved: the text's rules, then every address that the name has right now (contract 5.7).
 import { isIP } from 'node:net';
 import { lookupAll, resolveWithin, type Resolve } from './resolve-name.ts';
 import {

@@ -1,5 +1,5 @@
 // Looks over the HTTP client's shoulder at what it reads from a socket. The client reports a status only with the last header, but the
-// status line alone decides whether a lead was delivered (contract 4); it bounds bodies and headers, but not what stands between
+// status line alone decides whether a lead was delivered (contract 4.10); it bounds bodies and headers, but not what stands between
 // them; and it takes a `100 Continue` that nobody asked for as the end of the connection.
 import type { Socket } from 'node:net';
 

@@ -1,5 +1,5 @@
 // The one way out to a partner's or supplier's URL: a request that cannot reach a private address, is not redirected and never takes
-// longer than its limit (contract 4 and 5).
+// longer than its limit (contract 4.10, 5.7).
 import assert from 'node:assert';
 import { Agent } from 'undici';
 import { createFirstLines, type FirstLines } from './first-line.ts';

@@ -1,4 +1,4 @@
-// Opens the sockets of the guarded client: resolves, checks every address, connects to a checked one and to nothing else (contract 5).
+// Opens the sockets of the guarded client: resolves, checks every address, connects to a checked one and to nothing else (contract 5.7).
 import { isIP, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { dialAddress, DialError, type Dial } from './dial.ts';

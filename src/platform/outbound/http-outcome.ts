@@ -1,4 +1,4 @@
-// What one request to an endpoint came to, in the terms that retries and receipt are decided by (contract 4).
+// What one request to an endpoint came to, in the terms that retries and receipt are decided by (contract 4.10, 4.13).
 
 export type GetRequest = {
   readonly url: string;

@@ -1,6 +1,6 @@
-// What a `Retry-After` header asks for (RFC 9110, 10.2.3; contract 4, retries).
+// What a `Retry-After` header asks for (RFC 9110, 10.2.3; contract 4.10).
 
-/** A partner cannot push an attempt further out than this, in seconds (contract 4: at most 24 h). */
+/** A partner cannot push an attempt further out than this, in seconds (contract 4.10: at most 24 h). */
 const LONGEST_WAIT = 86_400;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;

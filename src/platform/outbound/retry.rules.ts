@@ -1,4 +1,4 @@
-// What an attempt's outcome means for what was to be handed over: done, once more at a later time, or failed (contract 4, retries, 410).
+// What an attempt's outcome means for what was to be handed over: done, once more at a later time, or failed (contract 4.10, 4.11).
 import type { SendOutcome } from './send-outcome.ts';
 
 export type JobState = {
@@ -22,7 +22,7 @@ export type Judgement =
 /** A refusal is a misconfiguration that a person may mend within minutes, but hardly within hours. */
 const REFUSALS_AT_MOST = 3;
 const JITTER = 0.2;
-/** Whatever the schedule or the partner asks for (contract 4: at most 24 h). */
+/** Whatever the schedule or the partner asks for (contract 4.10: at most 24 h). */
 const LONGEST_WAIT_SECONDS = 86_400;
 
 /** `chance` is uniform in 0 ≤ c < 1 and spreads the retries of many deliveries by ±20 %. */

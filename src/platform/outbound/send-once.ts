@@ -1,4 +1,4 @@
-// Sends one request, at most once, and turns whatever happens into an outcome within the time limit (contract 4, retries and receipt).
+// Sends one request, at most once, and turns whatever happens into an outcome within the time limit (contract 4.10, 4.13).
 import type { Dispatcher } from 'undici';
 import { DialError } from './dial.ts';
 import { finalStatusOf, type FirstLine, type FirstLines } from './first-line.ts';

@@ -1,5 +1,5 @@
 // What one attempt to hand something over came to, whatever the channel: the terms in which retries, receipt and breakers are decided
-// (contract 4, retries).
+// (contract 4.10).
 import type { HttpOutcome } from './http-outcome.ts';
 import { retryAfterSeconds } from './retry-after.rules.ts';
 

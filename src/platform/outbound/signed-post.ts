@@ -1,4 +1,4 @@
-// A message as Standard Webhooks has it: its body, and the POST that carries it with its signatures (contract 5). The same message has
+// A message as Standard Webhooks has it: its body, and the POST that carries it with its signatures (contract 5.1). The same message has
 // the same id and body on every attempt; only the time of sending and so the signatures differ.
 import { Webhook } from 'standardwebhooks';
 

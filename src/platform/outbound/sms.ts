@@ -1,4 +1,4 @@
-// Sends one text message through an HTTP provider that speaks as Twilio's REST API does (contract 5, SMS).
+// Sends one text message through an HTTP provider that speaks as Twilio's REST API does (contract 5.4).
 import type { Members } from '../../base/members.ts';
 import { createGuardedClient } from './guarded-client.ts';
 import type { HttpOutcome } from './http-outcome.ts';

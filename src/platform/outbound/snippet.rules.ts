@@ -1,4 +1,4 @@
-// The piece of an endpoint's answer that is kept for troubleshooting: text that is safe to store and to show (contract 5 and 6).
+// The piece of an endpoint's answer that is kept for troubleshooting: text that is safe to store and to show (contract 6.13).
 
 /**
  * The first bytes of a body → at most `maxBytes` of UTF-8, cut at a code point; null when nothing readable is there. `cut` says that

@@ -1,4 +1,4 @@
-// The IANA special-purpose address blocks, as data: where no partner's endpoint can live (contract 5, target rules).
+// The IANA special-purpose address blocks, as data: where no partner's endpoint can live (contract 5.7).
 
 export type AddressBlock = readonly [cidr: string, name: string];
 

@@ -1,4 +1,4 @@
-// Which URLs of a partner or supplier may be sent to, as far as can be said without asking DNS (contract 5, target rules).
+// Which URLs of a partner or supplier may be sent to, as far as can be said without asking DNS (contract 5.7).
 import ipaddr from 'ipaddr.js';
 import {
   globalUnicastIpv6,

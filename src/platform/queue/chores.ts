@@ -1,4 +1,4 @@
-// Work that time asks for rather than an event: run by one process of all at each time of its cron line (design: engine, queue).
+// Work that time asks for rather than an event: run by one process of all at each time of its cron line.
 import { PgBoss } from 'pg-boss';
 
 import type { Database } from '../database/database.ts';

@@ -1,5 +1,5 @@
 // Who may send how much at a time in one process: lanes with the fewest sendings under way come first, so that endpoints that hang
-// cannot keep the places that others wait for (contract 4; decision 007).
+// cannot keep the places that others wait for (contract 4.12; decision 007).
 
 /** How many places there are; enough lanes that take all of theirs fill half of them, and the other half is for the rest. */
 export type Places = {

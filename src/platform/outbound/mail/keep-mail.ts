@@ -1,4 +1,4 @@
-// Keeps a mail where `leadmarket mail` shows it: what a service without a mail server does with its mail (contract 8, SMTP_URL).
+// Keeps a mail where `leadmarket mail` shows it: what a service without a mail server does with its mail (contract 5.3).
 import { newUuid } from '../../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { SendOutcome } from '../send-outcome.ts';

@@ -1,4 +1,4 @@
-// One content, two forms: what a mail says as plain text and as HTML that reads well in light and dark mail clients (contract 5, e-mail).
+// One content, two forms: what a mail says as plain text and as HTML that reads well in light and dark mail clients (contract 5.3).
 import { Temporal } from '../../../base/temporal.ts';
 
 /** `href` is for what a person may want to press; only addresses that the caller has put together itself. */

@@ -1,4 +1,4 @@
-// The commands `mail list` and `mail show`: mail that a service without a mail server has kept (contract 8, SMTP_URL).
+// The commands `mail list` and `mail show`: mail that a service without a mail server has kept (contract 5.3).
 import type { Command } from 'commander';
 
 import { typeId, type Uuid, uuidOf } from '../../../base/ids.ts';

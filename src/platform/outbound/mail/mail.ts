@@ -1,4 +1,4 @@
-// What a mail consists of, and what sends one: the same whether there is a mail server or not (contract 5, e-mail).
+// What a mail consists of, and what sends one: the same whether there is a mail server or not (contract 5.3).
 import type { SendOutcome } from '../send-outcome.ts';
 
 export type Mail = {

@@ -1,4 +1,4 @@
-// Sends mail through the operator's server, or keeps it where people can read it while there is none (contract 5, e-mail; contract 8).
+// Sends mail through the operator's server, or keeps it where people can read it while there is none (contract 5.3, 8.3).
 import { hostname } from 'node:os';
 
 import type { Clock } from '../../clock.ts';

@@ -1,4 +1,4 @@
-// Reads the mail that was kept instead of sent (contract 8, SMTP_URL).
+// Reads the mail that was kept instead of sent (contract 5.3).
 import { LAST_ID } from '../../../base/id-time.ts';
 import type { Uuid } from '../../../base/ids.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,4 +1,4 @@
-// Who mail comes from and which server takes it, as the environment says it (contract 8, SMTP_URL and MAIL_FROM).
+// Who mail comes from and which server takes it, as the environment says it (contract 8.3).
 
 /** `domain` also names our side in Message-IDs. */
 export type Sender = { readonly name: string; readonly address: string; readonly domain: string };

@@ -1,5 +1,5 @@
 // What a mail server's answer, or its silence, means for the mail: taken, later, refused, and whether it may have arrived all the same
-// (contract 4, retries and receipt).
+// (contract 4.10, 4.13).
 import type { SendOutcome } from '../send-outcome.ts';
 import { snippetOf } from '../snippet.rules.ts';
 

@@ -1,4 +1,4 @@
-// Hands mail to an SMTP server over a few connections that are kept, and turns whatever happens into an outcome (contract 4 and 5).
+// Hands mail to an SMTP server over a few connections that are kept, and turns whatever happens into an outcome (contract 4.10, 5.3).
 import type { Readable } from 'node:stream';
 
 import { createTransport, type SMTPPoolOptions } from 'nodemailer';

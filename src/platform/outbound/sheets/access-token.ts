@@ -1,5 +1,5 @@
 // Access tokens for Google's API: a claim signed with the service account's key is changed for one, which is kept until shortly before it
-// ends and fetched once for all who wait (RFC 7523; contract 5, Sheets).
+// ends and fetched once for all who wait (RFC 7523; contract 5.5).
 import { SignJWT } from 'jose';
 
 import type { Clock } from '../../clock.ts';

@@ -1,4 +1,4 @@
-// The Google service account that appends to partners' sheets: its key file, read and checked once (contract 8).
+// The Google service account that appends to partners' sheets: its key file, read and checked once (contract 5.5, 8.3).
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 

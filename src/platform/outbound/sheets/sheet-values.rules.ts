@@ -1,4 +1,4 @@
-// Reads what Google's API answers, and writes the ranges that it is asked about (contract 5, Sheets).
+// Reads what Google's API answers, and writes the ranges that it is asked about (contract 5.5).
 import { isMembers, type Members } from '../../../base/members.ts';
 
 /** The title of the spreadsheet's first sheet; null where the answer does not say. */

@@ -1,4 +1,4 @@
-// The three calls of Google's Sheets API that are made here: the first sheet's title, a range's first column, rows appended (contract 5).
+// The three calls of Google's Sheets API that are made here: the first sheet's title, a range's first column, rows appended (contract 5.5).
 import type { Members } from '../../../base/members.ts';
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';

@@ -1,5 +1,5 @@
 // Appends rows to partners' Google sheets: all of a call in one write, at most 60 writes a minute over all workers, no row twice
-// (contract 5, Sheets).
+// (contract 5.5).
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/database.ts';
 import { createGuardedClient } from '../guarded-client.ts';

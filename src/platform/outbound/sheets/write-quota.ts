@@ -1,4 +1,4 @@
-// At most so many writes a minute for one account, counted over all workers in the database (contract 5: Google's 60).
+// At most so many writes a minute for one account, counted over all workers in the database (contract 5.5: Google's 60).
 import type { Database, Tx } from '../../database/database.ts';
 import { forgetMinutes, takeSlot } from './write-quota.sql.ts';
 
