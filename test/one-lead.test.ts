@@ -147,11 +147,17 @@ describe('One lead', () => {
       returned: false,
       claim: null,
     });
-    const { status: statusSent, returnable: returnableSent, ...sent } = (taken[0] as Message).data;
-    const { status, returnable, ...shown } = listed;
+    const {
+      status: statusSent,
+      confirmedAt: confirmedSent,
+      returnable: returnableSent,
+      ...sent
+    } = (taken[0] as Message).data;
+    const { status, confirmedAt, returnable, ...shown } = listed;
     expect(shown).toEqual(sent);
     // It is sent before it is known to have come, and only what has come can be returned.
     expect([statusSent, status]).toEqual(['Pending', 'Confirmed']);
+    expect([confirmedSent, confirmedAt]).toEqual([null, expect.stringMatching(/Z$/)]);
     expect(returnableSent).toMatchObject({ reason: 'delivery_not_confirmed' });
     expect(returnable).toMatchObject({ reason: null });
   });

@@ -373,6 +373,7 @@ export type Delivery = {
      * @format date-time
      */
     appointmentAt?: string;
+    confirmedAt: string | null;
     claim: {
         kind: "return" | "dispute";
         id: string;
@@ -383,7 +384,7 @@ export type Delivery = {
      */
     returnable: {
         /**
-         * The last second in which a return may be filed
+         * The last second in which a return may be filed: business days after the day of the later of `deliveredAt` and `confirmedAt`. While `confirmedAt` is null, it may still become later
          * @format date-time
          */
         until: string;
@@ -454,7 +455,7 @@ export type EventPage = {
  */
 export type ReturnPolicy = {
     /**
-     * Business days after the day of delivery, through whose end a return may be filed.
+     * Business days after the day on which a delivery was confirmed, through whose end a return may be filed.
      * @minimum 0
      */
     windowBusinessDays: number;
@@ -516,6 +517,51 @@ export type ReturnPolicy = {
             resetsAt: string;
         };
     };
+    previousMonth: {
+        /**
+         * `YYYY-MM`, in your time zone.
+         * @pattern ^\d{4}-\d{2}$
+         */
+        month: string;
+        /**
+         * Returns of deliveries of that month.
+         */
+        leads: {
+            /**
+             * A percentage gives its present number.
+             * @minimum 0
+             */
+            limit: number;
+            /**
+             * Open and approved returns.
+             * @minimum 0
+             */
+            used: number;
+            /**
+             * @minimum 0
+             */
+            remaining: number;
+        };
+        /**
+         * Returns of deliveries of that month.
+         */
+        bookings: {
+            /**
+             * A percentage gives its present number.
+             * @minimum 0
+             */
+            limit: number;
+            /**
+             * Open and approved returns.
+             * @minimum 0
+             */
+            used: number;
+            /**
+             * @minimum 0
+             */
+            remaining: number;
+        };
+    } | null;
     reasons: {
         /**
          * For a Lead Sale.
@@ -540,7 +586,7 @@ export type ReturnPolicy = {
     notReturnable: string[];
     disputes: {
         /**
-         * Days after the day of delivery, through whose end a dispute may be filed.
+         * Days after the day on which a delivery was confirmed, through whose end a dispute may be filed.
          * @minimum 0
          */
         windowDays: number;

@@ -122,8 +122,8 @@ describe('The end of a window', () => {
       '2026-04-23T21:59:59.000Z',
       'before a day whose midnight the clocks skip',
     ],
-  ])('in %s from %s by %i is %s: %s', (timeZone, deliveredAt, days, end) => {
-    const window = { deliveredAt: new Date(deliveredAt), days, timeZone, holidays: [] };
+  ])('in %s from %s by %i is %s: %s', (timeZone, start, days, end) => {
+    const window = { start: new Date(start), days, timeZone, holidays: [] };
     expect(endOfBusinessWindow(window).toISOString()).toBe(end);
   });
 
@@ -135,7 +135,7 @@ describe('The end of a window', () => {
         anyZone,
         fc.array(anyDay, { maxLength: 10 }),
         (at, days, zone, holidays) => {
-          const end = endOfBusinessWindow({ deliveredAt: at, days, timeZone: zone, holidays });
+          const end = endOfBusinessWindow({ start: at, days, timeZone: zone, holidays });
           const day = crossedOff(wallClock(at, zone).day, days, holidays);
           expect(wallClock(end, zone)).toEqual({ day, time: '23:59:59' });
           expect(wallClock(new Date(end.getTime() + 1000), zone).day).toBe(nextDay(day));

@@ -51,18 +51,16 @@ export function addBusinessDays(day: string, n: number, extraHolidays: readonly 
 
 /**
  * The last second of the `days`-th business day after an instant, as the instant at which that second begins (…:59.000). The day
- * that holds `deliveredAt` in the IANA zone is day 0. The second belongs to the window: `isWindowOver` says when it has ended.
+ * that holds `start` in the IANA zone is day 0. The second belongs to the window: `isWindowOver` says when it has ended.
  */
 export function endOfBusinessWindow(window: {
-  readonly deliveredAt: Date;
+  readonly start: Date;
   readonly days: number;
   readonly timeZone: string;
   readonly holidays: readonly string[];
 }): Date {
-  const { deliveredAt, days, timeZone, holidays } = window;
-  const dayZero = Temporal.Instant.fromEpochMilliseconds(deliveredAt.getTime())
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDate();
+  const { start, days, timeZone, holidays } = window;
+  const dayZero = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
   const dayAfter = nthOpenDayAfter(dayZero, days, holidays).add({ days: 1 });
   // From the day's first instant, which is not midnight where clocks skip it.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);

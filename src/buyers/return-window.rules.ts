@@ -18,22 +18,34 @@ export const returnRefusals: readonly ReturnRefusal[] = [
 
 type Window = Pick<ReturnPolicy, 'windowBusinessDays' | 'holidays'>;
 
-// A calendar of business days takes some 40 µs per delivery, and deliveries of one quarter of an hour share its answer: in every time
+/** Of a delivery: when it was routed, and when the partner's endpoint took it; null while it has not, or if it never did. */
+export type DeliveryTimes = { readonly deliveredAt: Date; readonly confirmedAt: Date | null };
+
+/**
+ * The instant whose day is day 0 of every window in which claims may be filed: the confirmation, so that retries cost the partner no day.
+ * The later of both, because they come from the clocks of two machines.
+ */
+export function windowStart({ deliveredAt, confirmedAt }: DeliveryTimes): Date {
+  return confirmedAt !== null && confirmedAt > deliveredAt ? confirmedAt : deliveredAt;
+}
+
+// A calendar of business days takes some 40 µs per delivery, and confirmations of one quarter of an hour share its answer: in every time
 // zone in use days begin on quarters of an hour.
 const QUARTER_MS = 15 * 60_000;
 const QUARTERS_KEPT = 5000;
 const untilByQuarter = new WeakMap<Window, Map<string, number>>();
 
 /** The last second of the window, as `endOfBusinessWindow` says it; a return may be filed through it. The policy must not be changed. */
-export function returnableUntil(deliveredAt: Date, policy: Window, timeZone: string): Date {
-  const quarter = `${timeZone} ${Math.floor(deliveredAt.getTime() / QUARTER_MS)}`;
+export function returnableUntil(delivery: DeliveryTimes, policy: Window, timeZone: string): Date {
+  const start = windowStart(delivery);
+  const quarter = `${timeZone} ${Math.floor(start.getTime() / QUARTER_MS)}`;
   let known = untilByQuarter.get(policy);
   if (known === undefined || known.size >= QUARTERS_KEPT)
     untilByQuarter.set(policy, (known = new Map<string, number>()));
   let until = known.get(quarter);
   if (until === undefined) {
     const { windowBusinessDays: days, holidays } = policy;
-    until = endOfBusinessWindow({ deliveredAt, days, timeZone, holidays }).getTime();
+    until = endOfBusinessWindow({ start, days, timeZone, holidays }).getTime();
     known.set(quarter, until);
   }
   return new Date(until);
@@ -51,9 +63,8 @@ export type Returnability = {
   readonly reason: ReturnRefusal | null;
 };
 
-export function returnability(facts: {
+export type ReturnFacts = DeliveryTimes & {
   readonly status: 'Pending' | 'Confirmed' | 'Failed' | 'Returned';
-  readonly deliveredAt: Date;
   /** Of several claims on the delivery one that forbids a return, if there is one. */
   readonly claim: ClaimStanding | null;
   /** Whether the month's cap for this kind of delivery is used up. */
@@ -62,8 +73,10 @@ export function returnability(facts: {
   /** The partner's. */
   readonly timeZone: string;
   readonly now: Date;
-}): Returnability {
-  const until = returnableUntil(facts.deliveredAt, facts.policy, facts.timeZone);
+};
+
+export function returnability(facts: ReturnFacts): Returnability {
+  const until = returnableUntil(facts, facts.policy, facts.timeZone);
   return { until: until.toISOString(), reason: refusalOf(facts, isWindowOver(until, facts.now)) };
 }
 

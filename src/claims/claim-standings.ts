@@ -44,10 +44,10 @@ function returnable(
   { buyer, standings, now }: { buyer: StandingBuyer; standings: ReadonlyMap<Uuid, DeliveryStanding>; now: Date },
 ): DeliveryRow[] {
   const { returnPolicy: policy, timeZone } = buyer;
-  return rows.filter(({ deliveryId, status, deliveredAt }) => {
+  return rows.filter(({ deliveryId, status, deliveredAt, confirmedAt }) => {
     const { claim, returnDenied } = standings.get(deliveryId) ?? { claim: null };
     const standing = returnDenied === true ? ({ kind: 'return', status: 'denied' } as const) : claim;
-    const facts = { status, deliveredAt, claim: standing, capReached: false, policy, timeZone, now };
+    const facts = { status, deliveredAt, confirmedAt, claim: standing, capReached: false, policy, timeZone, now };
     return returnability(facts).reason === null;
   });
 }

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { federalHolidays } from '../base/business-days.rules.ts';
 import { DAY_MS } from '../base/time.ts';
-import { returnableUntil } from '../buyers/return-window.rules.ts';
-import { claimMonth, decisionDue, disputableUntil, yearOf } from './claim-window.rules.ts';
+import { defaultReturnPolicy } from '../buyers/buyer.ts';
+import { type ClaimKind, returnableUntil } from '../buyers/return-window.rules.ts';
+import { claimMonth, decisionDue, disputableUntil, fileableUntil, yearOf } from './claim-window.rules.ts';
 
 const LA = 'America/Los_Angeles';
 const ZONES = [
@@ -95,7 +96,11 @@ test('The return window ends with the day that is reached by crossing off the ca
       (at, timeZone, windowBusinessDays, ahead) => {
         const day = localDay(at.getTime(), timeZone);
         const holidays = ahead.map((days) => dayAfter(day, days));
-        const until = returnableUntil(at, { windowBusinessDays, holidays }, timeZone);
+        const until = returnableUntil(
+          { deliveredAt: at, confirmedAt: null },
+          { windowBusinessDays, holidays },
+          timeZone,
+        );
         expect(daysAtTheEnd(until, timeZone)).toEqual(endOf(crossedOff(day, windowBusinessDays, holidays)));
       },
     ),
@@ -109,19 +114,35 @@ describe('A dispute may be filed', () => {
     ['2026-11-20T18:00:00.000Z', 0, '2026-11-21T07:59:59.000Z'],
     ['2026-01-31T18:00:00.000Z', 30, '2026-03-03T07:59:59.000Z'],
   ])('on a delivery of %s within %i days until %s', (deliveredAt, disputeWindowDays, until) => {
-    expect(disputableUntil(new Date(deliveredAt), { disputeWindowDays }, LA).toISOString()).toBe(until);
+    const delivery = { deliveredAt: new Date(deliveredAt), confirmedAt: null };
+    expect(disputableUntil(delivery, { disputeWindowDays }, LA).toISOString()).toBe(until);
   });
 
   test('through the last second of the last day, whatever clocks do meanwhile', () => {
     fc.assert(
       fc.property(instant, zone, fc.nat({ max: 365 }), (at, timeZone, disputeWindowDays) => {
-        const until = disputableUntil(at, { disputeWindowDays }, timeZone);
+        const until = disputableUntil({ deliveredAt: at, confirmedAt: null }, { disputeWindowDays }, timeZone);
         expect(daysAtTheEnd(until, timeZone)).toEqual(
           endOf(dayAfter(localDay(at.getTime(), timeZone), disputeWindowDays)),
         );
       }),
     );
   });
+});
+
+test('A delivery that was retried may be returned and disputed as if it had been delivered when it was confirmed', () => {
+  const kinds = fc.constantFrom<ClaimKind>('return', 'dispute');
+  fc.assert(
+    fc.property(instant, instant, zone, kinds, (one, other, timeZone, kind) => {
+      const [earlier, later] = one < other ? [one, other] : [other, one];
+      const buyer = { returnPolicy: { ...defaultReturnPolicy, holidays: [] }, timeZone };
+      const until = fileableUntil(kind, { deliveredAt: later, confirmedAt: later }, buyer);
+      expect(fileableUntil(kind, { deliveredAt: earlier, confirmedAt: later }, buyer)).toEqual(until);
+      // Whichever of two clocks was ahead.
+      expect(fileableUntil(kind, { deliveredAt: later, confirmedAt: earlier }, buyer)).toEqual(until);
+      expect(fileableUntil(kind, { deliveredAt: later, confirmedAt: null }, buyer)).toEqual(until);
+    }),
+  );
 });
 
 describe('The month of a delivery', () => {

@@ -4,7 +4,7 @@ import { endOfBusinessWindow } from '../base/business-days.rules.ts';
 import { Temporal } from '../base/temporal.ts';
 import { capSpan, type Span } from '../base/time.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
-import { type ClaimKind, returnableUntil } from '../buyers/return-window.rules.ts';
+import { type ClaimKind, type DeliveryTimes, returnableUntil, windowStart } from '../buyers/return-window.rules.ts';
 
 /** Whatever the return window is. */
 const DECISION_BUSINESS_DAYS = 5;
@@ -12,28 +12,28 @@ const SECOND_MS = 1000;
 
 /** The last second of the fifth business day after filing; the day of filing is day 0 in the partner's zone. */
 export function decisionDue(filedAt: Date, { holidays }: Pick<ReturnPolicy, 'holidays'>, timeZone: string): Date {
-  return endOfBusinessWindow({ deliveredAt: filedAt, days: DECISION_BUSINESS_DAYS, timeZone, holidays });
+  return endOfBusinessWindow({ start: filedAt, days: DECISION_BUSINESS_DAYS, timeZone, holidays });
 }
 
-/** The last second in which a dispute may be filed: calendar days, the day of delivery is day 0 in the partner's zone. */
+/** The last second in which a dispute may be filed: calendar days, from the same day 0 as those of a return. */
 export function disputableUntil(
-  deliveredAt: Date,
+  delivery: DeliveryTimes,
   { disputeWindowDays }: Pick<ReturnPolicy, 'disputeWindowDays'>,
   timeZone: string,
 ): Date {
-  const dayAfter = dayOf(deliveredAt.getTime(), timeZone).add({ days: disputeWindowDays + 1 });
+  const dayAfter = dayOf(windowStart(delivery).getTime(), timeZone).add({ days: disputeWindowDays + 1 });
   // From the day's first instant, which is not midnight where clocks skip it.
   return new Date(dayAfter.toZonedDateTime({ timeZone }).epochMilliseconds - SECOND_MS);
 }
 
-/** The last second in which a claim of this kind may be filed on a delivery of that time. */
+/** The last second in which a claim of this kind may be filed on a delivery. */
 export function fileableUntil(
   kind: ClaimKind,
-  deliveredAt: Date,
+  delivery: DeliveryTimes,
   { returnPolicy, timeZone }: { readonly returnPolicy: ReturnPolicy; readonly timeZone: string },
 ): Date {
   const untilOf = kind === 'return' ? returnableUntil : disputableUntil;
-  return untilOf(deliveredAt, returnPolicy, timeZone);
+  return untilOf(delivery, returnPolicy, timeZone);
 }
 
 /** A calendar month in the partner's zone; `month` is its first day, `YYYY-MM-DD`. */

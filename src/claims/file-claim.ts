@@ -47,7 +47,7 @@ async function write(
   now: Date,
 ): Promise<Claim> {
   const { kind, reason, statement, evidenceUrl, origin } = filing;
-  const { status: _, offerKey: _offer, deliveredAt: _at, ...known } = delivery;
+  const { status: _, offerKey: _offer, deliveredAt: _at, confirmedAt: _taken, ...known } = delivery;
   const claim: Claim = {
     ...known,
     claimId: newUuid(),

@@ -51,7 +51,7 @@ export async function judgeFiling(
   const { buyerKey, returnPolicy, timeZone } = buyer;
   const { eventType, deliveredAt } = delivery;
   const earlier = await tx.query<Earlier>(claimsOfDelivery, [delivery.deliveryId]);
-  const until = fileableUntil(claim.kind, deliveredAt, buyer);
+  const until = fileableUntil(claim.kind, delivery, buyer);
   const month = { ...claimMonth(deliveredAt, timeZone), eventType };
   const facts: FilingFacts = { ...claim, ...delivery, standings: earlier, until, now };
   const judged = (refusal: FilingRefused | null): Judgement => ({ refusal, until, month });

@@ -91,7 +91,7 @@ export async function previewFiling(
   const reached = await isCapReached(tx, buyerKey, { cap: capOf(returnPolicy, eventType), month, used: cap.used });
   const [reason] = reasonsOf[eventType];
   const option = (kind: ClaimKind): FilingOption => {
-    const until = fileableUntil(kind, deliveredAt, buyer);
+    const until = fileableUntil(kind, delivery, buyer);
     const wish = { kind, reason: reason?.code ?? 'bot', statement: null, evidenceUrl: null };
     const early = refusalBeforeCap({ ...wish, ...delivery, standings: claims, until, now });
     return { until, refusal: early ?? (kind === 'return' && reached ? 'return_cap_reached' : null) };

@@ -6,7 +6,7 @@ import { uuidOf } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { type ClaimKind, type ClaimStatus, returnableUntil } from '../buyers/return-window.rules.ts';
+import type { ClaimKind, ClaimStatus, DeliveryTimes } from '../buyers/return-window.rules.ts';
 import { countKept } from '../deliveries/count-kept.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
@@ -19,7 +19,7 @@ import { sameMailbox } from '../leads/same-mailbox.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { Claim } from './claim.ts';
-import { claimMonth, disputableUntil } from './claim-window.rules.ts';
+import { claimMonth, fileableUntil } from './claim-window.rules.ts';
 import { showClaim } from './find-claims.ts';
 import type { Evidence } from './gather-evidence.ts';
 import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
@@ -52,6 +52,8 @@ export type Review = {
   readonly buyer: Buyer;
   /** The last second in which a claim of this kind could be filed. */
   readonly filedUntil: Date;
+  /** And in which a dispute could be: where the claim is a return, an appeal of it. */
+  readonly disputableUntil: Date;
   readonly lead: StoredLead;
   /** Of the lead's deliveries this one, and its attempts. */
   readonly delivery: DeliveryTrail['deliveries'][number];
@@ -86,12 +88,13 @@ export async function readReview(
   const own = trail.deliveryIds.indexOf(claim.deliveryId);
   const delivery = trail.deliveries[own];
   assert(delivery !== undefined, 'a claim is on a delivery of another lead');
-  const deliveredAt = new Date(String(delivery['deliveredAt']));
+  const times = timesOf(delivery);
   const supplier = (await readSuppliers(tx)).get(supplierKey);
   return {
     claim,
     buyer,
-    filedUntil: filedUntil(claim.kind, deliveredAt, buyer),
+    filedUntil: fileableUntil(claim.kind, times, buyer),
+    disputableUntil: fileableUntil('dispute', times, buyer),
     lead,
     delivery,
     attempts: trail.attempts.filter((attempt) => attempt['deliveryId'] === delivery['deliveryId']),
@@ -99,7 +102,7 @@ export async function readReview(
     evidence,
     named: await readNamed(tx, evidence, lead.fields),
     otherClaims: await tx.query<Claim>(otherClaimsOnDelivery, [claim.deliveryId, claimId]),
-    cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt }) : null,
+    cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt: times.deliveredAt }) : null,
     history: await readClaimHistory(tx, claim, now),
     balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
     supplierIsTold: supplier?.callback?.events.includes('lead.returned') === true,
@@ -110,8 +113,12 @@ export async function readReview(
   };
 }
 
-function filedUntil(kind: ClaimKind, deliveredAt: Date, { returnPolicy, timeZone }: Buyer): Date {
-  return (kind === 'return' ? returnableUntil : disputableUntil)(deliveredAt, returnPolicy, timeZone);
+function timesOf(delivery: Review['delivery']): DeliveryTimes {
+  const { deliveredAt, confirmedAt } = delivery;
+  return {
+    deliveredAt: new Date(String(deliveredAt)),
+    confirmedAt: typeof confirmedAt === 'string' ? new Date(confirmedAt) : null,
+  };
 }
 
 async function readCap(

@@ -1,47 +1,69 @@
 // A partner's return policy with what is left of its monthly caps now (contract 6.7).
-import { federalHolidays } from '../base/business-days.rules.ts';
+import { federalHolidays, isWindowOver } from '../base/business-days.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
+import { returnableUntil } from '../buyers/return-window.rules.ts';
+import { lastConfirmation } from '../deliveries/last-confirmation.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { claimMonth, yearOf } from './claim-window.rules.ts';
-import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
-import type { CapView, ReturnPolicyView } from './return-policy-schema.ts';
+import { type ClaimMonth, claimMonth, yearOf } from './claim-window.rules.ts';
+import { type CapMonth, capOf, readCapLimit, readCapMonths } from './month-cap.ts';
+import type { ReturnPolicyView } from './return-policy-schema.ts';
 import { notReturnable, reasonsOf } from './reason.rules.ts';
 
-/** Statements write nothing; three at most for each of the two caps. */
-export async function readReturnPolicy(
-  tx: Tx,
-  buyer: Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>,
-  now: Date,
-): Promise<ReturnPolicyView> {
+type PolicyBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
+
+/** Statements write nothing; three at most for each of the four caps, and one. */
+export async function readReturnPolicy(tx: Tx, buyer: PolicyBuyer, now: Date): Promise<ReturnPolicyView> {
   const { returnPolicy, timeZone } = buyer;
+  const month = claimMonth(now, timeZone);
+  const resetsAt = new Date(month.span.until).toISOString();
+  const { leads, bookings } = await readCaps(tx, buyer, month);
   return {
     windowBusinessDays: returnPolicy.windowBusinessDays,
     timeZone,
     holidays: holidaysFrom(yearOf(now, timeZone), returnPolicy.holidays),
-    monthlyCaps: {
-      leads: await readCap(tx, buyer, 'Lead Sale', now),
-      bookings: await readCap(tx, buyer, 'Calendar Assigned', now),
-    },
+    monthlyCaps: { leads: { ...leads, resetsAt }, bookings: { ...bookings, resetsAt } },
+    previousMonth: await readPreviousMonth(tx, buyer, { month, now }),
     reasons: { lead: [...reasonsOf['Lead Sale']], booking: [...reasonsOf['Calendar Assigned']] },
     notReturnable: [...notReturnable],
     disputes: { windowDays: returnPolicy.disputeWindowDays },
   };
 }
 
-/** Of the deliveries of the present month. */
-async function readCap(
+/** The month before the present one; null where nothing of it can be returned any more. */
+async function readPreviousMonth(
   tx: Tx,
-  { buyerKey, returnPolicy, timeZone }: Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>,
-  eventType: EventType,
-  now: Date,
-): Promise<CapView> {
-  const month = { ...claimMonth(now, timeZone), eventType };
+  buyer: PolicyBuyer,
+  { month: { span }, now }: { readonly month: ClaimMonth; readonly now: Date },
+): Promise<ReturnPolicyView['previousMonth']> {
+  const { buyerKey, returnPolicy, timeZone } = buyer;
+  const lastOfMonth = new Date(span.from - 1);
+  const previous = claimMonth(lastOfMonth, timeZone);
+  const isOver = (confirmedAt: Date | null): boolean =>
+    isWindowOver(returnableUntil({ deliveredAt: lastOfMonth, confirmedAt }, returnPolicy, timeZone), now);
+  // Deliveries that were confirmed late have a longer window than the month itself; they are looked for when only they are left.
+  if (isOver(null) && isOver(await lastConfirmation(tx, buyerKey, previous.span))) return null;
+  return { month: previous.month.slice(0, 'YYYY-MM'.length), ...(await readCaps(tx, buyer, previous)) };
+}
+
+type Usage = { readonly limit: number; readonly used: number; readonly remaining: number };
+
+/** Of the deliveries of a month. */
+async function readCaps(
+  tx: Tx,
+  buyer: PolicyBuyer,
+  month: ClaimMonth,
+): Promise<{ readonly leads: Usage; readonly bookings: Usage }> {
+  return {
+    leads: await readCap(tx, buyer, { ...month, eventType: 'Lead Sale' }),
+    bookings: await readCap(tx, buyer, { ...month, eventType: 'Calendar Assigned' }),
+  };
+}
+
+async function readCap(tx: Tx, { buyerKey, returnPolicy }: PolicyBuyer, month: CapMonth): Promise<Usage> {
   const [used = 0] = await readCapMonths(tx, buyerKey, [month]);
-  const limit = await readCapLimit(tx, buyerKey, { cap: capOf(returnPolicy, eventType), month });
-  const resetsAt = new Date(month.span.until).toISOString();
+  const limit = await readCapLimit(tx, buyerKey, { cap: capOf(returnPolicy, month.eventType), month });
   // A cap may have been lowered since.
-  return { limit, used, remaining: Math.max(0, limit - used), resetsAt };
+  return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
 /** Of this year and the next: the federal ones and the operator's own, in order. */

@@ -7,7 +7,6 @@ import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
-import { disputableUntil } from './claim-window.rules.ts';
 import type { QueueItemView, ReviewView } from './console-claim-schema.ts';
 import { needsProof, reasonsOf } from './reason.rules.ts';
 import type { Review } from './read-review.ts';
@@ -179,8 +178,7 @@ export function toldOf({ buyer, supplierIsTold }: Pick<Review, 'buyer' | 'suppli
 }
 
 function effectOf(review: Review, now: Date): NonNullable<ReviewView['effect']> {
-  const { claim, buyer, balanceCents, delivery, otherClaims } = review;
-  const until = disputableUntil(new Date(String(delivery['deliveredAt'])), buyer.returnPolicy, buyer.timeZone);
+  const { claim, balanceCents, otherClaims, disputableUntil: until } = review;
   // A dispute appeals a denied return, once.
   const mayAppeal =
     claim.kind === 'return' &&

@@ -21,6 +21,7 @@ export const saleExample: DeliveryView = {
     utmSource: 'search',
     sourceUrl: 'https://forms.example.com/debt?utm_source=search',
   },
+  confirmedAt: '2026-11-20T17:03:12.911Z',
   claim: null,
   returnable: { until: '2026-12-01T07:59:59.000Z', reason: null },
 };
@@ -46,6 +47,7 @@ export const bookingExample: DeliveryView = {
     sourceUrl: 'https://forms.example.com/call-me',
   },
   appointmentAt: '2026-11-23T17:30:00.000Z',
+  confirmedAt: '2026-11-20T12:13:36.207Z',
   claim: { kind: 'return', id: 'ret_01m7ww5brzff488f6mxkdn36hm', status: 'under_review' },
   returnable: { until: '2026-12-01T07:59:59.000Z', reason: 'claim_exists' },
 };

@@ -13,6 +13,8 @@ export type DeliveryRow = {
   readonly payoutCents: number;
   /** The moment of routing; it never changes. */
   readonly deliveredAt: Date;
+  /** When the partner's endpoint took it; null unless it is Confirmed or Returned. */
+  readonly confirmedAt: Date | null;
   /** Null but for a booking. */
   readonly appointmentAt: Date | null;
   readonly leadId: Uuid;

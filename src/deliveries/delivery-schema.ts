@@ -44,7 +44,9 @@ const ClaimSchema = Type.Object(
 
 const ReturnableSchema = Type.Object(
   {
-    until: timestamp('The last second in which a return may be filed'),
+    until: timestamp(
+      'The last second in which a return may be filed: business days after the day of the later of `deliveredAt` and `confirmedAt`. While `confirmedAt` is null, it may still become later',
+    ),
     reason: orNull(
       Type.Enum([...returnRefusals], {
         description: 'The code with which a return would be refused; null while one may be filed',
@@ -68,6 +70,11 @@ export const DeliverySchema = Type.Object(
     returned: Type.Boolean({ description: 'Whether a return or dispute was approved' }),
     lead: LeadSchema,
     appointmentAt: Type.Optional(timestamp('The start of the booked slot, UTC; bookings (Calendar Assigned) only')),
+    confirmedAt: orNull(
+      timestamp(
+        'When your endpoint took it, UTC; without a channel as `deliveredAt`. Null while it is Pending, and if it failed',
+      ),
+    ),
     claim: orNull(ClaimSchema),
     returnable: ReturnableSchema,
   },

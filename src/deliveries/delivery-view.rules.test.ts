@@ -40,6 +40,7 @@ const sale: DeliveryRow = {
   status: 'Confirmed',
   payoutCents: 4500,
   deliveredAt: new Date('2026-11-20T17:03:12.418Z'),
+  confirmedAt: new Date('2026-11-20T17:03:12.911Z'),
   appointmentAt: null,
   leadId: '019a9f04-0000-7000-8000-000000000001',
   fields: JSON.stringify(fields),
@@ -75,6 +76,7 @@ describe('A delivery', () => {
       eventType: 'Calendar Assigned',
       payoutCents: 12_000,
       deliveredAt: new Date(bookingExample.deliveredAt),
+      confirmedAt: new Date(bookingExample.confirmedAt ?? ''),
       appointmentAt: new Date('2026-11-23T17:30:00.000Z'),
       fields: JSON.stringify({ ...fields, ...lead, debtAmountCents: 6_120_050, sourceFormUrl: lead.sourceUrl }),
     };

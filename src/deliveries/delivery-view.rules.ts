@@ -26,18 +26,19 @@ export type DeliveryViewing = {
   readonly capReached?: boolean;
 };
 
-/** What does not change with the hour of reading. */
-export type DeliveryFacts = Omit<DeliveryView, 'claim' | 'returnable'>;
+/** What files and sheets show of it. */
+export type DeliveryFacts = Omit<DeliveryView, 'confirmedAt' | 'claim' | 'returnable'>;
 
 /** Members in the order of the delivery object (contract 6.1), so that equal views are equal as JSON text. */
 export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): DeliveryView {
   const { policy, timeZone, now, claim, returnDenied = false, capReached = false } = viewing;
-  const { status, deliveredAt } = row;
+  const { status, deliveredAt, confirmedAt } = row;
   const standing: ClaimStanding | null = returnDenied ? { kind: 'return', status: 'denied' } : claim;
   return {
     ...deliveryFacts(row, shownFields(row)),
+    confirmedAt: confirmedAt?.toISOString() ?? null,
     claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
-    returnable: returnability({ status, deliveredAt, claim: standing, capReached, policy, timeZone, now }),
+    returnable: returnability({ status, deliveredAt, confirmedAt, claim: standing, capReached, policy, timeZone, now }),
   };
 }
 
@@ -51,9 +52,11 @@ export function soldView(
   { policy, timeZone }: Pick<DeliveryViewing, 'policy' | 'timeZone'>,
 ): DeliveryView {
   const { isTakenAtOnce, returnUntil, deliveredAt } = row;
-  const until = returnUntil ?? returnableUntil(deliveredAt, policy, timeZone);
+  const confirmedAt = isTakenAtOnce ? deliveredAt : null;
+  const until = returnUntil ?? returnableUntil({ deliveredAt, confirmedAt }, policy, timeZone);
   return {
     ...deliveryFacts({ ...row, status: isTakenAtOnce ? 'Confirmed' : 'Pending' }, shownFields(row)),
+    confirmedAt: confirmedAt?.toISOString() ?? null,
     claim: null,
     returnable: { until: until.toISOString(), reason: isTakenAtOnce ? null : 'delivery_not_confirmed' },
   };
@@ -75,7 +78,7 @@ export function shownFields({
 
 /** `fields` are those of the row that may be shown. */
 export function deliveryFacts(
-  row: Omit<DeliveryRow, 'fields' | 'erasedConsent' | 'leadId'>,
+  row: Omit<DeliveryRow, 'confirmedAt' | 'fields' | 'erasedConsent' | 'leadId'>,
   fields: ShownFields,
 ): DeliveryFacts {
   return {

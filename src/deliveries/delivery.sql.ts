@@ -123,7 +123,7 @@ export const returnRates = statement(
 );
 
 const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
-  d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.appointment_at AS "appointmentAt",
+  d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.confirmed_at AS "confirmedAt", d.appointment_at AS "appointmentAt",
   d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isTakenAtOnce", d.return_until AS "returnUntil"`;
 
 /** Whole days $2 ≤ day < $3 by their counts, with parts of days added or taken away by their rows; newest first. */

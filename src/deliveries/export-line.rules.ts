@@ -8,7 +8,7 @@ import type { DeliveryRow } from './delivery-row.ts';
 import { deliveryFacts, shownFields } from './delivery-view.rules.ts';
 import { csvLine } from './export-csv.rules.ts';
 
-export type ExportRow = Omit<DeliveryRow, 'deliveredAt' | 'appointmentAt' | 'leadId'> & {
+export type ExportRow = Omit<DeliveryRow, 'deliveredAt' | 'confirmedAt' | 'appointmentAt' | 'leadId'> & {
   /** ISO 8601 UTC with milliseconds and `Z`. */
   readonly deliveredAt: string;
 };

@@ -15,6 +15,7 @@ export type LockedDelivery = {
   readonly status: DeliveryStatus;
   readonly payoutCents: number;
   readonly deliveredAt: Date;
+  readonly confirmedAt: Date | null;
 };
 
 /** Null for a delivery of somebody else as for one that there is not. */

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 
 const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
-          delivered_at AS "deliveredAt"
+          delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt"
    FROM delivery WHERE delivery_id = $2 AND buyer_key = $1`;
 
 export const readDeliverySql = statement('deliveries.read', ONE);
@@ -27,6 +27,12 @@ export const returnDeliverySql = statement(
      SELECT supplier_key, day, 0, 1 FROM changed
    )
    SELECT delivery_id AS "deliveryId" FROM changed`,
+);
+
+export const lastConfirmationSql = statement(
+  'deliveries.last_confirmation',
+  `SELECT max(confirmed_at) AS at FROM delivery
+   WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at < $3 AND status = 'Confirmed'`,
 );
 
 const KEPT = `event_type = $2 AND status IN ('Confirmed', 'Returned')`;

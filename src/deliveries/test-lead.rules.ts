@@ -50,6 +50,7 @@ export function testParcel(
     status: 'Pending',
     payoutCents: 4500,
     deliveredAt: now,
+    confirmedAt: null,
     appointmentAt: null,
     leadId: attemptId,
     fields: JSON.stringify(fields),

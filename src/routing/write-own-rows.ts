@@ -71,6 +71,7 @@ function rowsOf(
   now: Date,
 ): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
+  const times = { deliveredAt: now, confirmedAt: null };
   const sales = new Map<string, PersonSale>();
   const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
   const traces = batch.decisions.map((decision) => {
@@ -81,7 +82,7 @@ function rowsOf(
       const search = searchTerms(person);
       for (const { winner, deliveryId } of sold) {
         const capWindows = windows.get(winner.offer.offerKey) ?? [];
-        const returnUntil = returnableUntil(now, winner.buyer.returnPolicy, winner.buyer.timeZone);
+        const returnUntil = returnableUntil(times, winner.buyer.returnPolicy, winner.buyer.timeZone);
         deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil }));
         for (const hash of decision.lead.persons) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };

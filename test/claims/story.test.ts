@@ -3,14 +3,17 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
+import { DAY_MS } from '../../src/base/time.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
 import { bookFaults, leadsByStatus } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
+import { traceOf } from '../support/trace.ts';
 import { claimFaults } from './claim-books.ts';
 import { claimUuid, RETURNS } from './claim-market.ts';
 
@@ -104,4 +107,68 @@ test('A lead is sold, returned, and credited, and everybody concerned is told', 
   });
   await eventually('the books agree', async () => (await bookFaults(market.database)).length === 0);
   expect(await claimFaults(market.database)).toEqual([]);
+});
+
+test('A delivery that was retried over three days may be returned for all of the window', async () => {
+  const clock = handClock('2026-11-10T18:00:00.000Z');
+  const statuses = [503, 503, 503];
+  const endpoint = await startReceiver({ respond: () => ({ status: statuses.shift() ?? 200 }) });
+  const retried = await startTestMarketplace({
+    allowTargets: [endpoint.origin],
+    clock,
+    yaml: `
+marketplace: { currency: USD, retrySeconds: [0, 68400, 68400, 68400] }
+suppliers: [{ key: acme-media, status: approved }]
+partners:
+  - key: summit
+    timeZone: America/Los_Angeles
+    channels: [webhook]
+    rateLimit: { perSecond: 100000, burst: 100000 }
+    settings: { webhookUrl: "${endpoint.origin}/summit" }
+    offers: [{ key: west, eventType: Lead Sale, payout: 45.50 }]
+`,
+  });
+  try {
+    const [supplierKey, buyerToken] = [await retried.supplierKey('acme-media'), await retried.buyerToken('summit')];
+    const get = async (path: string): Promise<Json> =>
+      (await call(retried.url + path, { headers: { authorization: `Bearer ${buyerToken}` } })).json;
+    const post = (path: string, body: object): Promise<ApiAnswer> =>
+      call(retried.url + path, { headers: { authorization: `Bearer ${buyerToken}` }, body });
+    const consent = { consent_timestamp: '2026-11-10T17:59:00Z' };
+    const { json: accepted } = await postLead(retried.url, supplierKey, leadBody(1, consent));
+    for (const attempts of [1, 2, 3]) {
+      await eventually(`attempt ${attempts} has failed`, async () => {
+        const last = (await traceOf(retried.database, accepted.lead_id)).attempts.at(-1);
+        return last?.['attempt'] === attempts && last['state'] === 'failed';
+      });
+      // A day is longer than 19 hours with all that chance adds to them.
+      clock.advance(DAY_MS);
+    }
+    const delivery = await eventually<Json>('it is confirmed', async () => {
+      const [found] = (await get('/api/v1/buyer/leads')).data;
+      return found.status === 'Confirmed' ? found : null;
+    });
+    expect(delivery).toMatchObject({
+      deliveredAt: '2026-11-10T18:00:00.000Z',
+      confirmedAt: '2026-11-13T18:00:00.000Z',
+    });
+    // Five business days after the 13th; after the 10th it would have been the 18th, past Veterans Day.
+    const until = '2026-11-21T07:59:59.000Z';
+    expect(delivery.returnable).toEqual({ until, reason: null });
+
+    // What was sent says the same on every attempt: how it was sold.
+    expect(new Set(endpoint.requests.map(({ body }) => body)).size).toBe(1);
+    expect(JSON.parse(endpoint.requests[0]?.body ?? '{}').data).toMatchObject({
+      ...{ deliveryId: delivery.deliveryId, status: 'Pending', confirmedAt: null },
+      returnable: { until: '2026-11-19T07:59:59.000Z', reason: 'delivery_not_confirmed' },
+    });
+
+    clock.set('2026-11-21T07:59:59.999Z');
+    const body = { deliveryId: delivery.deliveryId, reason: 'invalid_phone' };
+    expect((await post(`${RETURNS}?dryRun=true`, body)).json).toMatchObject({ allowed: true, until });
+    expect((await post(RETURNS, body)).status).toBe(201);
+  } finally {
+    await retried.close();
+    await endpoint.close();
+  }
 });

@@ -131,6 +131,15 @@ describe('One claim', () => {
     expect(json.filedUntil).toMatch(/^2026-11-2/);
   });
 
+  test('shows when the delivery was confirmed, from which its windows are counted', async () => {
+    const [at, confirmedAt] = [new Date('2026-11-16T18:00:00.000Z'), new Date('2026-11-18T18:00:00.000Z')];
+    const { id } = await filed('hooked', { seed: { at, confirmedAt } });
+    const { json } = await operator.get(`${CLAIMS}/${id}`);
+    expect(json.delivery).toMatchObject({ deliveredAt: at.toISOString(), confirmedAt: confirmedAt.toISOString() });
+    expect(json.filedUntil).toBe('2026-11-26T04:59:59.000Z');
+    expect(json.effect.appealUntil).toBe('2026-12-19T04:59:59.000Z');
+  });
+
   test('of a duplicate names the other delivery and in what the person is the same', async () => {
     const [first = ''] = await home.plant('share', [{ at: new Date('2026-11-10T10:00:00.000Z') }]);
     const claim = await filed('share', { reason: 'duplicate' });

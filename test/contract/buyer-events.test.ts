@@ -95,6 +95,7 @@ describe('A lead that was sold', () => {
           data: {
             ...delivery,
             status: 'Pending',
+            confirmedAt: null,
             returnable: { ...delivery.returnable, reason: 'delivery_not_confirmed' },
           },
         },

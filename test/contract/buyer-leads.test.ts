@@ -32,6 +32,7 @@ const DELIVERY_MEMBERS = [
   'deliveredAt',
   'returned',
   'lead',
+  'confirmedAt',
   'claim',
   'returnable',
 ];
@@ -88,11 +89,12 @@ describe('A lead that was sold', () => {
         utmSource: 'search',
         sourceUrl: 'https://forms.example.com/debt?utm_source=search',
       },
+      confirmedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       claim: null,
       returnable: { until: expect.stringMatching(/:59\.000Z$/), reason: null },
     });
-    const at = Date.parse(delivery.deliveredAt);
-    expect(at >= before - 1 && at <= Date.now()).toBe(true);
+    const [at, confirmedAt] = [Date.parse(delivery.deliveredAt), Date.parse(delivery.confirmedAt)];
+    expect(at >= before - 1 && at <= confirmedAt && confirmedAt <= Date.now()).toBe(true);
   });
 
   test('is read by its id as the list shows it', async () => {

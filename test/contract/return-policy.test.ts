@@ -1,6 +1,7 @@
 // GET /api/v1/buyer/return-policy (contract 6.7).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Json } from '../support/scope-app.ts';
 import { type ClaimMarket, claimYaml, NOW, POLICY, startClaimMarket, told } from '../claims/claim-market.ts';
 
 let home: ClaimMarket;
@@ -17,7 +18,16 @@ describe('The return policy', () => {
     const resetsAt = '2026-12-01T08:00:00.000Z';
     expect([status, Object.keys(json)]).toEqual([
       200,
-      ['windowBusinessDays', 'timeZone', 'holidays', 'monthlyCaps', 'reasons', 'notReturnable', 'disputes'],
+      [
+        'windowBusinessDays',
+        'timeZone',
+        'holidays',
+        'monthlyCaps',
+        'previousMonth',
+        'reasons',
+        'notReturnable',
+        'disputes',
+      ],
     ]);
     expect(json).toEqual({
       windowBusinessDays: 5,
@@ -33,6 +43,7 @@ describe('The return policy', () => {
         leads: { limit: 100_000, used: 0, remaining: 100_000, resetsAt },
         bookings: { limit: 100_000, used: 0, remaining: 100_000, resetsAt },
       },
+      previousMonth: null,
       reasons: {
         lead: [
           { code: 'invalid_phone', meaning: 'Disconnected or invalid phone', proofRequired: false },
@@ -75,6 +86,67 @@ describe('The return policy', () => {
     home.clock.set(now);
     const { holidays, monthlyCaps } = (await home.ask('summit', POLICY)).json;
     expect([holidays[0], holidays.at(-1), monthlyCaps.leads.resetsAt]).toEqual([first, last, resetsAt]);
+  });
+
+  describe('has the caps of the month before', () => {
+    const previousMonth = async (partner: string, now: string): Promise<Json> => {
+      home.clock.set(now);
+      return (await home.ask(partner, POLICY)).json.previousMonth;
+    };
+
+    // The last of October is a Saturday, so its fifth business day is the 6th; in Los Angeles the 7th begins at 8:00.
+    test('until the last second in which a delivery of its last day can be returned', async () => {
+      const caps = { month: '2026-10', leads: { limit: 100_000, used: 0, remaining: 100_000 } };
+      expect(await previousMonth('summit', '2026-11-01T07:00:00.000Z')).toMatchObject(caps);
+      expect(await previousMonth('summit', '2026-11-07T07:59:59.999Z')).toEqual({
+        ...caps,
+        bookings: { limit: 100_000, used: 0, remaining: 100_000 },
+      });
+      expect(await previousMonth('summit', '2026-11-07T08:00:00.000Z')).toBeNull();
+      // Still October there.
+      expect(await previousMonth('summit', '2026-11-01T06:59:59.999Z')).toBeNull();
+      expect(await previousMonth('none', '2026-11-01T07:00:00.000Z')).toBeNull();
+    });
+
+    test('longer while a delivery of it that was confirmed late can be returned, to whose cap the return counts', async () => {
+      const at = new Date('2026-05-29T18:00:00.000Z');
+      const confirmedAt = new Date('2026-06-10T18:00:00.000Z');
+      const [late = '', other = ''] = await home.plant('tight', [
+        { at, confirmedAt },
+        { at, confirmedAt: at },
+      ]);
+      await home.plant('tight', [{ at: confirmedAt }, { at: new Date('2026-04-30T18:00:00.000Z'), confirmedAt }]);
+      // The window of May's last day is long over, the one of the late delivery ends with the 17th.
+      const unused = { month: '2026-05', leads: { limit: 2, used: 0, remaining: 2 } };
+      expect(await previousMonth('tight', '2026-06-18T06:59:59.999Z')).toMatchObject(unused);
+      expect(told(await home.file('tight', 'return', { deliveryId: other, reason: 'bot' }))).toBe(
+        '422 return_window_closed',
+      );
+      expect(told(await home.file('tight', 'return', { deliveryId: late, reason: 'bot' }))).toBe('201');
+      const { monthlyCaps } = (await home.ask('tight', POLICY)).json;
+      expect(monthlyCaps.leads).toMatchObject({ used: 0, remaining: 2 });
+      expect(await previousMonth('tight', '2026-06-18T06:59:59.999Z')).toEqual({
+        month: '2026-05',
+        leads: { limit: 2, used: 1, remaining: 1 },
+        bookings: { limit: 1, used: 0, remaining: 1 },
+      });
+      expect(await previousMonth('tight', '2026-06-18T07:00:00.000Z')).toBeNull();
+      expect(await previousMonth('harbor', '2026-06-17T18:00:00.000Z')).toBeNull();
+    });
+
+    test('as the share of its own deliveries', async () => {
+      const at = new Date('2026-03-31T18:00:00.000Z');
+      await home.plant(
+        'share',
+        Array.from({ length: 40 }, () => ({ at })),
+      );
+      const { leads, bookings } = await previousMonth('share', '2026-04-01T18:00:00.000Z');
+      expect([leads, bookings]).toEqual([
+        { limit: 4, used: 0, remaining: 4 },
+        { limit: 3, used: 0, remaining: 3 },
+      ]);
+      expect((await home.ask('share', POLICY)).json.monthlyCaps.leads.limit).toBe(3);
+    });
   });
 
   test('follows a change of the configuration', async () => {

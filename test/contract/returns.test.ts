@@ -231,6 +231,31 @@ describe('The window', () => {
     expect(problemFacts(late)).toEqual(problem(422, 'return_window_closed'));
     expect(late.json.detail).toContain(until);
   });
+
+  test.each([
+    ['return', '2026-11-19T18:00:00.000Z', '2026-11-28T07:59:59.000Z'],
+    ['return', '2026-12-01T18:00:00.000Z', '2026-12-09T07:59:59.000Z'],
+    ['dispute', '2026-11-19T18:00:00.000Z', '2026-12-20T07:59:59.000Z'],
+  ] as const)(
+    'for a %s begins with the confirmation at %s and not with the delivery',
+    async (kind, confirmed, until) => {
+      const seed = { at: new Date('2026-11-16T18:00:00.000Z'), confirmedAt: new Date(confirmed) };
+      const [first = '', second = ''] = await home.plant('summit', [seed, seed]);
+      const body = { reason: 'bot', detail: 'It answered in rhymes.' };
+      const file = (deliveryId: string) =>
+        home.file('summit', kind, kind === 'return' ? { deliveryId, reason: 'bot' } : { deliveryId, ...body });
+      const end = Date.parse(until) + 1000;
+      home.clock.set(new Date(end - 1).toISOString());
+      const { json: delivery } = await home.ask('summit', `${LEADS}/${first}`);
+      expect(delivery).toMatchObject({ deliveredAt: seed.at.toISOString(), confirmedAt: confirmed });
+      if (kind === 'return') expect(delivery.returnable).toEqual({ until, reason: null });
+      expect(told(await file(first))).toBe('201');
+      home.clock.set(new Date(end).toISOString());
+      expect(told(await file(second))).toBe(`422 ${kind}_window_closed`);
+      const { json: shown } = await home.ask('summit', `${LEADS}/${second}`);
+      expect(shown.returnable.reason).toBe('return_window_closed');
+    },
+  );
 });
 
 describe('The cap', () => {

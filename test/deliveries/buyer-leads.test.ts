@@ -96,6 +96,7 @@ describe('GET buyer/leads', () => {
         utmSource: 'search',
         sourceUrl: 'https://forms.example.com/debt?utm_source=search',
       },
+      confirmedAt: '2026-11-01T00:00:00.000Z',
       claim: null,
       // In Los Angeles it was still Saturday, 31 October.
       returnable: { until: '2026-11-07T07:59:59.000Z', reason: 'return_window_closed' },

@@ -10,6 +10,8 @@ import { type Database, statement } from '../../src/platform/database/database.t
 
 export type Seed = {
   readonly at: Date;
+  /** Of one that was retried; `at`, if left out. */
+  readonly confirmedAt?: Date;
   readonly status?: DeliveryStatus;
   readonly eventType?: EventType;
   readonly offerKey?: string;
@@ -98,7 +100,7 @@ export async function plantDeliveries(
       await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
-      await tx.query(settleDeliveries, [[one.deliveryId], settled, one.at, []]);
+      await tx.query(settleDeliveries, [[one.deliveryId], settled, one.confirmedAt ?? one.at, []]);
       if (one.status === 'Returned') await tx.query(returnDeliveries, [[one.deliveryId]]);
     }
   });

@@ -54,6 +54,21 @@ describe('Before anything is filed', () => {
     });
   });
 
+  test('a delivery that was retried tells both its dates, and deadlines from the later one', async () => {
+    const [at, confirmedAt] = [new Date('2026-11-16T18:00:00.000Z'), new Date('2026-11-18T18:00:00.000Z')];
+    const id = await plantOne('tight', { at, confirmedAt });
+    const { json } = await (await as('tight')).get(`/portal/api/buyer/deliveries/${id}`);
+    expect(json.delivery).toMatchObject({
+      deliveredAt: at.toISOString(),
+      confirmedAt: confirmedAt.toISOString(),
+      returnable: { until: '2026-11-26T07:59:59.000Z', reason: null },
+    });
+    expect(await preview('tight', id)).toMatchObject({
+      return: { allowed: true, until: '2026-11-26T07:59:59.000Z' },
+      dispute: { allowed: true, until: '2026-12-19T07:59:59.000Z' },
+    });
+  });
+
   test('a booking has its own reasons, for which proof is needed, and its own cap', async () => {
     expect(await preview('tight', await plantOne('tight', BOOKING))).toMatchObject({
       eventType: 'Calendar Assigned',

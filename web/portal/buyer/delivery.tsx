@@ -80,7 +80,7 @@ function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
 
 function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDetail }): ReactNode {
   const { currency } = usePortalSession();
-  const { status, eventType, payout, deliveredAt, appointmentAt, deliveryId } = delivery;
+  const { status, eventType, payout, deliveredAt, confirmedAt, appointmentAt, deliveryId } = delivery;
   return (
     <Facts
       columns={3}
@@ -89,6 +89,7 @@ function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDeta
         ['Price', formatMoney(payout, currency)],
         ['Event type', eventType],
         ['Delivered', <Time key="at" at={deliveredAt} />],
+        ...(confirmedAt === null ? [] : [['Confirmed', <Time key="confirmed" at={confirmedAt} />] as const]),
         ...(appointmentAt === undefined
           ? []
           : [['Appointment', <Time key="appointment" at={appointmentAt} />] as const]),
