@@ -70,7 +70,7 @@ const app = await buildApp({
   onUntrustedProxy: () => undefined,
   hasStatusPort: true,
   authenticator,
-  sessions: createSessionKeeper({ database, clock: systemClock, onFault: () => undefined }),
+  sessions: createSessionKeeper({ database, clock: systemClock, onFault: () => undefined, isDemo: () => false }),
   simulations: {
     start: () => Promise.resolve({ ok: false, code: 'simulation_running' }),
     close: () => Promise.resolve(),
@@ -87,7 +87,7 @@ const app = await buildApp({
   sheetNameOf: () => Promise.resolve(null),
   returnRateOf: () => 0,
   onAnswer: events.ingest,
-  isDemo: false,
+  isDemo: () => false,
   requireTotp: false,
   webhook: { name: 'webhook', parcelsPerCall: 1, send: () => Promise.resolve([]) },
   allowTargets: [],

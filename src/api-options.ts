@@ -17,6 +17,7 @@ import type { Database } from './platform/database/database.ts';
 import type { MicroBatch } from './platform/database/micro-batch.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { OneAtATime } from './platform/one-at-a-time.ts';
+import type { AllowedTargets } from './platform/outbound/target.rules.ts';
 import type { SessionKeeper } from './sessions/session-keeper.ts';
 import type { Simulations } from './simulation/simulations.ts';
 import type { CompiledFieldMapping } from './suppliers/field-mapping.rules.ts';
@@ -53,12 +54,11 @@ export type ApiOptions = {
   readonly marketplaceName: () => string;
   readonly returnRateOf: (supplierKey: string) => number;
   readonly onAnswer: (kind: IngestAnswer['kind']) => void;
-  /** Whether the database holds the demo, whose receiver then listens here. */
-  readonly isDemo: boolean;
+  /** Whether the database holds a demo that works here: its inbox, its links and its operator. */
+  readonly isDemo: () => boolean;
   /** For tests of partners' endpoints. */
   readonly webhook: DeliveryChannel;
-  /** Exact origins that the target rules do not hold for. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   /** Called when something waits to be sent. */
   readonly onQueued: () => void;
   /** The address that partners share their sheets with; null where there is none. */

@@ -62,7 +62,8 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   });
   registerErrorPages(app);
   registerDocs(app, 'Lead Marketplace Partner API');
-  if (options.isDemo) registerDemoInbox(app, { database, clock });
+  // A demo can end while the process runs, and does not begin.
+  if (options.isDemo()) registerDemoInbox(app, options);
   registerSupplierScopes(app, options);
   const wall = await readWall(database);
   if (!wall.stands) log.warn('the second wall between partners is missing: `leadmarket doctor` says how to build it');

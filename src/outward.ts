@@ -16,6 +16,7 @@ import type { Mailer } from './platform/outbound/mail/mail.ts';
 import { readServiceAccount } from './platform/outbound/sheets/service-account.ts';
 import { createSheets, type Sheets } from './platform/outbound/sheets/sheets.ts';
 import { createSmsSender } from './platform/outbound/sms.ts';
+import type { AllowedTargets } from './platform/outbound/target.rules.ts';
 
 export type OutwardConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'sms' | 'googleServiceAccountFile' | 'sheetsApiUrl'>;
 
@@ -23,8 +24,7 @@ export type OutwardOptions = {
   readonly outward: OutwardConfig;
   readonly database: Database;
   readonly clock: Clock;
-  /** Exact origins that the target rules do not hold for. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   readonly currency: () => string;
 };
 

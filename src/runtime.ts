@@ -7,6 +7,7 @@ import { buildApp } from './api.ts';
 import { readBuyers } from './buyers/read-buyers.ts';
 import { createAuthenticator } from './credentials/authenticator.ts';
 import { returnRates } from './deliveries/return-rates.ts';
+import { withInboxes } from './demo/allowed-targets.ts';
 import { storeSubmissions, type StoreResult, type Submission } from './leads/store-submissions.ts';
 import { type ConfigWatch, createConfigWatch } from './marketplace/config-watch.ts';
 import { keepInForce } from './marketplace/in-force.ts';
@@ -42,7 +43,10 @@ export type RuntimeOptions = {
   readonly isAlone: boolean;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Exact origins that the target rules do not hold for. */
   readonly allowTargets: readonly string[];
+  /** Whether a demo that the database holds works in this process. */
+  readonly mayDemo: boolean;
   /** The operator's mail server, SMS provider and Google account. */
   readonly outward: OutwardConfig;
   readonly trustProxy: readonly string[];
@@ -108,8 +112,9 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   await watch.refresh();
 
   const settings = (): StoredSettings => inForce.settings.current();
-  const { demoOrigin } = settings();
-  const allowTargets = demoOrigin === null ? options.allowTargets : [...options.allowTargets, demoOrigin];
+  const demoOrigin = (): string | null => (options.mayDemo ? settings().demoOrigin : null);
+  const isDemo = (): boolean => demoOrigin() !== null;
+  const allowTargets = withInboxes(options.allowTargets, demoOrigin);
   const outward = openOutward({ ...options, allowTargets, currency: () => settings().settings.currency });
   opened.defer(() => outward.close());
   const workers =
@@ -123,7 +128,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(rates.close);
   const authenticator = createAuthenticator({ database, clock, onFault });
   opened.defer(() => authenticator.close());
-  const sessions = createSessionKeeper({ database, clock, onFault });
+  const sessions = createSessionKeeper({ database, clock, onFault, isDemo });
   opened.defer(() => sessions.close());
   const simulations = createSimulations({ ...options, allowTargets, onFault });
   opened.defer(() => simulations.close());
@@ -148,7 +153,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       );
       report.metUntrustedProxy(address);
     },
-    isDemo: demoOrigin !== null,
+    isDemo,
     refresh: () => watch.refresh(),
     supplierOf: (key) => inForce.suppliers.current().get(key) ?? null,
     buyerOf: (key) => inForce.buyers.current().get(key) ?? null,

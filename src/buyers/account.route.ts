@@ -17,6 +17,7 @@ import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { Rate } from '../platform/http/token-bucket.rules.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { textValidator } from '../platform/http/validation.ts';
 import { type PatchReading, readAccountPatch } from './account-patch.rules.ts';
 import { AccountPatchSchema, AccountSchema, accountView } from './account-schema.ts';
@@ -30,8 +31,7 @@ export type AccountDependencies = {
   readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'editableFields' | 'rateLimit'>;
   readonly currency: () => string;
-  /** Exact origins that the target rules do not hold for. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   /** Makes the change act in this process at once; the others notice it within a second. */
   readonly refresh: () => Promise<unknown>;
   /** All changes of accounts wait for one lock; in this process they queue here, before they take a connection. */

@@ -1,6 +1,6 @@
 // Decides whether a value may become one of a buyer's seven settings, and which form of it is kept (contract 6.16).
 import { isBlank } from '../base/blank-text.ts';
-import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
+import { type AllowedTargets, checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings } from './buyer.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
 import { readPhone } from '../platform/contact/phone.rules.ts';
@@ -14,8 +14,7 @@ export type SettingFault = {
 export type SettingVerdict = { readonly ok: true; readonly value: BuyerSettings[BuyerSetting] } | SettingFault;
 
 export type SettingOptions = {
-  /** Exact origins that the target rules let pass, as `URL.origin` spells them. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
 };
 
 type Read = (text: string, options: SettingOptions) => SettingVerdict;

@@ -4,8 +4,8 @@ import type { CredentialKind } from './credential.ts';
 
 export const insertCredential = statement(
   'credentials.insert',
-  `INSERT INTO credential (credential_id, kind, owner_key, secret_hash, last4, label, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `INSERT INTO credential (credential_id, kind, owner_key, secret_hash, last4, label, created_at, expires_at, is_demo)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
 /** Rows of `Credential`, but the id a uuid. Newest first, from behind $3; every owner's where none is given, all where no limit is. */
@@ -15,6 +15,13 @@ export const selectCredentials = statement(
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
    FROM credential WHERE kind = ANY ($1::text[]) AND ($2::text IS NULL OR owner_key = $2) AND credential_id < $3
    ORDER BY credential_id DESC LIMIT $4`,
+);
+
+/** Of the demo, in the order of their ids. */
+export const selectDemoCredentials = statement(
+  'credentials.of-demo',
+  `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential
+   WHERE is_demo AND revoked_at IS NULL ORDER BY credential_id`,
 );
 
 export type RevocationRow = { readonly kind: CredentialKind; readonly owner: string };

@@ -15,13 +15,15 @@ export type NewCredential = {
   readonly ownerKey: string;
   readonly label: string | null;
   readonly expiresAt: Date | null;
+  /** Whether the demo prints it, and takes it with it at its end. */
+  readonly isDemo?: boolean;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };
 
 export async function issueCredential(
   tx: Tx,
-  { kind, ownerKey, label, expiresAt, actor, origin = noOrigin }: NewCredential,
+  { kind, ownerKey, label, expiresAt, isDemo = false, actor, origin = noOrigin }: NewCredential,
   now: Date,
 ): Promise<{ credentialId: Uuid; secret: string }> {
   const credentialId = newUuid();
@@ -36,6 +38,7 @@ export async function issueCredential(
     shownLabel,
     now,
     expiresAt,
+    isDemo,
   ]);
   await appendAudit(tx, [
     {

@@ -2,7 +2,7 @@
 import { checkTarget } from '../platform/outbound/check-target.ts';
 import type { Resolve } from '../platform/outbound/resolve-name.ts';
 import type { AttemptFacts, SendOutcome } from '../platform/outbound/send-outcome.ts';
-import { NOT_PUBLIC } from '../platform/outbound/target.rules.ts';
+import { type AllowedTargets, NOT_PUBLIC } from '../platform/outbound/target.rules.ts';
 import type { TestDelivery } from './begin-test-delivery.ts';
 import type { DeliveryChannel } from './channel.ts';
 
@@ -14,8 +14,7 @@ export type TestResult = AttemptFacts & {
 
 export type TestWay = {
   readonly webhook: DeliveryChannel;
-  /** Exact origins that the target rules do not hold for. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   readonly resolve?: Resolve;
 };
 

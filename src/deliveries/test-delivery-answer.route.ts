@@ -8,6 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import { jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { answerInSteps } from '../platform/http/idempotent-steps.ts';
 import { principalOf } from '../platform/http/scope.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { beginTestDelivery, type TestDelivery } from './begin-test-delivery.ts';
 import type { DeliveryChannel } from './channel.ts';
 import { finishTestDelivery } from './finish-test-delivery.ts';
@@ -17,8 +18,7 @@ export type TestDeliveryWay = {
   readonly database: Database;
   readonly clock: Clock;
   readonly webhook: DeliveryChannel;
-  /** Exact origins that the target rules do not hold for. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
 };
 
 /** What the answers have beside `target`, `test` and `billable`, and the second one beside what came of it. */

@@ -1,5 +1,5 @@
 // The demo's own receiver: what the endpoint of a partner or a supplier would be, verifying each signature with the public library. It keeps no
-// personal data and exists only while the database holds the demo.
+// personal data and exists only while there is a demo.
 import { Webhook } from 'standardwebhooks';
 import { Type } from 'typebox';
 
@@ -7,7 +7,7 @@ import { readSigningSecrets } from '../credentials/read-signing-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { INBOX_PATH } from './seed-demo.ts';
+import { INBOX_PATH } from './inbox-address.rules.ts';
 
 type Received = {
   readonly at: string;
@@ -23,13 +23,22 @@ type Received = {
 /** As many as fit on a screen. */
 const KEPT = 50;
 
-export function registerDemoInbox(app: App, { database, clock }: { database: Database; clock: Clock }): void {
+type DemoInboxDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly isDemo: () => boolean;
+};
+
+export function registerDemoInbox(app: App, { database, clock, isDemo }: DemoInboxDependencies): void {
   const received: Received[] = [];
-  app.get('/demo/inbox', { schema: { hide: true } }, () => ({ received }));
+  app.get('/demo/inbox', { schema: { hide: true } }, (_request, reply) =>
+    isDemo() ? reply.send({ received }) : reply.callNotFound(),
+  );
   app.post(
     `${INBOX_PATH}:owner`,
     { schema: { hide: true, params: Type.Object({ owner: Type.String() }) } },
     async (request, reply) => {
+      if (!isDemo()) return reply.callNotFound();
       const now = clock.now();
       const { owner } = request.params;
       const secrets = await database.tx(async (tx) => [

@@ -4,7 +4,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import { writeDemoOrigin } from '../marketplace/write-demo-origin.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveInboxes, moveScripts } from './demo.sql.ts';
-import { INBOX_PATH } from './seed-demo.ts';
+import { INBOX_PATH } from './inbox-address.rules.ts';
 
 /** Changes nothing where there is no demo, or where it is at that address already. */
 export async function moveDemo(tx: Tx, origin: string): Promise<void> {

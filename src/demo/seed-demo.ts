@@ -19,11 +19,10 @@ import { addOperator } from '../sessions/add-operator.ts';
 import { hashPassword } from '../sessions/password.ts';
 import { fileClaims } from './file-claims.ts';
 import { hasConfiguration } from './has-configuration.ts';
+import { inboxOf } from './inbox-address.rules.ts';
 import { writeHistory } from './write-history.ts';
 
 const FILE = join(import.meta.dirname, '../../examples/marketplace.yaml');
-/** Where the demo's own receiver listens; the key of the partner or the supplier follows. */
-export const INBOX_PATH = '/demo/inbox/';
 const SUPPLIER = 'acme-media';
 const PARTNER = 'summit';
 const OPERATOR = 'demo';
@@ -64,7 +63,7 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
       started,
     );
     const issue = async (kind: CredentialKind, ownerKey: string): Promise<string> => {
-      const wish = { kind, ownerKey, label: 'demo', expiresAt: null, actor: commandLineActor };
+      const wish = { kind, ownerKey, label: 'demo', expiresAt: null, isDemo: true, actor: commandLineActor };
       return (await issueCredential(tx, wish, now)).secret;
     };
     return {
@@ -87,6 +86,7 @@ async function addDemoOperator(tx: Tx, now: Date): Promise<string | null> {
     name: OPERATOR,
     passwordHash: await hashPassword(password),
     totpSecret: null,
+    isDemo: true,
     actor: commandLineActor,
   };
   return (await addOperator(tx, wish, now)).ok ? password : null;
@@ -97,18 +97,17 @@ const HISTORY_DAYS = 14;
 
 /** The example's endpoints do not exist, so whoever has one gets an inbox of the service's own. */
 function withInboxes(file: MarketplaceFile, origin: string): MarketplaceFile {
-  const inboxOf = (ownerKey: string): string => `${origin}${INBOX_PATH}${ownerKey}`;
   return {
     ...file,
     targets: [],
     suppliers: file.suppliers.map((supplier) =>
       supplier.callback === null
         ? supplier
-        : { ...supplier, callback: { ...supplier.callback, url: inboxOf(supplier.supplierKey) } },
+        : { ...supplier, callback: { ...supplier.callback, url: inboxOf(origin, supplier.supplierKey) } },
     ),
     partners: file.partners.map(({ settings, ...partner }) => {
       const { buyerKey, channels } = partner.buyer;
-      const url = inboxOf(buyerKey);
+      const url = inboxOf(origin, buyerKey);
       return {
         ...partner,
         settings: {

@@ -9,6 +9,9 @@ import { registerClaimsCommands } from '../claims/claims.cli.ts';
 import { registerCredentialCommands } from '../credentials/credentials.cli.ts';
 import { checkHolds } from '../deliveries/check-holds.ts';
 import { registerDeliveriesCommands } from '../deliveries/deliveries.cli.ts';
+import { readAllowedTargets } from '../demo/allowed-targets.ts';
+import { registerDemoCommands } from '../demo/demo.cli.ts';
+import { examineDemo } from '../demo/examine-demo.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
 import { registerInvoicesCommands } from '../invoices/invoices.cli.ts';
 import { registerLeadList } from '../leads/leads.cli.ts';
@@ -17,6 +20,7 @@ import { registerMarketplaceFileCommands } from '../marketplace-file/marketplace
 import { type BackupContext, registerBackupCommands } from '../platform/backup.cli.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Config, ConfigOutcome } from '../platform/config.ts';
+import type { Tx } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { registerDoctor } from '../platform/doctor.cli.ts';
 import { OutsideError } from '../platform/outside-error.ts';
@@ -51,8 +55,12 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   const { environment } = context;
   registerServer(program, context);
   registerBackupCommands(program, context);
-  registerDoctor(program, { ...context, config: () => configOf(environment), further: [examineOperators] });
-  const fileContext = { ...context, allowTargets: environment.ok ? environment.config.allowTargets : [] };
+  registerDoctor(program, {
+    ...context,
+    config: () => configOf(environment),
+    further: [examineOperators, examineDemo],
+  });
+  const fileContext = { ...context, allowedTargets: (tx: Tx) => readAllowedTargets(tx, configOf(environment)) };
   registerMarketplaceFileCommands(program, fileContext);
   registerSimulateCommand(program, fileContext);
   registerSupplierCommands(program, context);
@@ -76,6 +84,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
   registerJobsCommands(program, context);
   registerMailCommands(program, context);
+  registerDemoCommands(program, context);
 }
 
 const ROLES: readonly Role[] = ['all', 'api', 'worker'];

@@ -10,9 +10,14 @@ const secrets = {
   operatorPassword: 'p-4_x',
 };
 
+const none = { secrets: null, notLoaded: null };
+
 describe('the greeting', () => {
   it('shows the demo’s secrets and links that sign in, once', () => {
-    const lines = greeting({ host: '127.0.0.1', port: 3000, role: 'all', secrets, statusUrl: null }, now).split('\n');
+    const lines = greeting(
+      { host: '127.0.0.1', port: 3000, role: 'all', demo: { secrets, notLoaded: null }, statusUrl: null },
+      now,
+    ).split('\n');
     expect(lines.slice(0, 8)).toEqual([
       'URL  http://127.0.0.1:3000',
       'Docs  http://127.0.0.1:3000/docs',
@@ -28,14 +33,27 @@ describe('the greeting', () => {
 
   it('leaves the operator alone who was there before', () => {
     const text = greeting(
-      { host: '::', port: 80, role: 'api', secrets: { ...secrets, operatorPassword: null }, statusUrl: null },
+      {
+        host: '::',
+        port: 80,
+        role: 'api',
+        demo: { secrets: { ...secrets, operatorPassword: null }, notLoaded: null },
+        statusUrl: null,
+      },
       now,
     );
     expect(text).toContain('\nConsole  http://127.0.0.1:80/console\n');
   });
 
+  it('says why there is no demo, and how to have one', () => {
+    const demo = { secrets: null, notLoaded: 'the service listens on 0.0.0.0, which is not loopback' };
+    expect(greeting({ host: '0.0.0.0', port: 80, role: 'all', demo, statusUrl: null }, now).split('\n').at(-1)).toBe(
+      'Demo  none, because the service listens on 0.0.0.0, which is not loopback; DEMO=on loads it all the same',
+    );
+  });
+
   it('shows addresses only where there is nothing to show once', () => {
-    expect(greeting({ host: '2001:db8::1', port: 80, role: 'all', secrets: null, statusUrl: null }, now)).toBe(
+    expect(greeting({ host: '2001:db8::1', port: 80, role: 'all', demo: none, statusUrl: null }, now)).toBe(
       [
         'URL  http://[2001:db8::1]:80',
         'Docs  http://[2001:db8::1]:80/docs',
@@ -43,7 +61,7 @@ describe('the greeting', () => {
         'Console  http://[2001:db8::1]:80/console',
       ].join('\n'),
     );
-    expect(greeting({ host: '127.0.0.1', port: 0, role: 'worker', secrets: null, statusUrl: null }, now)).toBe(
+    expect(greeting({ host: '127.0.0.1', port: 0, role: 'worker', demo: none, statusUrl: null }, now)).toBe(
       'Worker  running',
     );
   });

@@ -1,24 +1,25 @@
 // What a started server says to whoever started it (contract 8.2).
-import type { DemoSecrets } from '../demo/seed-demo.ts';
+import type { OpenedDemo } from '../demo/open-demo.ts';
 import type { Role } from '../runtime.ts';
 
 export type Greeting = {
   readonly host: string;
   readonly port: number;
   readonly role: Role;
-  /** Only on the first start of the demo: they are shown once. */
-  readonly secrets: DemoSecrets | null;
+  readonly demo: OpenedDemo;
   /** Where health and metrics have a port of their own. */
   readonly statusUrl: string | null;
 };
 
-export function greeting({ host, port, role, secrets, statusUrl }: Greeting, now: Date): string {
+export function greeting({ host, port, role, demo, statusUrl }: Greeting, now: Date): string {
+  const { secrets, notLoaded } = demo;
   const status = statusUrl === null ? [] : [`Status  ${statusUrl}/readyz`];
   if (role === 'worker') return [...status, 'Worker  running'].join('\n');
   const url = `http://${isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
   const lines = [...status, `URL  ${url}`, `Docs  ${url}/docs`];
   if (secrets === null) {
     lines.push(`Portal  ${url}/portal`, `Console  ${url}/console`);
+    if (notLoaded !== null) lines.push(`Demo  none, because ${notLoaded}; DEMO=on loads it all the same`);
   } else {
     // What stands after the # never leaves the browser; the pages take it in the demo only.
     const { supplierKey, buyerToken, operatorName, operatorPassword } = secrets;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
-import { type DemoSecrets, seedDemo } from '../demo/seed-demo.ts';
-import { moveDemo } from '../demo/move-demo.ts';
+import { openDemo } from '../demo/open-demo.ts';
+import { demoObstacle } from '../demo/demo-terms.rules.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
@@ -81,13 +81,16 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
   const { connection } = reached;
   if (!(await prepareDatabase({ database, connection, log, now: () => clock.now(), stopped }))) return;
   const port = role === 'worker' ? 0 : await portToUse(config);
-  const secrets = role === 'worker' ? null : await prepareDemo(database, { config, port, now: clock.now() });
+  // The demo's receiver is for this machine, whatever address the service listens on.
+  const origin = role === 'worker' ? null : `http://127.0.0.1:${port}`;
+  const demo = await openDemo(database, { config, origin, log }, clock.now());
   const runtime = await startRuntime({
     ...config,
     outward: config,
     database,
     connection,
     role,
+    mayDemo: demoObstacle(config) === null,
     hasStatusPort: config.status !== null,
     isAlone: reached.isEmbedded,
     clock,
@@ -100,7 +103,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     const statusUrl =
       config.status === null ? null : await listen(runtime.status, config.status, 'STATUS_PORT or STATUS_HOST');
     await listen(runtime.app, { host: config.host, port }, 'PORT or HOST');
-    process.stdout.write(`${greeting({ host: config.host, port, role, secrets, statusUrl }, clock.now())}\n`);
+    process.stdout.write(`${greeting({ host: config.host, port, role, demo, statusUrl }, clock.now())}\n`);
     end = await (displaced === null ? stopped : Promise.race([stopped, displaced]));
     if (end instanceof OutsideError) throw end;
   } finally {
@@ -115,17 +118,6 @@ function refuseFaultyFiles(config: Config): void {
   const account = readServiceAccount(config);
   if (account.ok) return;
   throw new OutsideError('configuration_faulty', `GOOGLE_SERVICE_ACCOUNT_FILE: ${account.fault}`, { retryable: false });
-}
-
-async function prepareDemo(
-  database: Database,
-  { config, port, now }: { config: Config; port: number; now: Date },
-): Promise<DemoSecrets | null> {
-  // The receiver is for this machine, whatever address the service listens on.
-  const origin = `http://127.0.0.1:${port}`;
-  const secrets = config.demo ? await seedDemo(database, origin, now) : null;
-  await database.tx((tx) => moveDemo(tx, origin));
-  return secrets;
 }
 
 /** Answers where it listens. */

@@ -1,13 +1,14 @@
 // Asks DNS about the hosts that a file names: the half of the target rules that its text alone cannot answer (contract 5.7).
 import { checkTarget } from '../platform/outbound/check-target.ts';
 import type { Resolve } from '../platform/outbound/resolve-name.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { Configuration } from './difference.rules.ts';
 import type { FileFault, FileTarget, MarketplaceFile } from './marketplace-file.ts';
 
 // The system's resolver answers four at a time; more would only wait out the time limit in its queue.
 const AT_ONCE = 4;
 
-export type TargetOptions = { readonly allowTargets: readonly string[]; readonly resolve?: Resolve };
+export type TargetOptions = { readonly allowTargets: AllowedTargets; readonly resolve?: Resolve };
 
 /**
  * Looks at what the file would save and is not in force already: that was checked when it was saved, and is at every attempt. Faults

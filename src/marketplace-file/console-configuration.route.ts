@@ -10,6 +10,7 @@ import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import { transforms } from '../suppliers/field-transforms.rules.ts';
 import { changeOnWire } from './audited-things.rules.ts';
@@ -25,8 +26,7 @@ import { settingsForm } from './settings-form.rules.ts';
 export type ConsoleConfigurationDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Exact origins that the target rules let pass. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   /** Makes a change act in this process at once; never rejects. */
   readonly takeUp: () => Promise<void>;
 };

@@ -16,7 +16,9 @@ const SMALL_ENTRIES = 50;
 /** As `parseFile`. */
 export async function parseFileApart(text: string, options: ParseOptions): Promise<ParsedFile> {
   if (text.length <= SMALL_BYTES) return parseFile(text, options);
-  return (await inThread({ name: 'parse', text, options })) as ParsedFile;
+  // A thread gets a copy.
+  const allowTargets = [...options.allowTargets];
+  return (await inThread({ name: 'parse', text, options: { ...options, allowTargets } })) as ParsedFile;
 }
 
 /** As `fileText`. */

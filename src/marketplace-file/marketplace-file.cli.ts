@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { commandLineActor } from '../audit/audit-event.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { CliContext } from '../platform/cli.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { applyFile, type AppliedFile } from './apply-file.ts';
 import { checkFileTargets } from './check-file-targets.ts';
 import { differenceText, faultText } from './difference-text.rules.ts';
@@ -14,8 +15,8 @@ import { readConfiguration } from './read-configuration.ts';
 import { readFileText } from './read-file-text.ts';
 
 export type MarketplaceFileCliContext = CliContext & {
-  /** Exact origins that the target rules let pass (`WEBHOOK_ALLOW_TARGETS`). */
-  readonly allowTargets: readonly string[];
+  /** Those of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
+  readonly allowedTargets: (tx: Tx) => Promise<AllowedTargets>;
 };
 
 type ApplyFlags = { readonly dryRun: boolean; readonly prune: boolean };
@@ -51,13 +52,12 @@ async function apply(context: MarketplaceFileCliContext, path: string, flags: Ap
 }
 
 async function applyText(
-  { allowTargets, clock, out }: MarketplaceFileCliContext,
+  { allowedTargets, clock, out }: MarketplaceFileCliContext,
   database: Database,
   { text, dryRun, prune }: ApplyFlags & { readonly text: string },
 ): Promise<AppliedFile> {
-  const { demoOrigin, settings } = await readSettings(database);
-  const allowed = demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin];
-  const options = { allowTargets: allowed, regions: settings.regions };
+  const { settings } = await readSettings(database);
+  const options = { allowTargets: await allowedTargets(database), regions: settings.regions };
   const parsed = parseFile(text, options);
   if (!parsed.ok) return parsed;
   out.progress('Looking up the hosts of the file’s URLs …');

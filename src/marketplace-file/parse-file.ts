@@ -1,7 +1,7 @@
 // Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7.5).
 import type { Regions } from '../base/regions.ts';
 import { defaultSettings } from '../marketplace/settings.ts';
-import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
+import { type AllowedTargets, checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { FileFault, FileTarget, MarketplaceFile, Place } from './marketplace-file.ts';
 import { readMarketplace } from './marketplace-section.rules.ts';
 import { readPartner } from './partner-section.rules.ts';
@@ -23,8 +23,7 @@ export type ParsedFile =
   | { readonly ok: false; readonly errors: readonly FileFault[] };
 
 export type ParseOptions = {
-  /** Exact origins that the target rules let pass, as `URL.origin` spells them. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   /** The current ones, for a file that says nothing of `marketplace:`; as shipped where absent. */
   readonly regions?: Regions;
 };

@@ -14,7 +14,8 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly databaseReplicaUrl: string | null;
-  readonly demo: boolean;
+  /** `on` insists on the demo and `off` switches it off; null leaves it to where the service runs. */
+  readonly demo: 'on' | 'off' | null;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
   readonly smtpUrl: string | null;
@@ -76,7 +77,7 @@ export function loadConfig(
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
     demo: onOff('DEMO', text('DEMO'), faults),
-    requireTotp: text('REQUIRE_TOTP') !== null && onOff('REQUIRE_TOTP', text('REQUIRE_TOTP'), faults),
+    requireTotp: onOff('REQUIRE_TOTP', text('REQUIRE_TOTP'), faults) === 'on',
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(text('MAIL_FROM'), faults),
     sms: {
@@ -132,10 +133,10 @@ function statusAddress(host: string | null, port: string | null, faults: string[
   return null;
 }
 
-function onOff(name: string, text: string | null, faults: string[]): boolean {
-  if (text === null || text === 'on') return true;
-  if (text !== 'off') faults.push(`${name} must be "on" or "off", not "${text}"`);
-  return false;
+function onOff(name: string, text: string | null, faults: string[]): 'on' | 'off' | null {
+  if (text === null || text === 'on' || text === 'off') return text;
+  faults.push(`${name} must be "on" or "off", not "${text}"`);
+  return null;
 }
 
 function logLevel(text: string | null, faults: string[]): LogLevel {

@@ -15,15 +15,17 @@ export type NewOperator = {
   /** Base32; null for no second factor. */
   readonly totpSecret: string | null;
   readonly role?: OperatorRole;
+  /** Whether the password is printed by the demo, and only good for it. */
+  readonly isDemo?: boolean;
   readonly actor: AuditActor;
 };
 
 export async function addOperator(
   tx: Tx,
-  { name, passwordHash, totpSecret, role = 'admin', actor }: NewOperator,
+  { name, passwordHash, totpSecret, role = 'admin', isDemo = false, actor }: NewOperator,
   now: Date,
 ): Promise<Outcome<{ operatorId: Uuid }, 'operator_exists'>> {
-  const row = [newUuid(), name, passwordHash, totpSecret, now, role];
+  const row = [newUuid(), name, passwordHash, totpSecret, now, role, isDemo ? passwordHash : null];
   const [added] = await tx.query<{ operatorId: Uuid }>(insertOperator, row);
   if (added === undefined) return refuse('operator_exists');
   await appendAudit(tx, [

@@ -9,6 +9,7 @@ import {
   clearTotp,
   lockAdmins,
   type OperatorRow,
+  selectDemoOperators,
   selectOperator,
   updateDisabled,
   updatePassword,
@@ -39,10 +40,28 @@ export async function setOperatorPassword(
 /** Repeating it is fine: no second event is written. */
 export async function setOperatorDisabled(
   tx: Tx,
-  { name, actor, disabled }: OperatorChange & { readonly disabled: boolean },
+  change: OperatorChange & { readonly disabled: boolean },
   now: Date,
 ): Promise<ChangedAdmin> {
-  if (disabled && (await isLastAdmin(tx, name))) return refuse('last_admin');
+  if (change.disabled && (await isLastAdmin(tx, change.name))) return refuse('last_admin');
+  return writeDisabled(tx, change, now);
+}
+
+/**
+ * Answers who has been disabled: whose password is the one that the demo printed. Also the only administrator: the command line adds
+ * another one.
+ */
+export async function disableDemoOperators(tx: Tx, actor: AuditActor, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(selectDemoOperators, []);
+  for (const { name } of rows) await writeDisabled(tx, { name, actor, disabled: true }, now);
+  return rows.map(({ name }) => name);
+}
+
+async function writeDisabled(
+  tx: Tx,
+  { name, actor, disabled }: OperatorChange & { readonly disabled: boolean },
+  now: Date,
+): Promise<Changed> {
   const row = [name, disabled ? now : null];
   const [operator] = await tx.query<{ operatorId: Uuid; changed: boolean }>(updateDisabled, row);
   if (operator === undefined) return refuse('operator_not_found');

@@ -26,7 +26,7 @@ export type ConsoleSessionDependencies = {
   readonly clock: Clock;
   readonly sessions: SessionKeeper;
   readonly currency: () => string;
-  readonly isDemo: boolean;
+  readonly isDemo: () => boolean;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
 };
@@ -74,7 +74,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
     const secret = sessionCookie(request, 'console');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
     const view = session?.kind === 'operator' ? sessionView(session, dependencies) : null;
-    return reply.send({ session: view, isDemo });
+    return reply.send({ session: view, isDemo: isDemo() });
   });
 
   scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
@@ -103,7 +103,9 @@ async function signIn(
     return sendProblem(request, reply, { status: 429, code: 'sign_in_delayed', headers });
   }
   // With no transaction open: it takes its time.
-  const operator = await checkPassword(database, { name, password });
+  const found = await checkPassword(database, { name, password });
+  // A password that was printed opens nothing where there is no demo.
+  const operator = found?.isDemo === true && !isDemo() ? null : found;
   const now = clock.now();
   const replaced = sessionCookie(request, 'console');
   const outcome = await database.tx(async (tx) => {
@@ -130,7 +132,7 @@ async function signIn(
   const { name: ownerKey, role, totpSecret } = operator;
   const standing = { role, hasSecondFactor: totpSecret !== null };
   const session = { kind: 'operator', ownerKey, sessionId: outcome.value.sessionId, operator: standing } as const;
-  return reply.send({ session: sessionView(session, dependencies), isDemo });
+  return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
 }
 
 /** Apps show it in two groups, and so it is typed. */

@@ -5,7 +5,7 @@ import type { OperatorRole } from './operator-roles.rules.ts';
 /** No row where the name is taken. */
 export const insertOperator = statement(
   'operators.insert',
-  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role) VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role, demo_password) VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (name) DO NOTHING RETURNING operator_id AS "operatorId"`,
 );
 
@@ -16,18 +16,22 @@ export type OperatorRow = {
   readonly totpSecret: string | null;
   readonly disabledAt: Date | null;
   readonly role: OperatorRole;
+  /** Whether the password is still the one that the demo printed. */
+  readonly isDemo: boolean;
 };
 
 export const selectOperator = statement(
   'operators.select',
-  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
+          coalesce(password = demo_password, false) AS "isDemo"
    FROM operator WHERE name = $1`,
 );
 
 /** The row only while it still has this password, so that a changed one lets nobody in who typed the old. */
 export const lockOperator = statement(
   'operators.lock',
-  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role
+  `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
+          coalesce(password = demo_password, false) AS "isDemo"
    FROM operator WHERE operator_id = $1 AND password = $2 AND disabled_at IS NULL FOR UPDATE`,
 );
 
@@ -87,6 +91,12 @@ export const clearTotp = statement(
    FROM (SELECT operator_id, totp_secret FROM operator WHERE name = $1 FOR UPDATE) before
    WHERE o.operator_id = before.operator_id
    RETURNING o.operator_id AS "operatorId", before.totp_secret IS NOT NULL AS changed`,
+);
+
+/** Of those who can sign in with the password that the demo printed. */
+export const selectDemoOperators = statement(
+  'operators.of-demo',
+  `SELECT name FROM operator WHERE password = demo_password AND disabled_at IS NULL ORDER BY name`,
 );
 
 /** Of those who can sign in. */

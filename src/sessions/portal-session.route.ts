@@ -32,7 +32,7 @@ export type PortalSessionDependencies = {
   /** Reads the configuration anew, for an owner that may have been added a moment ago. */
   readonly refresh: () => Promise<unknown>;
   readonly currency: () => string;
-  readonly isDemo: boolean;
+  readonly isDemo: () => boolean;
 };
 
 const Credentials = Type.Object(
@@ -80,7 +80,10 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       });
       sessions.forget();
       setSessionCookie(reply, 'portal', opened.secret, opened.expiresAt);
-      return reply.send({ session: sessionView({ ...owner, sessionId: opened.sessionId }, dependencies), isDemo });
+      return reply.send({
+        session: sessionView({ ...owner, sessionId: opened.sessionId }, dependencies),
+        isDemo: isDemo(),
+      });
     },
   );
 }
@@ -91,9 +94,9 @@ function registerReading(scope: App, dependencies: PortalSessionDependencies): v
   scope.get('/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'portal');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
-    if (session === null || session.kind === 'operator') return reply.send({ session: null, isDemo });
+    if (session === null || session.kind === 'operator') return reply.send({ session: null, isDemo: isDemo() });
     if (partnerOf(session.kind, session.ownerKey) === null) await refresh();
-    return reply.send({ session: sessionView(session, dependencies), isDemo });
+    return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
   });
 }
 

@@ -30,6 +30,8 @@ export type SessionKeeper = {
 
 type Known = {
   readonly session: OpenSession;
+  /** Whether it is that of the demo's operator. */
+  readonly isDemo: boolean;
   readonly expiresMs: number;
   /** When the look-up began that found it. */
   readonly askedMs: number;
@@ -48,8 +50,10 @@ export function createSessionKeeper(options: {
   readonly clock: Clock;
   /** Told why a use could not be written. */
   readonly onFault: (error: unknown) => void;
+  /** Whether there is a demo, whose operator may then use the console. */
+  readonly isDemo: () => boolean;
 }): SessionKeeper {
-  const { database, clock, onFault } = options;
+  const { database, clock, onFault, isDemo } = options;
   const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
   const writing = new Set<Promise<void>>();
   /** Rises when something ended: what was asked before may not be remembered after. */
@@ -66,7 +70,7 @@ export function createSessionKeeper(options: {
 
   const admit = (found: Known | null, attended: boolean, now: Date): OpenSession | null => {
     const nowMs = now.getTime();
-    if (found === null || found.expiresMs <= nowMs) return null;
+    if (found === null || found.expiresMs <= nowMs || (found.isDemo && !isDemo())) return null;
     if (nowMs - found.usedMs >= lifetimes[found.session.kind].idleMs) return null;
     if (!attended) return found.session;
     found.usedMs = Math.max(found.usedMs, nowMs);
@@ -86,6 +90,7 @@ export function createSessionKeeper(options: {
     const writtenMs = row.lastUsedAt.getTime();
     const found: Known = {
       session: { sessionId, kind, ownerKey, openedWith, operator: role === null ? null : { role, hasSecondFactor } },
+      isDemo: row.isDemo,
       expiresMs: row.expiresAt.getTime(),
       askedMs,
       usedMs: Math.max(before?.usedMs ?? 0, writtenMs),

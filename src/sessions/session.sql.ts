@@ -20,6 +20,8 @@ export type PresentedSessionRow = {
   /** Of an operator. */
   readonly role: OperatorRole | null;
   readonly hasSecondFactor: boolean;
+  /** Of an operator whose password is still the one that the demo printed. */
+  readonly isDemo: boolean;
 };
 
 /** With what it was opened with: a revoked token or a disabled operator has no session. */
@@ -27,7 +29,8 @@ export const selectPresentedSession = statement(
   'sessions.presented',
   `SELECT s.session_id AS "sessionId", s.secret_hash AS "secretHash", s.kind, s.owner_key AS "ownerKey",
           coalesce(s.credential_id, s.operator_id) AS "openedWith", s.last_used_at AS "lastUsedAt",
-          least(s.expires_at, c.expires_at) AS "expiresAt", o.role, o.totp_secret IS NOT NULL AS "hasSecondFactor"
+          least(s.expires_at, c.expires_at) AS "expiresAt", o.role, o.totp_secret IS NOT NULL AS "hasSecondFactor",
+          coalesce(o.password = o.demo_password, false) AS "isDemo"
    FROM session s
    LEFT JOIN credential c ON c.credential_id = s.credential_id
    LEFT JOIN operator o ON o.operator_id = s.operator_id

@@ -6,13 +6,14 @@ import { parseFile } from '../marketplace-file/parse-file.ts';
 import { readFileText } from '../marketplace-file/read-file-text.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { type CliContext, countArgument } from '../platform/cli.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { simulateFile } from './simulate-file.ts';
 import { simulationText } from './simulation-text.rules.ts';
 
 export type SimulateCliContext = CliContext & {
-  /** Exact origins that the target rules let pass (`WEBHOOK_ALLOW_TARGETS`). */
-  readonly allowTargets: readonly string[];
+  /** Those of `WEBHOOK_ALLOW_TARGETS`, and the inbox of a demo. */
+  readonly allowedTargets: (tx: Tx) => Promise<AllowedTargets>;
 };
 
 /** A week has every weekday once; the people and caps of a quarter are about what a process can hold. */
@@ -38,14 +39,13 @@ async function simulate(context: SimulateCliContext, path: string, days: number)
 }
 
 async function simulateText(
-  { allowTargets, clock, out }: SimulateCliContext,
+  { allowedTargets, clock, out }: SimulateCliContext,
   database: Database,
   { text, days }: { readonly text: string; readonly days: number },
 ): ReturnType<typeof simulateFile> {
   // Nobody is called, so the hosts of the file's URLs are not looked up.
-  const { demoOrigin, settings } = await readSettings(database);
-  const allowed = demoOrigin === null ? allowTargets : [...allowTargets, demoOrigin];
-  const parsed = parseFile(text, { allowTargets: allowed, regions: settings.regions });
+  const { settings } = await readSettings(database);
+  const parsed = parseFile(text, { allowTargets: await allowedTargets(database), regions: settings.regions });
   if (!parsed.ok) return parsed;
   out.progress('Reading the state of the market at the start …');
   const onProgress = (done: number, all: number): void => out.progress(`Repeated ${done} of ${all} decisions …`);

@@ -8,6 +8,7 @@ import type { Uuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { ThreadTask } from './run-simulation.job.ts';
 import { beginSimulation, finishSimulation, type SimulationInput } from './simulation-row.ts';
 
@@ -16,8 +17,7 @@ export type SimulationsOptions = {
   /** The thread opens connections of its own. */
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
-  /** Exact origins that the target rules let pass. */
-  readonly allowTargets: readonly string[];
+  readonly allowTargets: AllowedTargets;
   /** Told of a thread that ended by a fault. */
   readonly onFault: (error: unknown) => void;
 };
@@ -56,7 +56,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     async start(wish) {
       const simulationId = await beginSimulation(database, wish, clock.now());
       if (simulationId === null) return refuse('simulation_running');
-      const task: ThreadTask = { simulationId, connection: { ...connection }, allowTargets };
+      const task: ThreadTask = { simulationId, connection: { ...connection }, allowTargets: [...allowTargets] };
       // Not the flags of this process: they may ask for a debugger's port that is taken.
       const thread = new Worker(new URL('./run-simulation.job.ts', import.meta.url), {
         workerData: task,

@@ -141,6 +141,35 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     await visitor.context.close();
   });
 
+  test('in the console, of which the first says what it is', async () => {
+    const visitor = await visit(browser, server.url, DESK);
+    await visitor.page.goto(linkOf('Console'));
+    const notice = visitor.page.getByRole('note', { name: 'This is the demo' });
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain('leadmarket demo end');
+    await visitor.context.close();
+  });
+
+  test('where the demo is switched off, and its links sign nobody in', async () => {
+    const off = await startServer({ DATABASE_URL: database.url, DEMO: 'off' });
+    const links = {
+      Portal: 'Access token or supplier key',
+      'Supplier portal': 'Access token or supplier key',
+      Console: 'Password',
+    };
+    for (const [name, label] of Object.entries(links)) {
+      const visitor = await visit(browser, off.url, DESK);
+      const { pathname, hash } = new URL(linkOf(name));
+      await visitor.page.goto(pathname + hash);
+      await visitor.page.getByLabel(label).waitFor();
+      await visitor.page.waitForLoadState('networkidle');
+      expect([visitor.page.url().includes('#'), await visitor.context.cookies()], name).toEqual([false, []]);
+      await visitor.context.close();
+    }
+    off.signal('SIGTERM');
+    await off.ended;
+  });
+
   test('for signing in', async () => {
     const found: string[] = [];
     for (const address of ['/portal', '/console']) {

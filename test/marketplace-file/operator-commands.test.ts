@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { registerPartnerCommands } from '../../src/buyers/buyers.cli.ts';
+import { readAllowedTargets } from '../../src/demo/allowed-targets.ts';
 import { readSettings } from '../../src/marketplace/read-settings.ts';
 import { writeDemoOrigin } from '../../src/marketplace/write-demo-origin.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { registerMarketplaceFileCommands } from '../../src/marketplace-file/marketplace-file.cli.ts';
 import { registerSupplierCommands } from '../../src/suppliers/suppliers.cli.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
+const environment = loadConfig({});
+if (!environment.ok) throw new Error(environment.faults.join());
+const { config } = environment;
 let home: TestDatabase;
 let folder: string;
 
@@ -28,7 +33,10 @@ beforeEach(async () => {
 function run(...argv: string[]): Promise<Captured> {
   return captureCommand(argv, (program, out) => {
     const context = contextOf(home.database, clock, out);
-    registerMarketplaceFileCommands(program, { ...context, allowTargets: [] });
+    registerMarketplaceFileCommands(program, {
+      ...context,
+      allowedTargets: (tx) => readAllowedTargets(tx, config),
+    });
     registerSupplierCommands(program, context);
     registerPartnerCommands(program, context);
   });
@@ -114,15 +122,18 @@ describe('apply', () => {
     expect(await run('apply')).toMatchObject({ exitCode: 2 });
   });
 
-  test('lets partners call the demo’s own origin while there is one', async () => {
+  test('lets partners call the inbox of the demo while there is one, and no other path of its server', async () => {
     const origin = 'http://127.0.0.1:3000';
-    const path = await written(
-      'demo.yaml',
-      `partners: [{ key: summit, settings: { webhookUrl: "${origin}/inbox" } }]\n`,
-    );
-    expect(await run('apply', path, '--json')).toMatchObject({ exitCode: 1, json: { applied: false } });
+    const fileTo = (path: string): Promise<string> =>
+      written('demo.yaml', `partners: [{ key: summit, settings: { webhookUrl: "${origin}${path}" } }]\n`);
+    const [refused, taken] = [
+      { exitCode: 1, json: { applied: false } },
+      { exitCode: 0, json: { applied: true } },
+    ];
+    expect(await run('apply', await fileTo('/demo/inbox/summit'), '--json')).toMatchObject(refused);
     await home.database.tx((tx) => writeDemoOrigin(tx, origin));
-    expect(await run('apply', path, '--json')).toMatchObject({ exitCode: 0, json: { applied: true } });
+    expect(await run('apply', await fileTo('/console/api/overview'), '--json')).toMatchObject(refused);
+    expect(await run('apply', await fileTo('/demo/inbox/summit'), '--json')).toMatchObject(taken);
   });
 
   test('refuses a host whose name means this machine', async () => {

@@ -375,7 +375,10 @@ describe('The command', () => {
     return captureCommand(
       ['simulate', path, ...argv],
       (program, out) =>
-        registerSimulateCommand(program, { ...contextOf(home.database, past.clock, out), allowTargets: [] }),
+        registerSimulateCommand(program, {
+          ...contextOf(home.database, past.clock, out),
+          allowedTargets: async () => [],
+        }),
       { isTTY },
     );
   }
@@ -455,7 +458,10 @@ describe('The command', () => {
     });
     for (const days of ['0', '91', 'x']) expect(await run(market(1), ['--days', days])).toMatchObject({ exitCode: 2 });
     const missing = await captureCommand(['simulate', join(folder, 'none.yaml'), '--json'], (program, out) =>
-      registerSimulateCommand(program, { ...contextOf(home.database, past.clock, out), allowTargets: [] }),
+      registerSimulateCommand(program, {
+        ...contextOf(home.database, past.clock, out),
+        allowedTargets: async () => [],
+      }),
     );
     expect(missing).toMatchObject({ exitCode: 1, json: { error: { code: 'file_unreadable' } } });
   });

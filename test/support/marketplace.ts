@@ -38,6 +38,8 @@ export type TestMarketplaceOptions = {
   readonly role?: Role;
   readonly clock?: Clock;
   readonly allowTargets?: readonly string[];
+  /** Whether a demo that the database holds works; without it there is none. */
+  readonly mayDemo?: boolean;
   /** Instead of a new database; it is then left to its owner. */
   readonly on?: TestDatabase;
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
@@ -65,6 +67,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     clock,
     log: options.log ?? createLog('silent'),
     allowTargets,
+    mayDemo: options.mayDemo ?? false,
     outward: { ...noOutward, ...options.outward },
     trustProxy: options.trustProxy ?? [],
     hasStatusPort: false,

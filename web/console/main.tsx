@@ -9,7 +9,7 @@ import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { SwitchAccount } from '../ui/switch-account.tsx';
 import { type LinkedOperator, linkedOperator } from './linked-operator.ts';
-import { type ConsoleSession, SessionContext } from './session.ts';
+import { type ConsoleSession, DemoContext, SessionContext } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
 const EnrolPage = lazyPart(async () => (await import('./access/enrol.tsx')).EnrolPage, 'Loading the console');
@@ -36,9 +36,11 @@ function Console(): ReactNode {
   if (session.secondFactor === 'required') return <EnrolPage name={session.name} />;
   return (
     <SessionContext value={session}>
-      <LiveProvider stream="/console/api/stream">
-        <Pages />
-      </LiveProvider>
+      <DemoContext value={isDemo}>
+        <LiveProvider stream="/console/api/stream">
+          <Pages />
+        </LiveProvider>
+      </DemoContext>
     </SessionContext>
   );
 }

@@ -18,6 +18,9 @@ export type ConsoleSession = {
 
 export const SessionContext = createContext<ConsoleSession | null>(null);
 
+/** Whether this is a demo, which is open to whoever has what it printed. */
+export const DemoContext = createContext(false);
+
 export function useConsoleSession(): ConsoleSession {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('no session around this page');

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { lookupAll, resolveWithin, type Resolve } from './resolve-name.ts';
 import {
+  type AllowedTargets,
   bareHost,
   checkTargetUrl,
   isPublicAddress,
@@ -16,7 +17,7 @@ const DNS_TIMEOUT_MS = 3_000;
 /** A name that does not resolve passes: it may be saved before its DNS is set up, and every attempt checks again. */
 export async function checkTarget(
   raw: string,
-  options: { readonly allowTargets: readonly string[]; readonly resolve?: Resolve },
+  options: { readonly allowTargets: AllowedTargets; readonly resolve?: Resolve },
 ): Promise<TargetVerdict> {
   const verdict = checkTargetUrl(raw, options.allowTargets);
   if (!verdict.ok || verdict.exempt || isIP(bareHost(verdict.url.hostname)) !== 0) return verdict;

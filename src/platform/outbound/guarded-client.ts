@@ -7,11 +7,11 @@ import { createConnector } from './guarded-connector.ts';
 import type { GetRequest, HttpOutcome, PostRequest } from './http-outcome.ts';
 import { lookupAll, shareLookups, type Resolve } from './resolve-name.ts';
 import { sendOnce } from './send-once.ts';
-import { checkTargetUrl } from './target.rules.ts';
+import { type AllowedTargets, checkTargetUrl } from './target.rules.ts';
 
 export type GuardedClientOptions = {
-  /** Exact origins, as `URL.origin` spells them, that may be anywhere and speak plain HTTP. */
-  readonly allowTargets: readonly string[];
+  /** What may be anywhere and speak plain HTTP. */
+  readonly allowTargets: AllowedTargets;
   readonly resolve?: Resolve;
   /** Name look-up, connection and TLS handshake of one socket. */
   readonly connectTimeoutMs?: number;

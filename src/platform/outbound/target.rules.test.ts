@@ -418,6 +418,59 @@ describe('exempt origins', () => {
   });
 });
 
+describe('an exempt folder', () => {
+  const allow = ['http://127.0.0.1:3000/demo/inbox/'];
+
+  it.each([
+    'http://127.0.0.1:3000/demo/inbox/summit',
+    'http://127.0.0.1:3000/demo/inbox/acme-media2',
+    'HTTP://127.1:03000/demo/inbox/summit',
+    'http://127.0.0.1:3000/console/../demo/inbox/summit',
+  ])('lifts the rules for one plain name in it: %s', (raw) => {
+    expect(checkTargetUrl(raw, allow)).toMatchObject({ ok: true, exempt: true });
+  });
+
+  it.each([
+    'http://127.0.0.1:3000',
+    'http://127.0.0.1:3000/',
+    'http://127.0.0.1:3000/console/api/overview',
+    'http://127.0.0.1:3000/demo/inbox',
+    'http://127.0.0.1:3000/demo/inbox/',
+    'http://127.0.0.1:3000/demo/inbox//',
+    'http://127.0.0.1:3000/demo/inbox//metrics',
+    'http://127.0.0.1:3000/demo/inbox/summit/',
+    'http://127.0.0.1:3000/demo/inbox/summit/x',
+    'http://127.0.0.1:3000/demo/inbox/summit/../../../metrics',
+    'http://127.0.0.1:3000/demo/inbox/%2e%2e/%2e%2e/metrics',
+    'http://127.0.0.1:3000/demo/inbox/..%2f..%2fmetrics',
+    'http://127.0.0.1:3000/demo/inbox/%73ummit',
+    'http://127.0.0.1:3000/demo/inbox/summit?to=x',
+    'http://127.0.0.1:3000/demo/inbox/summit?',
+    'http://127.0.0.1:3000/demo/inbox/summit#x',
+    'http://127.0.0.1:3000/demo/inbox/summit;x',
+    'http://127.0.0.1:3000/demo/inbox/Summit',
+    'http://127.0.0.1:3000/demo/inbox/-',
+    'http://127.0.0.1:3000/demo/inboxes/summit',
+    'http://127.0.0.1:3000/Demo/inbox/summit',
+    'http://127.0.0.1:3001/demo/inbox/summit',
+    'http://127.0.0.2:3000/demo/inbox/summit',
+    'http://localhost:3000/demo/inbox/summit',
+    'https://127.0.0.1:3000/demo/inbox/summit',
+    'http://u@127.0.0.1:3000/demo/inbox/summit',
+    'http://summit.example/http://127.0.0.1:3000/demo/inbox/summit',
+  ])('lifts no rule for %s', (raw) => {
+    expect(checkTargetUrl(raw, allow)).toEqual(blocked);
+  });
+
+  it('is looked at anew by each check', () => {
+    const now: string[] = [...allow];
+    const raw = 'http://127.0.0.1:3000/demo/inbox/summit';
+    expect(checkTargetUrl(raw, now).ok).toBe(true);
+    now.pop();
+    expect(checkTargetUrl(raw, now)).toEqual(blocked);
+  });
+});
+
 describe('what is shown', () => {
   it.each([
     ['https://crm.summit.example/hooks/secret-token?key=1', 'https://crm.summit.example/…'],

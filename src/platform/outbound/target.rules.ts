@@ -8,6 +8,11 @@ import {
 } from './special-purpose-blocks.ts';
 
 export type TargetRefusal = { readonly ok: false; readonly code: 'webhook_url_blocked'; readonly reason: string };
+/**
+ * What the target rules do not hold for: exact origins as `URL.origin` spells them, and folders such as `http://127.0.0.1:3000/demo/inbox/`,
+ * of which the addresses of one plain name in them are meant, without a query. Looked at anew by each check, so that it may change.
+ */
+export type AllowedTargets = Iterable<string>;
 export type TargetVerdict = { readonly ok: true; readonly url: URL; readonly exempt: boolean } | TargetRefusal;
 
 /** Said of literal addresses and of names that resolve to one; it names no address, so that it can be shown. */
@@ -18,28 +23,38 @@ const HIGH_PORTS_FROM = 1024;
 /** What DNS can carry, underscores included; the URL parser lets through far more, up to quotes and a label of any length. */
 const HOST_LABEL = /^[a-z0-9_-]{1,63}$/;
 const HOST_LENGTH_MAX = 253;
+/** As the keys of partners and suppliers are spelled: nothing that a server could read as another path. */
+const PLAIN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 const publicIpv6 = ipaddr.IPv6.parseCIDR(globalUnicastIpv6);
 const blockedIpv4 = specialIpv4Blocks.map(([cidr]: AddressBlock) => ipaddr.IPv4.parseCIDR(cidr));
 const blockedIpv6 = specialIpv6Blocks.map(([cidr]: AddressBlock) => ipaddr.IPv6.parseCIDR(cidr));
 
 /**
- * The raw text of a target → the URL to use, or a refusal whose reason may be shown to the partner. `allowTargets` holds exact origins
- * as `URL.origin` spells them; they lift the rules on scheme, port, name and address, never those on the raw text.
+ * The raw text of a target → the URL to use, or a refusal whose reason may be shown to the partner. `allowTargets` lifts the rules on
+ * scheme, port, name and address, never those on the raw text.
  */
-export function checkTargetUrl(raw: string, allowTargets: readonly string[]): TargetVerdict {
+export function checkTargetUrl(raw: string, allowTargets: AllowedTargets): TargetVerdict {
   const fault = faultOfText(raw);
   if (fault !== null) return refuseTarget(fault);
   const url = URL.parse(raw);
   if (url === null) return refuseTarget('The URL is not valid.');
   if (url.username !== '' || url.password !== '') return refuseTarget('The URL must not carry user information.');
-  if (allowTargets.includes(url.origin)) return { ok: true, url, exempt: true };
+  if (isAllowed(url, allowTargets)) return { ok: true, url, exempt: true };
   if (url.protocol !== 'https:') return refuseTarget('The URL must begin with https://.');
   // An empty port is the scheme's own, 443.
   if (url.port !== '' && Number(url.port) < HIGH_PORTS_FROM)
     return refuseTarget('The port must be 443, or 1024 or above.');
   const hostFault = faultOfHost(url.hostname);
   return hostFault === null ? { ok: true, url, exempt: false } : refuseTarget(hostFault);
+}
+
+function isAllowed({ origin, href }: URL, allowTargets: AllowedTargets): boolean {
+  for (const allowed of allowTargets) {
+    if (allowed === origin) return true;
+    if (allowed.endsWith('/') && href.startsWith(allowed) && PLAIN_NAME.test(href.slice(allowed.length))) return true;
+  }
+  return false;
 }
 
 export function refuseTarget(reason: string): TargetRefusal {

@@ -1,7 +1,7 @@
 // What happens at this moment: problems first, then what comes in, what waits, what it earns. Brought up to date by itself.
-import { Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 
 import { Facts, Figure, Figures, Section } from '../../ui/facts.tsx';
 import { count, formatAgo, formatDate, formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
@@ -11,6 +11,8 @@ import { read } from '../../ui/request.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { useConnection } from '../../ui/connection.ts';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { Attention } from '../configuration/attention.tsx';
+import { DemoContext } from '../session.ts';
 import { Failing } from './failing.tsx';
 import type { Overview, RunningProcess } from './overview-api.ts';
 import { Problems } from './problems.tsx';
@@ -27,6 +29,7 @@ export function OverviewPage(): ReactNode {
     staleTime: 0,
   });
   const { isReachable } = useConnection();
+  const isDemo = useContext(DemoContext);
   const isCurrent = isReachable && !query.isError;
   return (
     <Page
@@ -41,6 +44,7 @@ export function OverviewPage(): ReactNode {
         )
       }
     >
+      {isDemo && <DemoNotice />}
       <Loaded query={query} what="Loading the overview">
         {(overview) => (
           <>
@@ -55,6 +59,15 @@ export function OverviewPage(): ReactNode {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function DemoNotice(): ReactNode {
+  return (
+    <Attention title="This is the demo">
+      Anyone who reaches this service can use the links, key and token that it printed. Before you use it for real
+      leads, run <Code>leadmarket demo end</Code>: settings and history stay.
+    </Attention>
   );
 }
 
