@@ -1,5 +1,6 @@
-// Fills an empty database with the example marketplace, credentials and some days of history, all by the operations that serve
+// Fills an empty database with the example marketplace, credentials and some weeks of history, all by the operations that serve
 // real leads: nothing of the demo is written past them (contract 8.2).
+import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import { addOperator } from '../sessions/add-operator.ts';
 import { hashPassword } from '../sessions/password.ts';
 import { fileClaims } from './file-claims.ts';
 import { hasConfiguration } from './has-configuration.ts';
+import { type HistoryStep, planHistory } from './history-plan.rules.ts';
 import { inboxOf } from './inbox-address.rules.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -26,8 +28,9 @@ const FILE = join(import.meta.dirname, '../../examples/marketplace.yaml');
 const SUPPLIER = 'acme-media';
 const PARTNER = 'summit';
 const OPERATOR = 'demo';
+const LATE_PAYER = 'keystone';
 /** A partner that pays in advance would take nothing without it. */
-const PREPAID_CENTS = 250_000;
+const PREPAID_CENTS = 300_000;
 
 export type DemoSecrets = {
   readonly supplierKey: string;
@@ -42,6 +45,10 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
   const parsed = parseFile(await readFile(FILE, 'utf8'), { allowTargets: [] });
   if (!parsed.ok) throw new Error(`examples/marketplace.yaml is faulty: ${JSON.stringify(parsed.errors)}`);
   const file = withInboxes(parsed.file, origin);
+  const steps = planHistory(
+    now,
+    file.partners.map(({ buyer }) => buyer.timeZone),
+  );
   const secrets = await database.tx(async (tx) => {
     await bumpConfigVersion(tx);
     // After the lock: of several processes that start on one empty database the first fills it.
@@ -49,7 +56,6 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
     await writeDemoOrigin(tx, origin);
     const applied = await applyFile(tx, file, { dryRun: false, prune: false, actor: commandLineActor }, now);
     if (!applied.ok) throw new Error(`examples/marketplace.yaml cannot be applied: ${JSON.stringify(applied.errors)}`);
-    const started = new Date(now.getTime() - HISTORY_DAYS * DAY_MS);
     const prepaid = file.partners.filter(({ buyer }) => buyer.billing.mode === 'prepaid');
     await postTransfers(
       tx,
@@ -60,7 +66,7 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
         amountCents: PREPAID_CENTS,
         description: 'Payment in advance',
       })),
-      started,
+      startOf(steps),
     );
     const issue = async (kind: CredentialKind, ownerKey: string): Promise<string> => {
       const wish = { kind, ownerKey, label: 'demo', expiresAt: null, isDemo: true, actor: commandLineActor };
@@ -74,7 +80,7 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
     };
   });
   if (secrets !== null) {
-    await writeHistory(database, { supplierKey: SUPPLIER, days: HISTORY_DAYS }, now);
+    await writeHistory(database, { supplierKey: SUPPLIER, latePayer: LATE_PAYER, steps });
     await fileClaims(database, PARTNER, now);
   }
   return secrets;
@@ -92,8 +98,11 @@ async function addDemoOperator(tx: Tx, now: Date): Promise<string | null> {
   return (await addOperator(tx, wish, now)).ok ? password : null;
 }
 
-/** Two working weeks: enough for every weekday to be seen twice. */
-const HISTORY_DAYS = 14;
+/** Before the first lead. */
+function startOf([first]: readonly HistoryStep[]): Date {
+  assert(first !== undefined, 'the demo has no history');
+  return new Date(first.at.getTime() - DAY_MS);
+}
 
 /** The example's endpoints do not exist, so whoever has one gets an inbox of the service's own. */
 function withInboxes(file: MarketplaceFile, origin: string): MarketplaceFile {

@@ -1,7 +1,13 @@
-// Some days of leads in the past, taken in, routed and delivered by the real operations with the clock of their day.
-import { DAY_MS } from '../base/time.ts';
+// The demo's past: leads taken in, routed and delivered, and a month invoiced and paid, by the real operations with the clock of their day.
+import { strict as assert } from 'node:assert';
+
+import { commandLineActor } from '../audit/audit-event.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
 import { beginAttempts, lanesWithDueJobs } from '../deliveries/begin-attempts.ts';
 import { type AttemptResult, finishAttempts } from '../deliveries/finish-attempts.ts';
+import { findInvoices } from '../invoices/find-invoices.ts';
+import { issueInvoice } from '../invoices/issue-invoice.ts';
+import { payInvoice } from '../invoices/pay-invoice.ts';
 import { prepareSubmission } from '../leads/ingest-lead.ts';
 import { storeSubmissions } from '../leads/store-submissions.ts';
 import { defaultSettings } from '../marketplace/settings.ts';
@@ -10,37 +16,63 @@ import { createMarketReader, type MarketReader } from '../routing/market-reader.
 import { routeLeads } from '../routing/route-leads.ts';
 import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { demoLead } from './demo-leads.rules.ts';
+import type { HistoryStep } from './history-plan.rules.ts';
 
-const LEADS_PER_DAY = 12;
-/** 17:00 UTC and on: business hours all over the country. */
-const FIRST_HOUR_MS = 17 * 3_600_000;
-const BETWEEN_LEADS_MS = 9 * 60_000;
+/** Leads come in bursts, a second apart, and are routed together: a round for each would take several times as long. */
+const BURST = 3;
+const BETWEEN_LEADS_MS = 1000;
+const BETWEEN_BURSTS_MS = 27 * 60_000;
 const RECEIVER_LATENCY_MS = 180;
-/** One webhook of so many found its endpoint broken until the attempts were used up. */
-const AWAY_EVERY = 60;
-const AWAY_AT = 0;
+/** In one burst of so many a webhook found its endpoint broken until the attempts were used up. */
+const AWAY_EVERY = 20;
+/** Room for all that a burst is sold and carried to. */
+const AT_ONCE = 20;
 
-export async function writeHistory(
-  database: Database,
-  { supplierKey, days }: { supplierKey: string; days: number },
-  now: Date,
-): Promise<void> {
+/** Of a month, one for each partner. */
+const EVERY_OPEN = { buyerKey: null, status: 'issued', after: null, limit: 100 } as const;
+
+type History = {
+  readonly supplierKey: string;
+  /** Does not pay its invoice, so that there is one to be paid. */
+  readonly latePayer: string;
+  readonly steps: readonly HistoryStep[];
+};
+
+/** A step is one transaction: hundreds of commits would be most of what the first start waits for. */
+export async function writeHistory(database: Database, { supplierKey, latePayer, steps }: History): Promise<void> {
   const market = createMarketReader();
-  const midnight = now.getTime() - (now.getTime() % DAY_MS);
-  for (let day = days; day >= 1; day -= 1) {
-    for (let slot = 0; slot < LEADS_PER_DAY; slot += 1) {
-      const at = new Date(midnight - day * DAY_MS + FIRST_HOUR_MS + slot * BETWEEN_LEADS_MS);
-      const index = (days - day) * LEADS_PER_DAY + slot;
-      await database.tx(async (tx) => {
-        await takeIn(tx, { supplierKey, index }, at);
-        await routeAndDeliver(tx, { market, isAway: index % AWAY_EVERY === AWAY_AT }, at);
-      });
-    }
+  let index = 0;
+  for (const step of steps) {
+    if (step.kind === 'leads') {
+      const first = index;
+      await database.tx((tx) => writeLeads(tx, { supplierKey, market, first, count: step.count }, step.at));
+      index += step.count;
+    } else if (step.kind === 'invoices') await issueInvoices(database, step.month, step.at);
+    else await database.tx((tx) => payInvoices(tx, latePayer, step.at));
   }
 }
 
-async function takeIn(tx: Tx, { supplierKey, index }: { supplierKey: string; index: number }, at: Date): Promise<void> {
-  const members = demoLead(index, at);
+type Leads = {
+  readonly supplierKey: string;
+  readonly market: MarketReader;
+  readonly first: number;
+  readonly count: number;
+};
+
+async function writeLeads(tx: Tx, { supplierKey, market, first, count }: Leads, from: Date): Promise<void> {
+  for (let done = 0; done < count; done += BURST) {
+    const begin = from.getTime() + (done / BURST) * BETWEEN_BURSTS_MS;
+    const indexes = Array.from({ length: Math.min(BURST, count - done) }, (_, place) => first + done + place);
+    const leads = indexes.map((index, place) => ({ index, at: new Date(begin + place * BETWEEN_LEADS_MS) }));
+    await takeIn(tx, supplierKey, leads);
+    const at = new Date(begin + indexes.length * BETWEEN_LEADS_MS);
+    await routeAndDeliver(tx, { market, isAway: Math.trunc((first + done) / BURST) % AWAY_EVERY === 0 }, at);
+  }
+}
+
+type DatedLead = { readonly index: number; readonly at: Date };
+
+async function takeIn(tx: Tx, supplierKey: string, leads: readonly DatedLead[]): Promise<void> {
   const context = {
     supplierKey,
     mapping: compileFieldMapping({}),
@@ -48,23 +80,28 @@ async function takeIn(tx: Tx, { supplierKey, index }: { supplierKey: string; ind
     weights: defaultSettings.scoreWeights,
     returnRate: 0,
   };
-  await storeSubmissions(tx, [prepareSubmission({ members, text: JSON.stringify(members) }, context, at)]);
+  const submissions = leads.map(({ index, at }) => {
+    const members = demoLead(index, at);
+    return prepareSubmission({ members, text: JSON.stringify(members) }, context, at);
+  });
+  await storeSubmissions(tx, submissions);
 }
 
 type Moment = { readonly market: MarketReader; readonly isAway: boolean };
 
 async function routeAndDeliver(tx: Tx, { market, isAway }: Moment, at: Date): Promise<void> {
-  await routeLeads(tx, { market, limit: LEADS_PER_DAY, lockFirst: true }, at);
+  await routeLeads(tx, { market, limit: AT_ONCE, lockFirst: true }, at);
   const { breaker } = defaultSettings;
   const due = await lanesWithDueJobs(tx, breaker.probeSeconds, at);
   if (due.length === 0) return;
-  const lanes = due.map((lane) => ({ ...lane, jobs: LEADS_PER_DAY }));
+  const lanes = due.map((lane) => ({ ...lane, jobs: AT_ONCE }));
   const attempts = await beginAttempts(tx, { lanes, leaseMs: 1000, probeSeconds: breaker.probeSeconds }, at);
+  const broken = isAway ? attempts.find(({ channel }) => channel === 'webhook') : undefined;
   await finishAttempts(
     tx,
     attempts.map(({ attemptId, deliveryId, buyerKey, channel, purpose }) => ({
       ...{ attemptId, deliveryId, buyerKey, channel, purpose },
-      ...(isAway && channel === 'webhook' ? BROKEN : taken(channel)),
+      ...(attemptId === broken?.attemptId ? BROKEN : taken(channel)),
       wasTried: true,
     })),
     { breaker, now: new Date(at.getTime() + RECEIVER_LATENCY_MS) },
@@ -98,3 +135,19 @@ const BROKEN: Pick<AttemptResult, 'outcome' | 'judgement'> = {
   },
   judgement: { kind: 'failed', certain: false, endpointGone: false },
 };
+
+/** Each in a transaction of its own, as issuing asks for. */
+async function issueInvoices(database: Database, month: string, at: Date): Promise<void> {
+  for (const buyer of (await database.tx(readBuyers)).values()) {
+    const issued = await database.tx((tx) => issueInvoice(tx, { buyer, month, actor: commandLineActor }, at));
+    assert(issued.ok, 'the month that the demo invoices is not over');
+  }
+}
+
+async function payInvoices(tx: Tx, latePayer: string, at: Date): Promise<void> {
+  for (const { number, buyerKey, amountDueCents } of await findInvoices(tx, EVERY_OPEN, at)) {
+    if (buyerKey === latePayer) continue;
+    const paid = await payInvoice(tx, { name: number, amountCents: amountDueCents, actor: commandLineActor }, at);
+    assert(paid.ok, 'an invoice of the demo cannot be paid');
+  }
+}

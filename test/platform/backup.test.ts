@@ -48,7 +48,7 @@ beforeAll(async () => {
   );
   const report = await run(source, ['backup', file, '--json']);
   if (report['code'] !== 0) throw new Error(`the backup was refused: ${JSON.stringify(report)}`);
-  // The demo's two weeks take their time on a busy machine.
+  // The demo's history takes its time on a busy machine.
 }, 120_000);
 afterAll(async () => {
   for (const { drop } of [source, ...opened]) await drop();
