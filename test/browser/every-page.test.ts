@@ -9,6 +9,7 @@ import { killServers, type ServerProcess, startServer } from '../support/server-
 
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 900 };
+const LONG = { timeout: 600_000 };
 
 /** The addresses of an application, those with an id as functions of what the service answers. */
 type Way = {
@@ -100,7 +101,8 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     return found[1];
   };
 
-  test.each(ways)('as $who sees them after following the printed link', async ({ link, base, plain, about }) => {
+  // The console has twenty pages, each looked at four times.
+  test.each(ways)('as $who sees them after following the printed link', LONG, async ({ link, base, plain, about }) => {
     const visitor = await visit(browser, server.url, DESK);
     const { page } = visitor;
     await page.goto(linkOf(link));
