@@ -811,7 +811,11 @@ CREATE TABLE person_sale (
   seen_at timestamp with time zone NOT NULL,
   CONSTRAINT person_sale_pkey PRIMARY KEY (person_hash, scope)
 ) WITH (fillfactor=80);
+ALTER TABLE person_sale ENABLE ROW LEVEL SECURITY;
 CREATE INDEX person_sale_of_delivery ON public.person_sale USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
+CREATE POLICY own_rows ON person_sale USING ((( SELECT is_service() AS is_service) OR (EXISTS ( SELECT
+   FROM delivery d
+  WHERE ((d.delivery_id = person_sale.delivery_id) AND (d.buyer_key = ( SELECT tenant() AS tenant)))))));
 
 CREATE TABLE process_minute (
   minute timestamp with time zone NOT NULL,

@@ -32,10 +32,9 @@ const credential = {
   expiresAt: null,
 };
 
-/** Knows one credential and nothing else; at the start it is asked for the wall between partners, who do not come here. */
+/** Knows one credential and nothing else. */
 const database = {
   query: () => Promise.resolve([credential]),
-  tx: () => Promise.resolve([{ stands: true }]),
 } as unknown as Database;
 
 /** Answers in the next turn of the event loop, as a commit without a disk would. */
@@ -63,6 +62,7 @@ const supplier = {
 
 const app = await buildApp({
   database,
+  wall: { stands: true },
   clock: systemClock,
   log: pino({ level: 'silent' }),
   metrics,
@@ -82,6 +82,7 @@ const app = await buildApp({
   scoreWeights: () => defaultSettings.scoreWeights,
   regions: () => defaultSettings.regions,
   currency: () => defaultSettings.currency,
+  personPepper: Buffer.alloc(32),
   marketplaceName: () => 'Lead Marketplace',
   serviceAccountEmail: null,
   sheetNameOf: () => Promise.resolve(null),

@@ -3,7 +3,7 @@
 --
 --   psql "$ADMIN_DATABASE_URL" -v service=SERVICE_ROLE -f ops/roles.sql
 --
--- SERVICE_ROLE is the user of DATABASE_URL. `leadmarket doctor` says whether the wall stands.
+-- SERVICE_ROLE is the user of DATABASE_URL. `leadmarket doctor` says whether the wall stands; without it no API process starts.
 
 SELECT 'CREATE ROLE leadmarket_buyer NOLOGIN'
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'leadmarket_buyer') \gexec

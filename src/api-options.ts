@@ -15,6 +15,7 @@ import type { ScoreWeights } from './marketplace/settings.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { MicroBatch } from './platform/database/micro-batch.ts';
+import type { Wall } from './platform/database/tenant.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { OneAtATime } from './platform/one-at-a-time.ts';
 import type { AllowedTargets } from './platform/outbound/target.rules.ts';
@@ -27,6 +28,7 @@ export type SupplierInForce = { readonly config: SupplierConfig; readonly mappin
 
 export type ApiOptions = {
   readonly database: Database;
+  readonly wall: Wall;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -50,6 +52,8 @@ export type ApiOptions = {
   /** Which codes a lead's state may be. */
   readonly regions: () => Regions;
   readonly currency: () => string;
+  /** Keys the hashes of persons. */
+  readonly personPepper: Buffer;
   /** What the marketplace calls itself. */
   readonly marketplaceName: () => string;
   readonly returnRateOf: (supplierKey: string) => number;

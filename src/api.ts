@@ -13,7 +13,7 @@ import { registerSupplierLeads } from './leads/supplier-leads.route.ts';
 import { createLiveHub } from './live/live-hub.ts';
 import { createFaultLog } from './platform/fault-log.ts';
 import { checkMigrated } from './platform/database/check-migrated.ts';
-import { behindWall, readWall } from './platform/database/tenant.ts';
+import { behindWall } from './platform/database/tenant.ts';
 import type { App } from './platform/http/app.ts';
 import { registerDocs } from './platform/http/docs.route.ts';
 import { registerErrorPages } from './platform/http/error-pages.route.ts';
@@ -31,7 +31,7 @@ const INGEST_PATH = '/api/v1/ingest';
 const VERSION = '1.0.0';
 
 export async function buildApp(options: ApiOptions): Promise<App> {
-  const { database, clock, log, metrics } = options;
+  const { database, clock, log, metrics, wall } = options;
   const app = createServer({
     log,
     clock,
@@ -65,8 +65,6 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   // A demo can end while the process runs, and does not begin.
   if (options.isDemo()) registerDemoInbox(app, options);
   registerSupplierScopes(app, options);
-  const wall = await readWall(database);
-  if (!wall.stands) log.warn('the second wall between partners is missing: `leadmarket doctor` says how to build it');
   const live = createLiveHub({ database, clock, onFault: createFaultLog(log, clock) });
   // Before the server waits for answers under way, which these lines are for as long as their pages are open.
   app.addHook('preClose', (done) => {

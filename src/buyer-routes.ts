@@ -31,13 +31,13 @@ export function registerBuyerRoutes(routes: App, options: PartnerOptions): void 
   // After the body has come, because its reading loses the request's own context.
   routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
   const { walled: database, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
-  const { serviceAccountEmail, sheetNameOf, changeAccount } = options;
+  const { serviceAccountEmail, sheetNameOf, changeAccount, personPepper } = options;
   const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
   const standingsOf = claimStandings;
   registerBuyerLeads(routes, { database, clock, buyerOf, standingsOf });
   registerBuyerEvents(routes, { database, buyerOf, reviewsOf });
   registerReturnPolicy(routes, { database, clock, buyerOf });
-  registerBuyerClaims(routes, { database, clock, buyerOf });
+  registerBuyerClaims(routes, { database, clock, buyerOf, personPepper });
   registerDeliveryLogs(routes, { database, clock, buyerOf });
   registerTimeline(routes, { database, buyerOf });
   registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });

@@ -1,5 +1,7 @@
 // Puts the house together for one process: what is in force, the API, the workers, and the order in which they end. The only
 // place that knows all slices at once besides the table of routes.
+import { strict as assert } from 'node:assert';
+
 import type pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -11,12 +13,14 @@ import { withInboxes } from './demo/allowed-targets.ts';
 import { storeSubmissions, type StoreResult, type Submission } from './leads/store-submissions.ts';
 import { type ConfigWatch, createConfigWatch } from './marketplace/config-watch.ts';
 import { keepInForce } from './marketplace/in-force.ts';
-import { readSettings, type StoredSettings } from './marketplace/read-settings.ts';
+import { readPersonPepper, readSettings, type StoredSettings } from './marketplace/read-settings.ts';
+import type { MarketplaceSettings } from './marketplace/settings.ts';
 import { openOutward, type OutwardConfig } from './outward.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { createFaultLog } from './platform/fault-log.ts';
 import { createMicroBatch } from './platform/database/micro-batch.ts';
+import type { Wall } from './platform/database/tenant.ts';
 import type { App } from './platform/http/app.ts';
 import { announceEnd, closeWithin } from './platform/http/drain.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -39,6 +43,8 @@ export type RuntimeOptions = {
   /** For the connections that live outside of the pool. */
   readonly connection: pg.ClientConfig;
   readonly role: Role;
+  /** Null in a process that only works: workers have all partners' rows to see. */
+  readonly wall: Wall | null;
   /** Whether other processes may use the same database; a lone one wakes its workers by itself. */
   readonly isAlone: boolean;
   readonly clock: Clock;
@@ -90,7 +96,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Promise<Runtime> {
-  const { database, clock, log, role } = options;
+  const { database, clock, log, role, wall } = options;
   const onFault = createFaultLog(log, clock);
   const counts = createProcessCounts(clock);
   const registered = createMetrics();
@@ -123,6 +129,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       : await startWorkers({ ...options, wakeups, events, onFault, outward, settings: () => settings().settings });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { status, workers, watch, opened });
+  assert(wall !== null, 'a process that serves partners does not know whether the second wall stands');
 
   const rates = await followReturnRates(database, { clock, onFault });
   opened.defer(rates.close);
@@ -138,6 +145,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => batch.drain());
   const app = await buildApp({
     ...options,
+    wall,
     allowTargets,
     webhook: outward.channels.webhook,
     onQueued: () => wakeups.wake('sending'),
@@ -157,10 +165,8 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     refresh: () => watch.refresh(),
     supplierOf: (key) => inForce.suppliers.current().get(key) ?? null,
     buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
-    scoreWeights: () => settings().settings.scoreWeights,
-    regions: () => settings().settings.regions,
-    currency: () => settings().settings.currency,
-    marketplaceName: () => settings().settings.name,
+    ...settingsInForce(inForce),
+    personPepper: await database.tx(readPersonPepper),
     serviceAccountEmail: outward.sheets.email,
     sheetNameOf: outward.sheets.sheetName,
     returnRateOf: rates.of,
@@ -210,6 +216,17 @@ function holdInForce(watch: ConfigWatch, database: Database) {
         [...configs].map(([key, config]) => [key, { config, mapping: compileFieldMapping(config.fieldMapping) }]),
       );
     }),
+  };
+}
+
+/** As they are at the moment of each call. */
+function settingsInForce(inForce: ReturnType<typeof holdInForce>) {
+  const settings = (): MarketplaceSettings => inForce.settings.current().settings;
+  return {
+    scoreWeights: () => settings().scoreWeights,
+    regions: () => settings().regions,
+    currency: () => settings().currency,
+    marketplaceName: () => settings().name,
   };
 }
 

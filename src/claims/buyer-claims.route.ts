@@ -38,6 +38,7 @@ export type BuyerClaimsDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => FilingBuyer;
+  readonly personPepper: Buffer;
 };
 
 type Words = {
@@ -102,7 +103,8 @@ export function registerBuyerClaims(scope: App, dependencies: BuyerClaimsDepende
   }
 }
 
-function registerFiling(scope: App, words: Words, { database, clock, buyerOf }: BuyerClaimsDependencies): void {
+function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDependencies): void {
+  const { database, clock, buyerOf, personPepper } = dependencies;
   const { kind, path, schema, one, filing, codes } = words;
   scope.post(
     path,
@@ -165,7 +167,7 @@ function registerFiling(scope: App, words: Words, { database, clock, buyerOf }: 
             return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const deliveryId = uuidOf('delivery', reading.body.deliveryId);
-          const wish = { ...reading.body, kind, deliveryId, origin: originOf(request) };
+          const wish = { ...reading.body, kind, deliveryId, origin: originOf(request), personPepper };
           const outcome = await fileClaim(tx, buyer, wish, now);
           return outcome.ok
             ? jsonAnswer(201, claimView(outcome.value))

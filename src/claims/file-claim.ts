@@ -20,6 +20,7 @@ export type Filing = FilingClaim & {
   /** Null for what is no id of a delivery. */
   readonly deliveryId: Uuid | null;
   readonly origin: AuditOrigin;
+  readonly personPepper: Buffer;
 };
 
 export async function fileClaim(
@@ -46,7 +47,7 @@ async function write(
   { filing, delivery, deliveryMonth }: Writing,
   now: Date,
 ): Promise<Claim> {
-  const { kind, reason, statement, evidenceUrl, origin } = filing;
+  const { kind, reason, statement, evidenceUrl, origin, personPepper } = filing;
   const { status: _, offerKey: _offer, deliveredAt: _at, confirmedAt: _taken, ...known } = delivery;
   const claim: Claim = {
     ...known,
@@ -66,7 +67,7 @@ async function write(
     creditTransferId: null,
     deliveryMonth,
   };
-  const evidence = await gatherEvidence(tx, buyerKey, { reason, delivery });
+  const evidence = await gatherEvidence(tx, buyerKey, { reason, delivery, personPepper });
   const inserted = await tx.query(insertClaim, [
     claim.claimId,
     kind,

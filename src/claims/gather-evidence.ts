@@ -34,11 +34,18 @@ export type Evidence =
       readonly checks: readonly FilterCheck[];
     };
 
+type Claimed = {
+  readonly reason: ReasonCode;
+  readonly delivery: LockedDelivery;
+  /** Given, because a partner's request may not read it. */
+  readonly personPepper: Buffer;
+};
+
 /** Null for a reason that nothing of ours says anything about. */
 export async function gatherEvidence(
   tx: Tx,
   buyerKey: string,
-  { reason, delivery }: { readonly reason: ReasonCode; readonly delivery: LockedDelivery },
+  { reason, delivery, personPepper }: Claimed,
 ): Promise<Evidence | null> {
   const isFilter = reason === 'out_of_geo' || reason === 'out_of_filter' || reason === 'filter_mismatch';
   if (!isFilter && reason !== 'duplicate') return null;
@@ -46,7 +53,7 @@ export async function gatherEvidence(
   const fields = lead?.fields ?? null;
   if (lead === null || fields === null) return null;
   const known = { ...lead, fields };
-  if (!isFilter) return duplicates(tx, buyerKey, { delivery, lead: known });
+  if (!isFilter) return duplicates(tx, buyerKey, { delivery, lead: known, personPepper });
   return filters(tx, { delivery, lead: known, placeOnly: reason === 'out_of_geo' });
 }
 
@@ -56,10 +63,10 @@ type OtherDelivery = { deliveryId: Uuid; deliveredAt: Date; status: DeliveryStat
 async function duplicates(
   tx: Tx,
   buyerKey: string,
-  { delivery, lead }: { readonly delivery: LockedDelivery; readonly lead: KnownLead },
+  { delivery, lead, personPepper }: Pick<Claimed, 'delivery' | 'personPepper'> & { readonly lead: KnownLead },
 ): Promise<Evidence> {
   const { deliveryId, deliveredAt } = delivery;
-  const { personPepper, settings } = await readSettings(tx);
+  const { settings } = await readSettings(tx);
   const then = await definition(tx, { kind: 'marketplace', key: MARKETPLACE_KEY, at: deliveredAt });
   const dedupDays = typeof then?.['dedupDays'] === 'number' ? then['dedupDays'] : settings.dedupDays;
   const others = await tx.query<OtherDelivery>(deliveriesOfPersons, [

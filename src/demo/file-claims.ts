@@ -6,6 +6,7 @@ import { fileClaim } from '../claims/file-claim.ts';
 import type { ReasonCode } from '../claims/reason.rules.ts';
 import { reviewClaim } from '../claims/review-claim.ts';
 import { listDeliveries } from '../deliveries/list-deliveries.ts';
+import { readPersonPepper } from '../marketplace/read-settings.ts';
 import type { Database } from '../platform/database/database.ts';
 
 type Story = {
@@ -60,7 +61,8 @@ export async function fileClaims(database: Database, buyerKey: string, now: Date
       const sales = rows.filter(({ eventType }) => eventType === 'Lead Sale');
       const deliveryId = sales[place]?.deliveryId ?? null;
       if (buyer === undefined) return;
-      const filing = { kind, deliveryId, reason, statement, evidenceUrl: null, origin: noOrigin };
+      const personPepper = await readPersonPepper(tx);
+      const filing = { kind, deliveryId, reason, statement, evidenceUrl: null, origin: noOrigin, personPepper };
       const claim = await fileClaim(tx, buyer, filing, filed);
       if (!claim.ok || decision === null) return;
       const { claimId } = claim.value;

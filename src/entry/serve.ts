@@ -11,6 +11,7 @@ import type { Config } from '../platform/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { prepareDatabase } from '../platform/database/prepare-database.ts';
+import { requireWall } from '../platform/database/tenant.ts';
 import type { App } from '../platform/http/app.ts';
 import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
@@ -80,6 +81,8 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
   const clock = systemClock;
   const { connection } = reached;
   if (!(await prepareDatabase({ database, connection, log, now: () => clock.now(), stopped }))) return;
+  // Before anything is written that a refused start would leave behind.
+  const wall = role === 'worker' ? null : await requireWall(database, { ...config, log });
   const port = role === 'worker' ? 0 : await portToUse(config);
   // The demo's receiver is for this machine, whatever address the service listens on.
   const origin = role === 'worker' ? null : `http://127.0.0.1:${port}`;
@@ -91,6 +94,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     connection,
     role,
     mayDemo: demoObstacle(config) === null,
+    wall,
     hasStatusPort: config.status !== null,
     isAlone: reached.isEmbedded,
     clock,

@@ -2,15 +2,13 @@
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';
-import { readSettingsSql } from './marketplace.sql.ts';
+import { readPersonPepperSql, readSettingsSql } from './marketplace.sql.ts';
 import type { MarketplaceSettings } from './settings.ts';
 
 export type StoredSettings = {
   readonly settings: MarketplaceSettings;
   /** Counts up with every change of configuration. */
   readonly version: number;
-  /** 32 bytes that key the hash under which a person is recognised. */
-  readonly personPepper: Buffer;
   /** The service's own origin while it shows the demo: a target that is then allowed. */
   readonly demoOrigin: string | null;
 };
@@ -20,6 +18,13 @@ type Row = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const [row] = await tx.query<Row>(readSettingsSql);
   assert(row !== undefined, 'the marketplace has no settings');
-  const { version, personPepper, demoOrigin, ...settings } = row;
-  return { settings, version, personPepper, demoOrigin };
+  const { version, demoOrigin, ...settings } = row;
+  return { settings, version, demoOrigin };
+}
+
+/** 32 bytes that key the hash under which a person is recognised; they never change. Not for partners' requests, which are given them. */
+export async function readPersonPepper(tx: Tx): Promise<Buffer> {
+  const [row] = await tx.query<{ personPepper: Buffer }>(readPersonPepperSql);
+  assert(row !== undefined, 'the marketplace has no settings');
+  return row.personPepper;
 }

@@ -18,6 +18,8 @@ export type Config = {
   readonly demo: 'on' | 'off' | null;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
+  /** Whether partners are served without the second wall where it is missing. */
+  readonly allowMissingWall: boolean;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly sms: {
@@ -78,6 +80,7 @@ export function loadConfig(
     databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
     demo: onOff('DEMO', text('DEMO'), faults),
     requireTotp: onOff('REQUIRE_TOTP', text('REQUIRE_TOTP'), faults) === 'on',
+    allowMissingWall: trueFalse('ALLOW_MISSING_TENANT_WALL', text('ALLOW_MISSING_TENANT_WALL'), faults),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(text('MAIL_FROM'), faults),
     sms: {
@@ -137,6 +140,13 @@ function onOff(name: string, text: string | null, faults: string[]): 'on' | 'off
   if (text === null || text === 'on' || text === 'off') return text;
   faults.push(`${name} must be "on" or "off", not "${text}"`);
   return null;
+}
+
+function trueFalse(name: string, text: string | null, faults: string[]): boolean {
+  if (text !== null && text !== 'true' && text !== 'false') {
+    faults.push(`${name} must be "true" or "false", not "${text}"`);
+  }
+  return text === 'true';
 }
 
 function logLevel(text: string | null, faults: string[]): LogLevel {

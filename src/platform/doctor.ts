@@ -26,7 +26,7 @@ export async function examine(
   { config, clock, further = [] }: { config: Config; clock: Clock; further?: readonly Examination[] },
 ): Promise<Finding[]> {
   return [
-    ...(await examineDatabase(database)),
+    ...(await examineDatabase(database, config)),
     ...(await examineProcesses(database, { config, clock })),
     ...(await Promise.all(further.map((look) => look(database, config)))),
     await finding('smtp', () => (config.smtpUrl === null ? null : greetedBy(config.smtpUrl))),
@@ -36,7 +36,7 @@ export async function examine(
   ];
 }
 
-async function examineDatabase(database: Database): Promise<Finding[]> {
+async function examineDatabase(database: Database, config: Config): Promise<Finding[]> {
   type Facts = { version: number; synchronousCommit: string; fsync: string };
   const [facts] = await database.query<Facts>(serverFacts);
   if (facts === undefined) return [{ name: 'database', ok: false, detail: 'does not answer' }];
@@ -55,7 +55,7 @@ async function examineDatabase(database: Database): Promise<Finding[]> {
       ok: facts.synchronousCommit !== 'off' && facts.fsync === 'on',
       detail: `synchronous_commit ${facts.synchronousCommit}, fsync ${facts.fsync}`,
     },
-    await examineWall(database),
+    await examineWall(database, config),
   ];
 }
 
@@ -95,11 +95,11 @@ async function examineProcesses(
   ];
 }
 
-async function examineWall(database: Database): Promise<Finding> {
+async function examineWall(database: Database, { allowMissingWall }: Config): Promise<Finding> {
   const { stands } = await readWall(database);
   const detail = stands
     ? 'partners see their own rows only, whatever a query says'
-    : 'missing: have ops/roles.sql run once by a role that may create roles, and restart the servers';
+    : `missing, and servers ${allowMissingWall ? 'start without it, as ALLOW_MISSING_TENANT_WALL says' : 'do not start without it'}: have ops/roles.sql run once by a role that may create roles, and restart them`;
   return { name: 'second wall', ok: stands, detail };
 }
 

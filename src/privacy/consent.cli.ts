@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 import { uuidOf } from '../base/ids.ts';
 import { type ConsentRecord, consentsOfPerson, readConsent } from '../leads/read-consent.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper } from '../marketplace/read-settings.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { emailArgument, type PersonOptions, phoneArgument } from './erase.cli.ts';
@@ -37,7 +37,7 @@ export function registerConsentCommand(lead: Command, { withDatabase, out }: Cli
 }
 
 async function ofPerson(tx: Tx, { email = null, phone = null }: { email?: string | null; phone?: string | null }) {
-  const { personPepper: pepper } = await readSettings(tx);
+  const pepper = await readPersonPepper(tx);
   return consentsOfPerson(tx, { pepper, contact: { email, phone } });
 }
 

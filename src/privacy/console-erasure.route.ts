@@ -14,7 +14,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Contact } from '../leads/person-query.rules.ts';
 import { consentsOfPerson } from '../leads/read-consent.ts';
 import { readLead } from '../leads/read-lead.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
@@ -102,7 +102,7 @@ async function findPart(
   tx: Tx,
   { contact, after }: { readonly contact: Contact; readonly after: Uuid | null },
 ): Promise<Static<typeof FoundSchema>> {
-  const { personPepper: pepper } = await readSettings(tx);
+  const pepper = await readPersonPepper(tx);
   const { found, next } = await findLeadsOfPerson(tx, { contact, after });
   return {
     found: found.map((leadId) => typeId('lead', leadId)),

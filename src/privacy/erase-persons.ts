@@ -9,7 +9,7 @@ import { consentFactsText } from '../leads/consent-proof.rules.ts';
 import { eraseLeads, type LeadToErase, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper } from '../marketplace/read-settings.ts';
 import { rewriteMessages } from '../messages/rewrite-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetAnswersThatName } from '../platform/http/idempotency.ts';
@@ -47,7 +47,7 @@ export async function erasePersons(tx: Tx, { leadIds, audit }: Erasure, now: Dat
   await forgetDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
   const open = leads.filter(({ state }) => state === 'received' || state === 'held');
   await reject(tx, open, now);
-  const { personPepper: pepper } = await readSettings(tx);
+  const pepper = await readPersonPepper(tx);
   const externalIds = await eraseLeads(tx, { leads, pepper }, now);
   await eraseAround(tx, { leads, deliveries, externalIds });
   await tellSuppliers(tx, { open, externalIds }, now);

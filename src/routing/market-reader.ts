@@ -1,6 +1,6 @@
 // Keeps the offers, buyers and settings in force in memory and reloads them when the configuration's version has moved.
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { readSettings, type StoredSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings, type StoredSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
@@ -11,6 +11,7 @@ import { readOffers } from './read-offers.ts';
 
 export type MarketInForce = {
   readonly stored: StoredSettings;
+  readonly personPepper: Buffer;
   readonly book: OfferBook;
   readonly calendar: Calendar;
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
@@ -30,12 +31,14 @@ export function createMarketReader(): MarketReader {
         const buyers = await readBuyers(tx);
         const offers = await readOffers(tx);
         const suppliers = await readSuppliers(tx);
+        const personPepper = await readPersonPepper(tx);
         // Each statement sees what was committed before it. A change in between would mix two versions under the name of one.
         const { version } = stored;
         stored = await readSettings(tx);
         if (stored.version !== version) continue;
         known = {
           stored,
+          personPepper,
           book: makeOfferBook(version, offers, buyers),
           calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
           suppliers,

@@ -21,7 +21,7 @@ import type { PersonHash, SalesOfPersons } from '../leads/person-scope.rules.ts'
 import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
 import { readFields } from '../leads/read-fields.rules.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
@@ -67,8 +67,8 @@ type Market = {
 };
 
 async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Promise<Market> {
-  const { settings, personPepper } = await readSettings(tx);
-  const { dedupDays } = settings;
+  const { dedupDays } = (await readSettings(tx)).settings;
+  const personPepper = await readPersonPepper(tx);
   const personsOf = new Map(
     sales.map(({ leadId, fields }) => [leadId, personHashes(personPepper, readFields(fields, null))]),
   );

@@ -63,7 +63,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
 
 type Prepared = { readonly leads: LeadToRoute[]; readonly persons: ReadonlyMap<Uuid, LeadFields> };
 
-async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: MarketInForce): Promise<Prepared> {
+async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { personPepper }: MarketInForce): Promise<Prepared> {
   const before = await buyersOfLeads(
     tx,
     claimed.map((lead) => lead.leadId),
@@ -79,7 +79,7 @@ async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { stored }: Mark
       receivedAt: receivedAt.getTime(),
       facts: factsOf({ fields, score, supplierKey }),
       wishedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
-      persons: personHashes(stored.personPepper, fields),
+      persons: personHashes(personPepper, fields),
       buyersBefore: before.get(leadId) ?? new Set(),
     };
   });

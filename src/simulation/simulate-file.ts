@@ -3,7 +3,7 @@ import { DAY_MS } from '../base/time.ts';
 import { differenceOf } from '../marketplace-file/difference.rules.ts';
 import type { FileFault, MarketplaceFile } from '../marketplace-file/marketplace-file.ts';
 import { readConfiguration } from '../marketplace-file/read-configuration.ts';
-import { readSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Comparison } from './comparison.rules.ts';
 import { type Reading, readPast } from './read-past.ts';
@@ -47,8 +47,7 @@ export async function simulateFile(
   if (faults.length > 0) return { ok: false, errors: faults };
   const from = new Date(now.getTime() - days * DAY_MS);
   const configuration = configurationAfter(current, writes);
-  const { personPepper } = await readSettings(tx);
-  const reading: Reading = { from, personPepper, offers: current.offers };
+  const reading: Reading = { from, personPepper: await readPersonPepper(tx), offers: current.offers };
 
   const postings = await readPostings(tx, from);
   const market = createReplayMarket(configuration, await readMarketStart(tx, { configuration, postings, from }));

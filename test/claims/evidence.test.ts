@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { showClaim } from '../../src/claims/find-claims.ts';
 import { personHashes } from '../../src/leads/person-hash.ts';
 import { recordPersonSales } from '../../src/leads/person-sales.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { readPersonPepper } from '../../src/marketplace/read-settings.ts';
 import type { Json } from '../support/scope-app.ts';
 import { type ClaimMarket, claimUuid, claimYaml, RETURNS, startClaimMarket, uuidOfDelivery } from './claim-market.ts';
 
@@ -88,7 +88,7 @@ describe('A claim of a duplicate', () => {
   async function soldTo(partner: string, when: Date, phone: string): Promise<string> {
     const [deliveryId = ''] = await home.plant(partner, [{ at: when, fields: { email, phone } }]);
     await home.market.database.tx(async (tx) => {
-      const { personPepper } = await readSettings(tx);
+      const personPepper = await readPersonPepper(tx);
       // Under the phone alone, as if the sales before this one had had other addresses.
       const sales = personHashes(personPepper, { phone, email: null }).map((hash) => ({
         hash,

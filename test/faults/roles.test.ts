@@ -253,13 +253,22 @@ describe.concurrent('A server is not started', () => {
         DEMO: 'maybe',
         LOG_LEVEL: 'loud',
         TRUST_PROXY: 'true',
+        ALLOW_MISSING_TENANT_WALL: 'on',
         DATABASE_URL: 'mysql://root:hunter2@localhost/leads',
         WEBHOOK_ALLOW_TARGETS: 'example.com',
       },
       'serve',
     );
     expect([code, stdout]).toEqual([1, '']);
-    for (const name of ['PORT', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'DATABASE_URL', 'WEBHOOK_ALLOW_TARGETS']) {
+    for (const name of [
+      'PORT',
+      'DEMO',
+      'LOG_LEVEL',
+      'TRUST_PROXY',
+      'ALLOW_MISSING_TENANT_WALL',
+      'DATABASE_URL',
+      'WEBHOOK_ALLOW_TARGETS',
+    ]) {
       expect(stderr).toContain(name);
     }
     expect(stderr).not.toContain('hunter2');

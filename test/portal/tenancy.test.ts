@@ -1,63 +1,22 @@
-// Through a session, too, what belongs to another does not exist: every address with every foreign id, in pages' and public routes alike.
+// Through a session, too, what belongs to another does not exist: every address with every foreign id, in pages' and public routes alike,
+// and no answer changes with what another does. With the second wall and without it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type IdKind, newUuid, typeId } from '../../src/base/ids.ts';
+import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
+import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiAnswer, postAsBuyer, postLead } from '../support/api-client.ts';
+import { select } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Route, routesOf } from '../support/routes.ts';
+import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
-
-let market: TestMarketplace;
-let [harbor, rival]: SignedIn[] = [];
-/** By the name of a route's parameter: an id of Summit's or Acme's, and one of nobody's. */
-let foreign: Readonly<Record<string, ReadonlyArray<readonly [theirs: string, nobodys: string]>>>;
-
-beforeAll(async () => {
-  market = await startTestMarketplace({
-    // With every tool, so that it is the id that is refused.
-    yaml: marketYaml().replace(
-      'name: Harbor Financial',
-      'name: Harbor Financial\n    betaTools: [timeline, delivery-logs, test-delivery, audit-log]',
-    ),
-  });
-  const [acme, token] = [await market.supplierKey('acme-media'), await market.buyerToken('summit')];
-  const { lead_id: leadId } = (await postLead(market.url, acme, sampleLead(1))).json as { lead_id: string };
-  const summit = await market.signedIn.buyer('summit');
-  const deliveryId = await eventually('the lead is delivered', async () => {
-    const { json } = await summit.get('/portal/api/v1/buyer/leads');
-    return (json.data[0]?.deliveryId as string | undefined) ?? null;
-  });
-  const filed = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', {
-    body: { deliveryId, reason: 'duplicate' },
-  });
-  if (filed.status !== 201) throw new Error(filed.text);
-  const supplier = await market.signedIn.supplier('acme-media');
-  const idsIn = async (signedIn: SignedIn, path: string): Promise<string[]> =>
-    ((await signedIn.get(path)).json.data as { id: string }[]).map(({ id }) => id);
-  const [credential = ''] = await idsIn(summit, '/portal/api/buyer/tokens');
-  const [key = ''] = await idsIn(supplier, '/portal/api/supplier/keys');
-  const [session = ''] = await idsIn(summit, '/portal/api/sessions');
-  const [supplierSession = ''] = await idsIn(supplier, '/portal/api/sessions');
-  foreign = {
-    deliveryId: [[deliveryId, newId('delivery')]],
-    leadId: [[leadId, newId('lead')]],
-    claimId: [[String(filed.json.returnId), newId('return')]],
-    invoiceId: [[newId('invoice'), newId('invoice')]],
-    // Claims, tokens, keys and sessions.
-    id: [
-      [String(filed.json.returnId), newId('return')],
-      [credential, newId('token')],
-      [key, newId('key')],
-      [session, newId('session')],
-      [supplierSession, newId('session')],
-    ],
-  };
-  harbor = await market.signedIn.buyer('harbor');
-  rival = await market.signedIn.supplier('rival-media');
-});
-afterAll(() => market.close());
+import { takeNextRights, WALLS } from '../support/walls.ts';
 
 const newId = (kind: IdKind): string => typeId(kind, newUuid());
 
@@ -66,19 +25,195 @@ const withoutRequest = ({ status, text }: ApiAnswer): unknown => [
   text.replaceAll(/"(?:requestId|instance)":"[^"]*"/g, ''),
 ];
 
-function portalRoutes(): Route[] {
-  const app = market.runtime.app;
-  if (app === null) throw new Error('the marketplace has no API');
-  return routesOf(app).filter(({ path }) => path.startsWith('/portal/api/') && path.includes('/:'));
-}
-
 /** What only one of the two kinds may ask at all. */
 const isOf = (kind: 'buyer' | 'supplier', path: string): boolean =>
-  !path.includes(kind === 'buyer' ? '/supplier/' : '/buyer/');
+  !(kind === 'buyer' ? /\/supplier\// : /\/buyer\/|\/sheets-config$/).test(path);
 
-describe('A session', () => {
+/** Never ends, or changes what it reads: looking at the secret is put on record. */
+const NOT_COMPARED = ['/portal/api/stream', '/portal/api/v1/buyer/webhook-secret'];
+/** Other statements than without them. MONTH stands for the first day of this one. */
+const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  '/portal/api/v1/buyer/leads': ['?status=Confirmed', '?page=2'],
+  '/portal/api/v1/buyer/events': ['?limit=1'],
+  '/portal/api/v1/buyer/export': ['?status=Confirmed', '?from=MONTH'],
+  '/portal/api/buyer/deliveries': ['?eventType=Lead%20Sale', '?status=Confirmed', '?from=MONTH'],
+  '/portal/api/buyer/claims': ['?kind=return', '?status=submitted', '?kind=return&status=submitted'],
+};
+/** Answers that what a partner or supplier does in this test does not change. */
+const STEADY = [
+  '/portal/api/session',
+  '/portal/api/sessions',
+  '/portal/api/v1/buyer/disputes',
+  '/portal/api/v1/sheets-config',
+  '/portal/api/supplier/specification',
+  '/portal/api/supplier/specification.md',
+  '/portal/api/v1/supplier/callback-secret',
+];
+
+/** Names and keys, and an offer's. */
+const STRANGERS = { harbor: /\b(?:[Ss]ummit|[Aa]cme|[Rr]ival|West)/, rival: /\b(?:summit|harbor|acme)/i };
+
+const TOOLS = 'betaTools: [timeline, delivery-logs, test-delivery, audit-log]';
+// As many returns as deliveries, so that a delivery too many would show.
+const CAPS = 'returnPolicy: { monthlyCaps: { leads: "100%" } }';
+// Both of the partners that trade get mail, and every tool, so that it is the id that is refused.
+const yaml = marketYaml().replaceAll(
+  /^ {4}channels: \[\]$/gm,
+  `    channels: [email]\n    settings: { notificationEmail: leads@partner.example }\n    ${TOOLS}\n    ${CAPS}`,
+);
+
+type Pair = { readonly buyer: string; readonly supplier: string; readonly state: string; readonly serial: number };
+const OWN: Pair = { buyer: 'harbor', supplier: 'rival-media', state: 'NY', serial: 1 };
+const OTHERS: Pair = { buyer: 'summit', supplier: 'acme-media', state: 'CA', serial: 2 };
+
+type Traded = {
+  readonly leadId: string;
+  readonly deliveryId: string;
+  readonly claimId: string;
+  readonly invoiceId: string;
+};
+
+describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
+  // It stands still, so that an answer changes only with what was done.
+  const clock = handClock(new Date().toISOString());
+  let market: TestMarketplace;
+  let [harbor, rival, summit, acme]: SignedIn[] = [];
+  /** By the name of a route's parameter: an id of Summit's or Acme's, and one of nobody's. */
+  let foreign: Readonly<Record<string, ReadonlyArray<readonly [theirs: string, nobodys: string]>>>;
+  /** By session and address, before Summit and Acme did anything, and after. */
+  let before: Readonly<Record<string, ReadonlyMap<string, string>>>;
+  let after: typeof before;
+
+  beforeAll(async () => {
+    market = await startTestMarketplace({ yaml, withoutWall, clock });
+    if (!withoutWall) await takeNextRights(market);
+    [harbor, rival] = [await market.signedIn.buyer('harbor'), await market.signedIn.supplier('rival-media')];
+    [summit, acme] = [await market.signedIn.buyer('summit'), await market.signedIn.supplier('acme-media')];
+    await trade(OWN);
+    before = await readAll();
+    const { leadId, deliveryId, claimId, invoiceId } = await trade(OTHERS);
+    after = await readAll();
+    const idsIn = async (signedIn: SignedIn | undefined, path: string): Promise<string[]> =>
+      ((await signedIn!.get(path)).json.data as { id: string }[]).map(({ id }) => id);
+    const [credential = ''] = await idsIn(summit, '/portal/api/buyer/tokens');
+    const [key = ''] = await idsIn(acme, '/portal/api/supplier/keys');
+    const [session = ''] = await idsIn(summit, '/portal/api/sessions');
+    const [supplierSession = ''] = await idsIn(acme, '/portal/api/sessions');
+    foreign = {
+      deliveryId: [[deliveryId, newId('delivery')]],
+      leadId: [[leadId, newId('lead')]],
+      claimId: [[claimId, newId('return')]],
+      invoiceId: [[invoiceId, newId('invoice')]],
+      // Claims, tokens, keys and sessions.
+      id: [
+        [claimId, newId('return')],
+        [credential, newId('token')],
+        [key, newId('key')],
+        [session, newId('session')],
+        [supplierSession, newId('session')],
+      ],
+    };
+  });
+  afterAll(() => market.close());
+
+  /** Deliveries of before, a lead that is sold and one that is refused, a claim, an invoice, a change of the account, and an endpoint in trouble. */
+  async function trade({ buyer, supplier, state, serial }: Pair): Promise<Traded> {
+    const name = `For ${buyer}`;
+    const now = clock.now();
+    const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+    // Some where the partner's month begins, which is counted in other ways.
+    const hours = [2, 6].map((hour) => ({ at: new Date(Math.min(now.getTime(), month + hour * 3_600_000)) }));
+    const seeds = [...hours, ...Array.from({ length: 4 }, () => ({ at: now }))];
+    await plantDeliveries(market.database, buyer, seeds);
+    const [key, token] = [await market.supplierKey(supplier), await market.buyerToken(buyer)];
+    const { json } = await postLead(market.url, key, sampleLead(serial, { full_name: name, state }));
+    await postLead(market.url, key, { full_name: `Refused by ${supplier}` });
+    const session = buyer === 'harbor' ? harbor : summit;
+    const leads = await eventually('the lead is delivered', async () => {
+      const { data } = (await session!.get('/portal/api/v1/buyer/leads')).json;
+      const [newest] = data;
+      return newest.lead.fullName === name && newest.status === 'Confirmed' ? (data as Json[]) : null;
+    });
+    const [{ deliveryId }] = leads as [Json];
+    // One claim of the first and two of the second, so that neither's count is the other's.
+    const claims: string[] = [];
+    for (const one of leads.slice(0, serial)) {
+      const body = { deliveryId: one.deliveryId, reason: 'duplicate' };
+      const filed = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body });
+      if (filed.status !== 201) throw new Error(filed.text);
+      claims.push(String(filed.json.returnId));
+    }
+    const changed = await session!.send('PATCH', '/portal/api/v1/buyer/account', { phone: `+1202555010${serial}` });
+    if (changed.status !== 200) throw new Error(changed.text);
+    const invoiceId = await invoice(buyer);
+    await eventually('nothing waits to be sent, which would say that the endpoint is well again', async () => {
+      const jobs = 'SELECT FROM send_job UNION ALL SELECT FROM message_job';
+      return (await select(market.database, jobs)).length === 0;
+    });
+    await select(
+      market.database,
+      `INSERT INTO endpoint_health VALUES ('buyer', $1, 'email', 1, NULL, NULL, 'no answer', $2)`,
+      [buyer, clock.now()],
+    );
+    return { leadId: String(json.lead_id), deliveryId, claimId: claims[0] ?? '', invoiceId };
+  }
+
+  async function invoice(buyerKey: string): Promise<string> {
+    const lastMonth = new Date(clock.now());
+    lastMonth.setUTCDate(0);
+    const charge = {
+      businessKey: `${buyerKey}:1`,
+      type: 'charge',
+      buyerKey,
+      amountCents: 100,
+      description: 'One',
+    } as const;
+    await market.database.tx((tx) => postTransfers(tx, [charge], lastMonth));
+    const buyer = { buyerKey, name: buyerKey, timeZone: 'UTC' };
+    const wish = { buyer, month: lastMonth.toISOString().slice(0, 7), actor: commandLineActor };
+    const issued = await market.database.tx((tx) => issueInvoice(tx, wish, clock.now()));
+    if (!issued.ok || issued.value.invoice === null) throw new Error('there is no invoice');
+    return typeId('invoice', issued.value.invoice.invoiceId);
+  }
+
+  /** Every address without an id that the two kinds of session can read. */
+  async function readAll(): Promise<Record<string, Map<string, string>>> {
+    const month = `${clock.now().toISOString().slice(0, 'YYYY-MM'.length)}-01`;
+    const read: Record<string, Map<string, string>> = {};
+    for (const [name, kind, session] of [
+      ['harbor', 'buyer', harbor],
+      ['rival', 'supplier', rival],
+      ['summit', 'buyer', summit],
+      ['acme', 'supplier', acme],
+    ] as const) {
+      const answers = new Map<string, string>();
+      for (const { method, path } of portalRoutes((route) => !route.includes('/:'))) {
+        if (method !== 'GET' || !isOf(kind, path) || NOT_COMPARED.includes(path)) continue;
+        for (const address of ['', ...(FILTERS[path] ?? [])].map((query) => path + query)) {
+          const { status, text } = await session!.get(address.replace('MONTH', month));
+          expect([name, address, status]).toEqual([name, address, 200]);
+          // When a key or token was used is written down some time later.
+          answers.set(address, text.replaceAll(/"lastUsedAt":(?:null|"[^"]*")/g, '"lastUsedAt":0'));
+        }
+      }
+      if (kind === 'buyer') answers.set('export', (await exported(session!, {})).text);
+      read[name] = answers;
+    }
+    return read;
+  }
+
+  const exported = (session: SignedIn, body: object): Promise<ApiAnswer> =>
+    session.send('POST', '/portal/api/buyer/deliveries/export', body);
+
+  function portalRoutes(which: (path: string) => boolean): Route[] {
+    const app = market.runtime.app;
+    if (app === null) throw new Error('the marketplace has no API');
+    return routesOf(app).filter(({ path }) => path.startsWith('/portal/api/') && which(path));
+  }
+  const withId = (path: string): boolean => path.includes('/:');
+
   test('of another partner or supplier finds nothing under any id that is not its own', async () => {
-    const routes = portalRoutes();
+    const routes = portalRoutes(withId);
     expect(routes.length).toBeGreaterThan(12);
     for (const [kind, signedIn] of [
       ['buyer', harbor],
@@ -101,8 +236,62 @@ describe('A session', () => {
     }
   });
 
+  test('reads of no other partner or supplier, which were there before', () => {
+    for (const [name, words] of Object.entries(STRANGERS)) {
+      for (const [address, text] of after[name] ?? [])
+        expect([name, address, words.exec(text)?.[0]]).toEqual([name, address, undefined]);
+    }
+  });
+
+  test('of each partner reads its own balance', () => {
+    const balance = (name: string): unknown =>
+      JSON.parse(after[name]?.get('/portal/api/v1/buyer/billing') ?? '{}').currentBalance;
+    expect([balance('harbor'), balance('summit')]).toEqual([-41.5, -46]);
+  });
+
+  test('reads the same whatever another partner or supplier does', () => {
+    for (const name of ['harbor', 'rival']) {
+      const answers = [...(before[name] ?? [])];
+      expect(answers.length).toBeGreaterThan(8);
+      for (const [address, text] of answers)
+        expect([name, address, after[name]?.get(address)]).toEqual([name, address, text]);
+    }
+    // Who did it reads it, so that the above means something.
+    const steady = ['summit', 'acme'].flatMap((name) =>
+      [...(before[name] ?? [])].filter(([address, text]) => after[name]?.get(address) === text),
+    );
+    expect(new Set(steady.map(([address]) => address))).toEqual(new Set(STEADY));
+  });
+
+  test('finds no delivery of another by what is known of its person, and files nothing on it', async () => {
+    const [[deliveryId, nobodys] = ['', '']] = foreign['deliveryId'] ?? [];
+    for (const search of [
+      'For summit',
+      sampleLead(OTHERS.serial)['email'],
+      sampleLead(OTHERS.serial)['phone'],
+      deliveryId,
+    ]) {
+      const headers = { 'x-search': encodeURIComponent(String(search)) };
+      const found = async (session: SignedIn | undefined): Promise<[unknown, number]> => [
+        (await session!.get('/portal/api/buyer/deliveries', headers)).json.total,
+        (await exported(session!, { search })).text.trimEnd().split('\n').length - 1,
+      ];
+      expect([search, await found(harbor), await found(summit)]).toEqual([search, [0, 0], [1, 1]]);
+    }
+    for (const path of ['returns', 'returns?dryRun=true', 'disputes', 'disputes?dryRun=true']) {
+      const file = (id: string): Promise<ApiAnswer> =>
+        harbor!.send('POST', `/portal/api/v1/buyer/${path}`, {
+          deliveryId: id,
+          reason: 'bot',
+          ...(path.startsWith('d') ? { detail: 'So.' } : {}),
+        });
+      const [one, other] = [await file(deliveryId), await file(nobodys)];
+      expect([path, one.status, withoutRequest(one)]).toEqual([path, 404, withoutRequest(other)]);
+    }
+  });
+
   test('of a supplier opens no partner’s address, and the other way round', async () => {
-    for (const { method, path } of portalRoutes()) {
+    for (const { method, path } of portalRoutes(withId)) {
       if (isOf('buyer', path) === isOf('supplier', path)) continue;
       const stranger = isOf('buyer', path) ? rival : harbor;
       const address = path.replaceAll(/:(\w+)/g, (_, name: string) => foreign[name]?.[0]?.[0] ?? '');
@@ -110,6 +299,9 @@ describe('A session', () => {
       expect([method, path, answer.status]).toEqual([method, path, 401]);
     }
   });
+
+  // What follows asks the database for nothing of a partner.
+  if (withoutWall) return;
 
   test('of a partner opens nothing of the console', async () => {
     const app = market.runtime.app;

@@ -16,6 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Env, killServers, runLeadmarket, startServer } from '../support/server-process.ts';
 import { onServer } from '../support/server.ts';
 import { privacyYaml } from './privacy-market.ts';
 
@@ -25,13 +26,13 @@ const IN_FRONT: Readonly<Record<string, string>> = {};
 /** What the role may read that is nobody's own. */
 const SHARED: Readonly<Record<string, string>> = {
   marketplace: 'the settings, which hold for all',
-  person_sale: 'keyed hashes; the evidence of a claim joins them to deliveries, which are behind the wall',
 };
 
 /** Rows of the table, by the condition that says whose they are: $1 is the partner's key. */
 const OWNED: Readonly<Record<string, string>> = {
   entry: `account_key = 'buyer:' || $1`,
   transfer: `'buyer:' || $1 IN (from_account, to_account)`,
+  person_sale: 'EXISTS (SELECT FROM delivery d WHERE d.delivery_id = t.delivery_id AND d.buyer_key = $1)',
   invoice_line: 'EXISTS (SELECT FROM invoice i WHERE i.invoice_id = t.invoice_id AND i.buyer_key = $1)',
   invoice_item: 'EXISTS (SELECT FROM invoice i WHERE i.invoice_id = t.invoice_id AND i.buyer_key = $1)',
   lead: 'EXISTS (SELECT FROM delivery d WHERE d.lead_id = t.lead_id AND d.buyer_key = $1)',
@@ -362,8 +363,10 @@ describe('A route', () => {
 });
 
 describe('A service whose role may not create roles', () => {
+  const ALLOWED = { ALLOW_MISSING_TENANT_WALL: 'true' };
   let plain: TestDatabase;
   let own: Database;
+  let url: string;
   const role = `lm_plain_${process.pid}`;
 
   beforeAll(async () => {
@@ -374,18 +377,23 @@ describe('A service whose role may not create roles', () => {
       // Where the tests' own role is no superuser it has to be a member to give something away.
       await client.query(`GRANT ${role} TO CURRENT_USER`);
       await client.query(`CREATE SCHEMA public AUTHORIZATION ${role}`);
+      // For the schema of the chores.
+      await client.query(
+        `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database()); END $$`,
+      );
     });
-    const connectionString = plain.url.replace(/\/\/[^@/]*@/, `//${role}:plain@`);
-    own = openDatabase({ connection: { connectionString } });
+    url = plain.url.replace(/\/\/[^@/]*@/, `//${role}:plain@`);
+    own = openDatabase({ connection: { connectionString: url } });
   });
   afterAll(async () => {
     await own.close();
+    await killServers();
     await plain.drop();
     await onServer(market.testDatabase.url, (client) => client.query(`DROP ROLE ${role}`));
   });
 
-  const finding = async (): Promise<unknown> => {
-    const outcome = loadConfig({});
+  const finding = async (env: Env = {}): Promise<unknown> => {
+    const outcome = loadConfig(env);
     if (!outcome.ok) throw new Error(outcome.faults.join());
     const findings = await examine(own, { config: outcome.config, clock: systemClock });
     return findings.find(({ name }) => name === 'second wall');
@@ -396,6 +404,30 @@ describe('A service whose role may not create roles', () => {
     expect(await readWall(own)).toEqual({ stands: false });
     expect(behindWall(own, await readWall(own))).toBe(own);
     expect(await finding()).toMatchObject({ ok: false, detail: expect.stringContaining('ops/roles.sql') as string });
+    expect(await finding(ALLOWED)).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/ALLOW_MISSING_TENANT_WALL says.*ops\/roles\.sql/) as string,
+    });
+  });
+
+  test('serves partners only where it is told to do so without the wall, and works without being told', async () => {
+    const [refused, allowed, worker] = await Promise.all([
+      runLeadmarket({ DATABASE_URL: url, PORT: '0', DEMO: 'on' }, 'serve'),
+      startServer({ DATABASE_URL: url, ...ALLOWED }, { argv: ['serve', '--role', 'api'] }),
+      startServer({ DATABASE_URL: url }, { argv: ['serve', '--role', 'worker'] }),
+    ]);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/ops\/roles\.sql.*ALLOW_MISSING_TENANT_WALL=true/);
+    expect(refused.stderr).not.toContain('    at ');
+    // No demo either, whose secrets nobody would have seen.
+    expect(await own.query(sql('SELECT FROM buyer'))).toEqual([]);
+    expect(allowed.output()).toContain('without the second wall');
+    expect(worker.output()).not.toContain('wall');
+    for (const server of [allowed, worker]) server.signal('SIGTERM');
+    expect([await allowed.ended, await worker.ended]).toEqual([
+      { code: 0, signal: null },
+      { code: 0, signal: null },
+    ]);
   });
 
   test('has it when ops/roles.sql was run, and is itself not held up by it', async () => {

@@ -19,7 +19,7 @@ import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import { readSettings } from '../../src/marketplace/read-settings.ts';
+import { readPersonPepper } from '../../src/marketplace/read-settings.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Database, Tx } from '../../src/platform/database/database.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
@@ -192,7 +192,7 @@ type Sold = Extract<Happening, { sold: unknown }>['sold'];
 type Used = Extract<Happening, { used: unknown }>['used'];
 
 async function plantSale(tx: Tx, { person, to, exclusive, daysAgo }: Sold, at: Date): Promise<void> {
-  const { personPepper } = await readSettings(tx);
+  const personPepper = await readPersonPepper(tx);
   const deliveryId = newUuid();
   const sales = personHashes(personPepper, contactOf(person)).map((hash) => ({
     hash,

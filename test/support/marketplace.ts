@@ -10,6 +10,7 @@ import type { OutwardConfig } from '../../src/outward.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { readWall } from '../../src/platform/database/tenant.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/runtime.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -46,6 +47,8 @@ export type TestMarketplaceOptions = {
   readonly outward?: Partial<OutwardConfig>;
   readonly trustProxy?: readonly string[];
   readonly requireTotp?: boolean;
+  /** As on a database where nobody has built it. */
+  readonly withoutWall?: boolean;
   /** Silent unless a test reads it. */
   readonly log?: Logger;
 };
@@ -63,6 +66,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     database,
     connection,
     role,
+    wall: options.withoutWall === true ? { stands: false } : await readWall(database),
     isAlone: options.on === undefined,
     clock,
     log: options.log ?? createLog('silent'),

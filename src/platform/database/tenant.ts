@@ -2,6 +2,9 @@
 // rows only, and none where no partner is known (contract 1.10; decision 017).
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+import type { Logger } from 'pino';
+
+import { OutsideError } from '../outside-error.ts';
 import { type Database, statement, type Statement, type Tx, type TxOptions } from './database.ts';
 import { isRoleRefused } from './sql-state.ts';
 
@@ -45,4 +48,28 @@ export async function readWall(database: Database): Promise<Wall> {
     if (isRoleRefused(error)) return { stands: false };
     throw error;
   }
+}
+
+/**
+ * For a process that is about to serve partners. Throws where the wall is missing and the operator has not said that it may be; where
+ * they have, every start says in the log that it is.
+ */
+export async function requireWall(
+  database: Database,
+  { allowMissingWall, log }: { readonly allowMissingWall: boolean; readonly log: Logger },
+): Promise<Wall> {
+  const wall = await readWall(database);
+  if (wall.stands) return wall;
+  if (!allowMissingWall) {
+    throw new OutsideError(
+      'configuration_faulty',
+      'The second wall between partners is missing in the database. Have ops/roles.sql run once by a role that may create roles ' +
+        '(docs/operations.md, "The second wall"), or set ALLOW_MISSING_TENANT_WALL=true to serve without it.',
+      { retryable: false },
+    );
+  }
+  log.warn(
+    'serving without the second wall between partners, as ALLOW_MISSING_TENANT_WALL says: run ops/roles.sql to build it',
+  );
+  return wall;
 }
