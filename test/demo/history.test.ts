@@ -13,7 +13,7 @@ const EVERY = { buyerKey: null, status: null, after: null, limit: 100 } as const
 describe.each([
   ['in the middle of a month', '2026-11-22T15:04:05Z', '2026-10', 'paid'],
   ['at the end of a long month', '2026-12-31T23:59:59Z', '2026-11', 'paid'],
-  ['on the first day of a month, an hour after midnight in UTC', '2027-03-01T01:00:00Z', '2027-01', 'paid'],
+  ['on the first day of a month, just after midnight in UTC', '2027-03-01T00:00:01Z', '2027-01', 'paid'],
   ['on the first day of a year, when it has just begun everywhere', '2027-01-01T08:00:00Z', '2026-12', 'issued'],
 ])('A demo that begins %s', (_when, begin, month, statusOfSummit) => {
   test('has a finished month with invoices, books that are even, and claims to look at', async () => {
@@ -43,6 +43,9 @@ describe.each([
         { kind: 'dispute', count: 1 },
         { kind: 'return', count: 3 },
       ]);
+      const early =
+        'SELECT claim_id FROM claim c JOIN delivery d USING (delivery_id) WHERE c.filed_at < d.confirmed_at';
+      expect(await select(database, early)).toEqual([]);
       const [late] = await select<{ count: number }>(
         database,
         'SELECT count(*)::int FROM lead WHERE received_at > $1',
