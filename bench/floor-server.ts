@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import pino from 'pino';
 
-import { buildApp } from '../src/api.ts';
+import { buildApp } from '../src/app/api.ts';
 import { newUuid } from '../src/base/ids.ts';
 import { createAuthenticator } from '../src/credentials/authenticator.ts';
 import { hashSecret, newSecret } from '../src/credentials/secret-text.ts';
@@ -16,7 +16,7 @@ import type { MicroBatch } from '../src/platform/database/micro-batch.ts';
 import { closeWithin } from '../src/platform/http/drain.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { createProcessCounts } from '../src/platform/processes/process-counts.ts';
-import { countEvents } from '../src/runtime-metrics.ts';
+import { countEvents } from '../src/app/runtime-metrics.ts';
 import { compileFieldMapping } from '../src/suppliers/field-mapping.rules.ts';
 import { createSessionKeeper } from '../src/sessions/session-keeper.ts';
 

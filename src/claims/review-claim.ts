@@ -7,7 +7,7 @@ import type { Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { appendBuyerEvents } from '../deliveries/append-buyer-events.ts';
+import { appendBuyerEvents } from '../deliveries/feed/append-buyer-events.ts';
 import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import { returnDelivery } from '../deliveries/return-delivery.ts';
 import { postTransfers } from '../ledger/post-transfers.ts';

@@ -1,9 +1,8 @@
 // The SQL of the operator's review: claims that wait for a decision, those that are decided, and what there is to know beside one.
 import { type Statement, statement } from '../platform/database/database.ts';
+import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
-
-/** More are not counted: nobody pages that far, and a count must not grow with the table. */
-export const COUNTED_MAX = 10_000;
+import { type QueueStatus, queueStatuses } from './queue-status.ts';
 
 const OPEN = `status IN ('submitted', 'under_review')`;
 const SOONEST = 'decision_due_at, claim_id';
@@ -18,10 +17,7 @@ const CONDITIONS = {
   denied: { of: `status = 'denied'`, order: NEWEST },
   withdrawn: { of: `status = 'withdrawn'`, order: NEWEST },
   all: { of: 'true', order: NEWEST },
-} as const;
-
-export type QueueStatus = keyof typeof CONDITIONS;
-export const queueStatuses = Object.keys(CONDITIONS) as readonly QueueStatus[];
+} as const satisfies Record<QueueStatus, { readonly of: string; readonly order: string }>;
 
 type Listing = { readonly page: Statement; readonly count: Statement };
 

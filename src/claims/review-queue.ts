@@ -4,7 +4,9 @@ import type { ClaimKind } from '../buyers/return-window.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
-import { COUNTED_MAX, listingOf, nextOpen, previousOpen, type QueueStatus } from './review-queue.sql.ts';
+import { COUNTED_MAX } from '../base/counted-max.ts';
+import type { QueueStatus } from './queue-status.ts';
+import { listingOf, nextOpen, previousOpen } from './review-queue.sql.ts';
 
 /** Null is no condition. */
 export type QueueFilter = { readonly kind: ClaimKind | null; readonly buyerKey: string | null };

@@ -3,7 +3,7 @@ import type { Uuid } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { chargeDeliveries, type ConfirmedDelivery } from './charge-deliveries.ts';
+import { chargeDeliveries, type ConfirmedDelivery } from './sending/charge-deliveries.ts';
 import { settleDeliveries } from './delivery.sql.ts';
 
 export type SettledDelivery = ConfirmedDelivery & {

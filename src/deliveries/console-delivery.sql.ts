@@ -1,6 +1,6 @@
 // The SQL by which the operator's console finds deliveries, of all partners.
 import { statement } from '../platform/database/database.ts';
-import { deliveriesInRange, forEachKind } from './search.sql.ts';
+import { deliveriesInRange, forEachKind } from './search/search.sql.ts';
 
 const IN_RANGE = { buyerKey: 'b.buyer_key', low: '$1', high: '$2', patterns: '$3::text[]' };
 

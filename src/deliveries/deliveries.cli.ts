@@ -7,10 +7,10 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
-import type { RedeliveryRefusal } from './judge-redelivery.ts';
-import type { ReviveDeliveries } from './reopen-deliveries.ts';
-import { selectSlice } from './redelivery.sql.ts';
-import { type RedeliveryReport, requestRedelivery } from './request-redelivery.ts';
+import type { RedeliveryRefusal } from './redelivery/judge-redelivery.ts';
+import type { ReviveDeliveries } from './redelivery/reopen-deliveries.ts';
+import { selectSlice } from './redelivery/redelivery.sql.ts';
+import { type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 
 type Status = keyof typeof selectSlice;
 type Options = { readonly partner?: string; readonly since?: Date; readonly status: Status };

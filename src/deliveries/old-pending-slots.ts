@@ -2,7 +2,7 @@
 import { firstIdOf } from '../base/id-time.ts';
 import type { CapSlot, CounterKey } from '../caps/cap-counters.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { oldPendingSlots as select } from './erasure.sql.ts';
+import { oldPendingSlots as select } from './erasure/erasure.sql.ts';
 
 /** Of deliveries made before then. */
 export async function oldPendingSlots(tx: Tx, before: Date): Promise<CounterKey[]> {

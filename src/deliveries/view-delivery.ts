@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery-row.ts';
 import type { DeliveryView } from './delivery-schema.ts';
 import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
-import { readFound } from './search.sql.ts';
+import { readFound } from './search/search.sql.ts';
 
 export type ViewedDelivery = { readonly row: DeliveryRow; readonly delivery: DeliveryView };
 

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { beginAttempts, lanesWithDueJobs } from '../deliveries/begin-attempts.ts';
-import { type AttemptResult, finishAttempts } from '../deliveries/finish-attempts.ts';
+import { beginAttempts, lanesWithDueJobs } from '../deliveries/sending/begin-attempts.ts';
+import { type AttemptResult, finishAttempts } from '../deliveries/sending/finish-attempts.ts';
 import { findInvoices } from '../invoices/find-invoices.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { payInvoice } from '../invoices/pay-invoice.ts';

@@ -1,6 +1,6 @@
 // What a started server says to whoever started it (contract 8.2).
 import type { OpenedDemo } from '../demo/open-demo.ts';
-import type { Role } from '../runtime.ts';
+import type { Role } from '../app/runtime.ts';
 
 export type Greeting = {
   readonly host: string;

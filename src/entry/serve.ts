@@ -16,7 +16,7 @@ import type { App } from '../platform/http/app.ts';
 import { createLog } from '../platform/log.ts';
 import { OutsideError } from '../platform/outside-error.ts';
 import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
-import { type Role, type Runtime, startRuntime } from '../runtime.ts';
+import { type Role, type Runtime, startRuntime } from '../app/runtime.ts';
 import { buildPages } from './build-pages.ts';
 import { greeting } from './greeting.ts';
 import { becomeSoleServer } from './sole-server.ts';

@@ -1,9 +1,8 @@
 // The SQL of the operator's list of invoices, page by page.
 import { type Statement, statement } from '../platform/database/database.ts';
+import { COUNTED_MAX } from '../base/counted-max.ts';
+import type { ListedStatus } from './listed-status.ts';
 import { invoiceColumns } from './invoice.sql.ts';
-
-/** More are not counted: nobody pages that far, and a count must not grow with the table. */
-export const COUNTED_MAX = 10_000;
 
 /** `$1` is now: an invoice is overdue from the instant it was due, whenever that is written down. */
 const STATUSES = {
@@ -13,9 +12,7 @@ const STATUSES = {
   overdue: `status IN ('issued', 'overdue') AND due_at <= $1`,
   paid: `status = 'paid'`,
   void: `status = 'void'`,
-} as const;
-export type ListedStatus = keyof typeof STATUSES;
-export const listedStatuses = Object.keys(STATUSES) as readonly ListedStatus[];
+} as const satisfies Record<ListedStatus, string>;
 
 export type InvoiceFilter = {
   readonly status: ListedStatus;

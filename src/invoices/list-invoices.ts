@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';
-import { COUNTED_MAX, type InvoiceFilter, listingOf, sumOfMonth } from './invoice-list.sql.ts';
+import { COUNTED_MAX } from '../base/counted-max.ts';
+import { type InvoiceFilter, listingOf, sumOfMonth } from './invoice-list.sql.ts';
 import type { Invoice } from './invoice.ts';
 
 export type InvoicePage = InvoiceFilter & {

@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
-import { type DeliveryOfErased, eraseTraces, stopSendings } from '../deliveries/erase-deliveries.ts';
+import { type DeliveryOfErased, eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
 import { consentFactsText } from '../leads/consent-proof.rules.ts';
 import { eraseLeads, type LeadToErase, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';

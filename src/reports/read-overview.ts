@@ -1,11 +1,12 @@
 // Reads what the operator's overview shows: what came in, what waits, what fails, what it earned (operator's console).
 import { firstIdOf } from '../base/id-time.ts';
 import { utcDay } from '../base/time.ts';
-import type { Tx } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
 import { type Minute, readMinutes, readProcesses, type SeenProcess } from '../platform/processes/read-processes.ts';
 import { type Flow, type Market, marketProblems } from './market.rules.ts';
 import { type Problem, problemsOf, type QueueState } from './overview.rules.ts';
 import {
+  databaseSize,
   COUNTED_AT_MOST,
   deadJobs,
   deliveriesOfDay,
@@ -150,4 +151,10 @@ async function readAttempts(tx: Tx, now: Date): Promise<LatestAttempts> {
   if (row === undefined) return { made: 0, from: null, taken: 0, serverErrors: 0, noAnswer: 0 };
   const { attempts: made, ...rest } = row;
   return { made, ...rest };
+}
+
+/** In bytes. It looks at every file of the database. */
+export async function readDatabaseSize(database: Database): Promise<number | null> {
+  const [row] = await database.query<{ bytes: number }>(databaseSize);
+  return row?.bytes ?? null;
 }

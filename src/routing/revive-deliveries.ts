@@ -11,7 +11,7 @@ import {
   readFailedSales,
   type Reopened,
   reopenDeliveries,
-} from '../deliveries/reopen-deliveries.ts';
+} from '../deliveries/redelivery/reopen-deliveries.ts';
 import { changeHeldFunds } from '../ledger/change-held-funds.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';
 import { holdInboxPlaces, takeOutOfInbox } from '../leads/hold-inbox-places.ts';

@@ -3,7 +3,7 @@
 import { DAY_MS } from '../base/time.ts';
 import type { Uuid } from '../base/ids.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
-import { appendBuyerEvents } from '../deliveries/append-buyer-events.ts';
+import { appendBuyerEvents } from '../deliveries/feed/append-buyer-events.ts';
 import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
 import { failingEndpoints } from '../endpoints/failing-endpoints.ts';
 import { enterTransfers } from '../ledger/enter-transfers.ts';

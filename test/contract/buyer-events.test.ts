@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
-import { appendBuyerEvents } from '../../src/deliveries/append-buyer-events.ts';
-import { forgetBuyerEvents } from '../../src/deliveries/forget-buyer-events.ts';
+import { appendBuyerEvents } from '../../src/deliveries/feed/append-buyer-events.ts';
+import { forgetBuyerEvents } from '../../src/deliveries/feed/forget-buyer-events.ts';
 import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

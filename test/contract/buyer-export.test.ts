@@ -7,8 +7,8 @@ import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { registerExport } from '../../src/deliveries/export.route.ts';
-import { createExportSlots } from '../../src/deliveries/export-slots.ts';
+import { registerExport } from '../../src/deliveries/export/export.route.ts';
+import { createExportSlots } from '../../src/deliveries/export/export-slots.ts';
 import type { App } from '../../src/platform/http/app.ts';
 import { registerScope } from '../../src/platform/http/scope.ts';
 import { createServer } from '../../src/platform/http/server.ts';

@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
-import { disableEndpoints } from '../../src/deliveries/disable-endpoints.ts';
-import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import type { AttemptResult, FinishReport } from '../../src/deliveries/finish-attempts.ts';
-import { requestRedelivery } from '../../src/deliveries/request-redelivery.ts';
+import { disableEndpoints } from '../../src/deliveries/sending/disable-endpoints.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
+import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
+import { requestRedelivery } from '../../src/deliveries/redelivery/request-redelivery.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';

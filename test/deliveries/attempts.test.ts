@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Uuid } from '../../src/base/ids.ts';
-import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import type { AttemptResult, FinishReport } from '../../src/deliveries/finish-attempts.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
+import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';

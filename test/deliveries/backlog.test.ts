@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { claimJobs, dueLanes, heldLeases, rescheduleJobs } from '../../src/deliveries/send.sql.ts';
+import { claimJobs, dueLanes, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 // The breaker of an endpoint that fails again and again, and a partner's other channels, through the whole service with real receivers.
 import { afterEach, describe, expect, test } from 'vitest';
 
-import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import type { AttemptResult, FinishReport } from '../../src/deliveries/finish-attempts.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
+import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { newUuid, type Uuid } from '../../src/base/ids.ts';
-import { appendBuyerEvents } from '../../src/deliveries/append-buyer-events.ts';
-import { listBuyerEvents } from '../../src/deliveries/list-buyer-events.ts';
-import { selectEvents } from '../../src/deliveries/buyer-event.sql.ts';
+import { appendBuyerEvents } from '../../src/deliveries/feed/append-buyer-events.ts';
+import { listBuyerEvents } from '../../src/deliveries/feed/list-buyer-events.ts';
+import { selectEvents } from '../../src/deliveries/feed/buyer-event.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const NOW = new Date('2026-11-20T17:00:00.000Z');

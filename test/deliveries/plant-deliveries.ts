@@ -3,8 +3,8 @@ import { newUuid, type Uuid } from '../../src/base/ids.ts';
 import type { EventType } from '../../src/deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery-row.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
-import { searchTerms } from '../../src/deliveries/search-terms.rules.ts';
-import { deleteJobs } from '../../src/deliveries/send.sql.ts';
+import { searchTerms } from '../../src/deliveries/search/search-terms.rules.ts';
+import { deleteJobs } from '../../src/deliveries/sending/send.sql.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
 

@@ -1,10 +1,10 @@
 // Rows appended to a partner's Google sheet: through the channel, over real HTTP, with the quota in a real database.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { DeliveryChannel, Parcel } from '../../src/deliveries/channel.ts';
+import type { DeliveryChannel, Parcel } from '../../src/deliveries/channels/channel.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
 import { saleExample } from '../../src/deliveries/delivery-example.ts';
-import { createSheetsChannel } from '../../src/deliveries/sheets.channel.ts';
+import { createSheetsChannel } from '../../src/deliveries/channels/sheets.channel.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { readServiceAccount } from '../../src/platform/outbound/sheets/service-account.ts';
 import { createSheets, type Sheets } from '../../src/platform/outbound/sheets/sheets.ts';

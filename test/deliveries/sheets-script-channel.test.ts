@@ -2,8 +2,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import type { Parcel } from '../../src/deliveries/channel.ts';
-import { createSheetsScriptChannel } from '../../src/deliveries/sheets-script.channel.ts';
+import type { Parcel } from '../../src/deliveries/channels/channel.ts';
+import { createSheetsScriptChannel } from '../../src/deliveries/channels/sheets-script.channel.ts';
 import { createGuardedClient } from '../../src/platform/outbound/guarded-client.ts';
 import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';

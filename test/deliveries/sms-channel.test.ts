@@ -1,8 +1,8 @@
 // A text to a partner's number: through the channel, over real HTTP, to a provider that speaks as Twilio's REST API does.
 import { afterEach, describe, expect, test } from 'vitest';
 
-import type { Parcel } from '../../src/deliveries/channel.ts';
-import { createSmsChannel } from '../../src/deliveries/sms.channel.ts';
+import type { Parcel } from '../../src/deliveries/channels/channel.ts';
+import { createSmsChannel } from '../../src/deliveries/channels/sms.channel.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { createSmsSender, type SmsOptions } from '../../src/platform/outbound/sms.ts';
 import { booking, parcel, recipient } from '../support/parcels.ts';

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';
-import type { Parcel, Recipient } from '../../src/deliveries/channel.ts';
+import type { Parcel, Recipient } from '../../src/deliveries/channels/channel.ts';
 import { bookingExample, saleExample } from '../../src/deliveries/delivery-example.ts';
-import { createEmailChannel } from '../../src/deliveries/email.channel.ts';
+import { createEmailChannel } from '../../src/deliveries/channels/email.channel.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.ts';
 import { createLog } from '../../src/platform/log.ts';

@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { checkSetting } from '../../src/buyers/check-setting.rules.ts';
-import { createSheetsScriptChannel } from '../../src/deliveries/sheets-script.channel.ts';
-import { createWebhookChannel } from '../../src/deliveries/webhook.channel.ts';
+import { createSheetsScriptChannel } from '../../src/deliveries/channels/sheets-script.channel.ts';
+import { createWebhookChannel } from '../../src/deliveries/channels/webhook.channel.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import { startMessenger } from '../../src/messages/send-messages.job.ts';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId, uuidOf } from '../../src/base/ids.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../src/deliveries/delivery-row.ts';
-import { findDeliveries, type SearchBounds } from '../../src/deliveries/find-deliveries.ts';
-import { readSearch } from '../../src/deliveries/search-query.rules.ts';
+import { findDeliveries, type SearchBounds } from '../../src/deliveries/search/find-deliveries.ts';
+import { readSearch } from '../../src/deliveries/search/search-query.rules.ts';
 import { plantDeliveries, type Seed } from '../deliveries/plant-deliveries.ts';
 import { command, PERSON, privacyYaml } from '../privacy/privacy-market.ts';
 import { getAsBuyer, postLead } from '../support/api-client.ts';

@@ -5,7 +5,7 @@ import { typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { findLeadsOfPerson } from '../../src/leads/find-leads-of-person.ts';
-import { requestRedelivery } from '../../src/deliveries/request-redelivery.ts';
+import { requestRedelivery } from '../../src/deliveries/redelivery/request-redelivery.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
 import { traceLead } from '../../src/routing/trace-lead.ts';

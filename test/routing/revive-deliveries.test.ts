@@ -2,7 +2,7 @@
 // to two partners (contract 6.4).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { typeId } from '../../src/base/ids.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';

@@ -5,7 +5,7 @@ import { strict as assert } from 'node:assert';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId, type Uuid } from '../../src/base/ids.ts';
 import { disableEndpoints, enableEndpoint } from '../../src/buyers/set-endpoint.ts';
-import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';

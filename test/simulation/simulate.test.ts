@@ -2,7 +2,7 @@
 // calculation by hand finds; and it writes nothing.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { bookFaults, select } from '../support/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 // Sendings by hand: what is due is begun, and ends as the test says.
-import { beginAttempts, lanesWithDueJobs, type StartedAttempt } from '../../src/deliveries/begin-attempts.ts';
-import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/finish-attempts.ts';
+import { beginAttempts, lanesWithDueJobs, type StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
+import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';

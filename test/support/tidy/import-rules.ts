@@ -1,7 +1,7 @@
 // Tidy rules on who may import whom.
 import { posix } from 'node:path';
 
-import { isKnownLayer, layerOf, mayImport } from './layers.ts';
+import { isComposition, isKnownLayer, layerOf, mayImport } from './layers.ts';
 import { isChannel, isDoor, isRules, isSql, isTest, type Offence, type Rule } from './rule.ts';
 import type { SourceFile } from './source-text.ts';
 
@@ -102,11 +102,11 @@ export const importRules: readonly Rule[] = [
     because: 'another slice may use what a slice decides and does, not how it stores, speaks or is called',
     find(file) {
       const layer = layerOf(file.path);
-      // Tables of contents put doors and channels together; that of HTTP has no business with channels.
-      const isWiring = layer === 'contents' || layer === 'entry';
+      // The composition registers entry points and opens channels; HTTP has no business with channels.
+      const isWiring = isComposition(layer);
       return imports(file, (specifier, target) => {
         if (!isOwn(specifier) || layerOf(target) === layer) return false;
-        if (isChannel(target)) return !isWiring || file.path === 'src/api.ts';
+        if (isChannel(target)) return layer !== 'app' || file.path === 'src/app/api.ts';
         return isSql(target) || (isDoor(target) && !isWiring);
       });
     },
@@ -125,11 +125,11 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    says: 'only doors, src/api.ts and the HTTP platform know Fastify',
+    says: 'only routes, the composition and the HTTP platform know Fastify',
     because: 'an operation that knows no HTTP can be called by a job, a command and a test',
     find(file) {
       const mayKnow =
-        file.path.endsWith('.route.ts') || file.path.startsWith('src/platform/') || layerOf(file.path) === 'contents';
+        file.path.endsWith('.route.ts') || file.path.startsWith('src/platform/') || isComposition(layerOf(file.path));
       return mayKnow ? [] : imports(file, (specifier) => /^(?:fastify$|@fastify\/)/.test(specifier));
     },
     offender: { 'src/leads/ingest-lead.ts': `import type { FastifyRequest } from 'fastify';` },

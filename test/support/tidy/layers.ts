@@ -25,18 +25,20 @@ const ORDER = [
   'marketplace-file',
   'privacy',
   'simulation',
+  'scopes',
+  'portal',
+  'console',
   'demo',
-  'contents',
+  'app',
   'entry',
 ];
 
 /** Folders before it that a folder may not import from all the same: two slices that only meet in jobs. */
 const STRANGERS: ReadonlyArray<readonly [importer: string, imported: string]> = [['routing', 'claims']];
 
-/** The folder of a path in `src/`. Files directly in it are tables of contents of everything below them, but for `jobs.ts`. */
+/** The folder of a path in `src/`, which itself holds one file: `jobs.ts`. */
 export function layerOf(path: string): string {
-  const folder = /^src\/([^/]+)\//.exec(path)?.[1];
-  return folder ?? (path === 'src/jobs.ts' ? 'jobs' : 'contents');
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? path.slice('src/'.length, -'.ts'.length);
 }
 
 export function isKnownLayer(layer: string): boolean {
@@ -49,7 +51,15 @@ export function mayImport(importer: string, imported: string): boolean {
   return ORDER.indexOf(imported) < ORDER.indexOf(importer);
 }
 
-/** Whether it owns rows and has doors; the demo only calls the slices, as a person at their doors would. */
+/** The routes of the pages, and those that pages and API share. They call operations and rules of any slice. */
+const SCREENS: readonly string[] = ['scopes', 'portal', 'console'];
+
+/** Whether it registers the routes of other folders. */
+export function isComposition(layer: string): boolean {
+  return SCREENS.includes(layer) || layer === 'app' || layer === 'entry';
+}
+
+/** Whether it owns tables and has entry points of its own. */
 export function isSlice(layer: string): boolean {
-  return ORDER.indexOf(layer) > ORDER.indexOf('platform') && ORDER.indexOf(layer) < ORDER.indexOf('demo');
+  return ORDER.indexOf(layer) > ORDER.indexOf('platform') && ORDER.indexOf(layer) < ORDER.indexOf('scopes');
 }

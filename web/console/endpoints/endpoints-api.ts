@@ -1,4 +1,4 @@
-// Endpoints as the service answers them (src/deliveries/console-endpoints.route.ts).
+// Endpoints as the service answers them (src/console/endpoints.route.ts).
 
 export type EndpointState = 'well' | 'unsteady' | 'failing' | 'disabled';
 

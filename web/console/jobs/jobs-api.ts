@@ -1,5 +1,5 @@
-// Dead letters and failed deliveries as the service answers them (src/routing/console-jobs.route.ts and
-// src/deliveries/console-failed-deliveries.route.ts).
+// Dead letters and failed deliveries as the service answers them (src/console/jobs.route.ts and
+// src/console/failed-deliveries.route.ts).
 
 export type JobName = 'route-lead' | 'send-message';
 

@@ -1,4 +1,4 @@
-// Leads as the service answers them to the operator (src/routing/console-lead-schema.ts).
+// Leads as the service answers them to the operator (src/console/leads.schema.ts).
 
 export type LeadState = 'received' | 'held' | 'routed' | 'no_buyer' | 'duplicate' | 'invalid';
 

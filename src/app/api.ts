@@ -1,0 +1,132 @@
+// All routes of HTTP: in which scope each is, and who may enter it (contract 1 to 3, 6, 8.4).
+import { type ApiOptions, ingestContextOf, known, type PartnerOptions, withOwner } from '../scopes/options.ts';
+import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
+import { claimWebhooks } from '../claims/claim-webhook-schema.ts';
+import { registerConsole } from '../console/console.scope.ts';
+import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
+import { createExportSlots } from '../deliveries/export/export-slots.ts';
+import { leadWebhooks } from '../deliveries/channels/webhook-schema.ts';
+import { registerDemoInbox } from '../demo/demo-inbox.route.ts';
+import { ingestProblemExtras } from '../leads/ingest-answer.rules.ts';
+import { registerIngest } from '../leads/ingest.route.ts';
+import { registerSupplierLeads } from '../leads/supplier-leads.route.ts';
+import { createLiveHub } from '../live/live-hub.ts';
+import { createFaultLog } from '../platform/fault-log.ts';
+import { checkMigrated } from '../platform/database/check-migrated.ts';
+import { behindWall } from '../platform/database/tenant.ts';
+import type { App } from '../platform/http/app.ts';
+import { registerDocs } from '../platform/http/docs.route.ts';
+import { registerErrorPages } from '../platform/http/error-pages.route.ts';
+import { registerHealth } from '../platform/http/health.route.ts';
+import { registerOpenapi } from '../platform/http/openapi.ts';
+import { registerScope } from '../platform/http/scope.ts';
+import { createServer } from '../platform/http/server.ts';
+import { registerWebFiles } from '../platform/http/web-files.route.ts';
+import { oneAtATime } from '../platform/one-at-a-time.ts';
+import { registerPortal } from '../portal/portal.scope.ts';
+import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
+import { callbackWebhooks } from '../suppliers/callback-schema.ts';
+
+const INGEST_PATH = '/api/v1/ingest';
+const VERSION = '1.0.0';
+
+export async function buildApp(options: ApiOptions): Promise<App> {
+  const { database, clock, log, metrics, wall } = options;
+  const app = createServer({
+    log,
+    clock,
+    trustProxy: options.trustProxy,
+    onUntrustedProxy: options.onUntrustedProxy,
+    extras: new Map([[INGEST_PATH, ingestProblemExtras]]),
+    meter: metrics.http,
+  });
+  registerOpenapi(app, {
+    info: {
+      title: 'Lead Marketplace Partner API',
+      version: VERSION,
+      description: 'Suppliers submit leads; buyers read the leads delivered to them.',
+      contact: { name: 'The operator of your marketplace' },
+    },
+    tags: [
+      { name: 'Supplier', description: 'For suppliers, with a supplier key in `x-api-key`.' },
+      { name: 'Buyer', description: 'For partners, with an access token as `Authorization: Bearer`.' },
+    ],
+    webhooks: { ...leadWebhooks, ...claimWebhooks, ...callbackWebhooks },
+  });
+  await app.after();
+  registerHealth(app, {
+    log,
+    metrics,
+    checks: [{ name: 'database', check: () => checkMigrated(database) }],
+    metricsFor: options.hasStatusPort ? 'nobody' : 'this machine',
+  });
+  registerErrorPages(app);
+  registerDocs(app, 'Lead Marketplace Partner API');
+  // A demo can end while the process runs, and does not begin.
+  if (options.isDemo()) registerDemoInbox(app, options);
+  registerSupplierScopes(app, options);
+  const live = createLiveHub({ database, clock, onFault: createFaultLog(log, clock) });
+  // Before the server waits for answers under way, which these lines are for as long as their pages are open.
+  app.addHook('preClose', (done) => {
+    live.close();
+    done();
+  });
+  const partnerOptions = {
+    ...{ ...options, live, walled: behindWall(database, wall) },
+    ...{ exportSlots: createExportSlots(), changeAccount: oneAtATime() },
+  };
+  registerBuyerScope(app, partnerOptions);
+  registerPortal(app, partnerOptions);
+  registerConsole(app, { ...options, live });
+  registerWebFiles(app);
+  await app.ready();
+  return app;
+}
+
+/** Two scopes, because a supplier that may not submit may still see its numbers. */
+function registerSupplierScopes(app: App, options: ApiOptions): void {
+  const { database, clock, batch, supplierOf } = options;
+  const scope = {
+    name: 'supplier',
+    header: 'x-api-key',
+    clock,
+    authenticate: (presented: string) =>
+      withOwner(options.authenticator.authenticate('supplier_key', presented), supplierOf, options.refresh),
+    rateLimitOf: ({ ownerKey }: { ownerKey: string }) => known(supplierOf(ownerKey)).config.rateLimit,
+  } as const;
+  registerScope(app, {
+    ...scope,
+    admit: ({ ownerKey }) =>
+      known(supplierOf(ownerKey)).config.status === 'approved' ? null : { status: 403, code: 'supplier_not_approved' },
+    routes: (routes) =>
+      registerIngest(routes, {
+        ...{ database, clock, batch },
+        onAnswer: options.onAnswer,
+        contextOf: ingestContextOf(options),
+      }),
+  });
+  registerScope(app, {
+    ...scope,
+    routes(routes) {
+      registerSupplierStats(routes, { database, clock });
+      registerSupplierLeads(routes, { database });
+      registerSigningSecret(routes, { database, clock, kind: 'supplier' });
+    },
+  });
+}
+
+function registerBuyerScope(app: App, options: PartnerOptions): void {
+  const { clock, buyerOf } = options;
+  registerScope(app, {
+    name: 'buyer',
+    header: 'authorization',
+    clock,
+    authenticate: (presented) =>
+      withOwner(options.authenticator.authenticate('buyer_token', presented), buyerOf, options.refresh),
+    // A paused partner may use the API, a suspended one may not.
+    admit: ({ ownerKey }) =>
+      known(buyerOf(ownerKey)).status === 'suspended' ? { status: 403, code: 'partner_suspended' } : null,
+    rateLimitOf: ({ ownerKey }) => known(buyerOf(ownerKey)).rateLimit,
+    routes: (routes) => registerBuyerRoutes(routes, options),
+  });
+}

@@ -1,0 +1,63 @@
+// Opens every way out of the house: the guarded client for what belongs to partners and suppliers, and the operator's own mail server,
+// SMS provider and Google account (contract 5, 8.3).
+import type { Channel } from '../buyers/buyer.ts';
+import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
+import { createEmailChannel } from '../deliveries/channels/email.channel.ts';
+import { createSheetsScriptChannel } from '../deliveries/channels/sheets-script.channel.ts';
+import { createSheetsChannel } from '../deliveries/channels/sheets.channel.ts';
+import { createSmsChannel } from '../deliveries/channels/sms.channel.ts';
+import { createWebhookChannel } from '../deliveries/channels/webhook.channel.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { createGuardedClient, type GuardedClient } from '../platform/outbound/guarded-client.ts';
+import { createMailer } from '../platform/outbound/mail/mailer.ts';
+import type { Mailer } from '../platform/outbound/mail/mail.ts';
+import { readServiceAccount } from '../platform/outbound/sheets/service-account.ts';
+import { createSheets, type Sheets } from '../platform/outbound/sheets/sheets.ts';
+import { createSmsSender } from '../platform/outbound/sms.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
+
+export type OutwardConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'sms' | 'googleServiceAccountFile' | 'sheetsApiUrl'>;
+
+export type OutwardOptions = {
+  readonly outward: OutwardConfig;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly allowTargets: AllowedTargets;
+  readonly currency: () => string;
+};
+
+export type Outward = {
+  readonly client: GuardedClient;
+  readonly mailer: Mailer;
+  readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
+  /** What partners share their sheets with, and what is found in them. */
+  readonly sheets: { readonly email: string | null } & Pick<Sheets, 'sheetName'>;
+  /** After whoever sends has ended. */
+  close(): Promise<void>;
+};
+
+export function openOutward({ outward, database, clock, allowTargets, currency }: OutwardOptions): Outward {
+  const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = outward;
+  const client = createGuardedClient({ allowTargets });
+  const mailer = createMailer({ smtpUrl, mailFrom, database, clock });
+  const sms = createSmsSender(smsConfig);
+  const serviceAccount = readServiceAccount({ googleServiceAccountFile });
+  const sheets = createSheets({ serviceAccount, apiUrl: sheetsApiUrl, database, clock });
+  return {
+    client,
+    mailer,
+    channels: {
+      webhook: createWebhookChannel(client),
+      email: createEmailChannel(mailer, currency),
+      sms: createSmsChannel(sms),
+      sheets: createSheetsChannel(sheets),
+      sheets_script: createSheetsScriptChannel(client),
+    },
+    sheets: { email: serviceAccount.ok ? serviceAccount.account.email : null, sheetName: sheets.sheetName },
+    async close() {
+      await Promise.all([client.close(), mailer.close(), sms.close(), sheets.close()]);
+    },
+  };
+}

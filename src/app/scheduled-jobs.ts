@@ -1,0 +1,87 @@
+// What time asks for rather than an event, and how often: counts are folded, and what is old is forgotten.
+import { DAY_MS } from '../base/time.ts';
+import { foldDeliveryCounts } from '../deliveries/fold-delivery-counts.ts';
+import { EVENTS_KEPT_DAYS, forgetBuyerEvents } from '../deliveries/feed/forget-buyer-events.ts';
+import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
+import { foldLeadCounts } from '../leads/fold-lead-counts.ts';
+import { buryOverdueMessages, OVERDUE_DAYS } from '../messages/bury-overdue-messages.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import { forgetOldAnswers } from '../platform/http/idempotency.ts';
+import { forgetKeptMail } from '../platform/outbound/mail/forget-kept-mail.ts';
+import { forgetWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
+import type { Chore } from '../platform/queue/chores.ts';
+import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
+
+/** Answers are kept for a day (contract 1.11), mail that nobody could send for a week. */
+const ANSWERS_KEPT_DAYS = 1;
+const MAIL_KEPT_DAYS = 7;
+/** As far back as statistics go. */
+const FOLDED_DAYS = 365;
+
+/** A chore that is due every minute: when it was last done says whether chores are run at all. */
+export const EVERY_MINUTE = 'fold-counts';
+
+export function choresOf(database: Database, clock: Clock): Chore[] {
+  const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
+  /** In transactions of some of them each, until there are none. */
+  const inSlices = async (forgetSome: (tx: Tx) => Promise<number>): Promise<void> => {
+    while ((await database.tx(forgetSome)) > 0);
+  };
+  const foldSince = async (days: number): Promise<void> => {
+    await database.tx((tx) => foldLeadCounts(tx, ago(days)));
+    await database.tx((tx) => foldDeliveryCounts(tx, ago(days)));
+  };
+  return [
+    {
+      name: EVERY_MINUTE,
+      cron: '* * * * *',
+      run: () => foldSince(1),
+    },
+    {
+      // Returns and late failures change the counts of days long past.
+      name: 'fold-old-counts',
+      cron: '47 3 * * *',
+      run: () => foldSince(FOLDED_DAYS),
+    },
+    {
+      name: 'mark-overdue-invoices',
+      cron: '7 * * * *',
+      run: async () => {
+        await database.tx((tx) => markOverdueInvoices(tx, clock.now()));
+      },
+    },
+    {
+      name: 'forget-answers',
+      cron: '17 * * * *',
+      run: async () => {
+        await database.tx((tx) => forgetOldAnswers(tx, ago(ANSWERS_KEPT_DAYS)));
+      },
+    },
+    {
+      name: 'bury-overdue-messages',
+      cron: '57 * * * *',
+      run: () => inSlices((tx) => buryOverdueMessages(tx, ago(OVERDUE_DAYS), clock.now())),
+    },
+    {
+      name: 'forget-events',
+      cron: '27 * * * *',
+      run: () => inSlices((tx) => forgetBuyerEvents(tx, ago(EVENTS_KEPT_DAYS))),
+    },
+    {
+      name: 'retention',
+      cron: '47 * * * *',
+      run: async () => {
+        await runRetention({ database, clock, withinMs: RETENTION_WITHIN_MS });
+      },
+    },
+    {
+      name: 'forget-mail',
+      cron: '37 * * * *',
+      run: async () => {
+        await database.tx((tx) => forgetKeptMail(tx, ago(MAIL_KEPT_DAYS)));
+        await database.tx((tx) => forgetWriteQuota(tx, ago(1)));
+      },
+    },
+  ];
+}

@@ -1,0 +1,81 @@
+// Starts what works behind the API: routing, sending, messages, chores. The one table of what runs without being asked.
+import { choresOf } from './scheduled-jobs.ts';
+import { disableEndpoints } from '../deliveries/sending/disable-endpoints.ts';
+import { startSender } from '../deliveries/sending/send-delivery.job.ts';
+import { takeOverLeases } from '../deliveries/sending/take-over-leases.ts';
+import type { MarketplaceSettings } from '../marketplace/settings.ts';
+import { startMessenger } from '../messages/send-messages.job.ts';
+import { takeOverMessages } from '../messages/take-over-messages.ts';
+import type { Outward } from './integrations.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { startChores } from '../platform/queue/chores.ts';
+import type { Wakeups } from '../platform/queue/wakeups.ts';
+import { createMarketReader } from '../routing/market-reader.ts';
+import { startRouter } from '../routing/route-leads.job.ts';
+import type { RuntimeEvents } from './runtime-metrics.ts';
+
+export type WorkersOptions = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Nobody else works on this database: what was under way when this process starts was its dead predecessor's. */
+  readonly isAlone: boolean;
+  readonly wakeups: Wakeups;
+  readonly events: RuntimeEvents;
+  readonly outward: Outward;
+  readonly settings: () => MarketplaceSettings;
+  readonly withChores: boolean;
+  readonly onFault: (error: unknown) => void;
+};
+
+export type Workers = {
+  /** Finishes what is under way and takes nothing new. May be called again. */
+  stop(): Promise<void>;
+};
+
+/** While one waits for its commit the other decides; a third would only wait for the same rows. */
+const ROUTERS = 2;
+
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { database, clock, wakeups, events, outward, settings, onFault } = options;
+  // First, because it is what can fail.
+  const chores = options.withChores
+    ? await startChores({ database, chores: choresOf(database, clock), onFault })
+    : null;
+  if (options.isAlone) {
+    await database.tx((tx) => takeOverLeases(tx, clock.now()));
+    await database.tx((tx) => takeOverMessages(tx, clock.now()));
+  }
+  const market = createMarketReader();
+  const common = { database, clock, wakeups, onFault };
+  const routers = Array.from({ length: ROUTERS }, () => startRouter({ ...common, market, onRouted: events.routed }));
+  const sender = startSender({
+    ...common,
+    settings,
+    channels: outward.channels,
+    onFinished: events.sent,
+  });
+  const messenger = startMessenger({
+    ...common,
+    settings,
+    client: outward.client,
+    mailer: outward.mailer,
+    async onGone(endpoint) {
+      const since = clock.now();
+      await database.tx((tx) => disableEndpoints(tx, [{ ...endpoint, reason: 'gone', since }], since));
+      wakeups.wake('callbacks');
+    },
+  });
+  let stopped: Promise<unknown> | null = null;
+  return {
+    async stop() {
+      stopped ??= Promise.all([
+        ...routers.map((router) => router.stop()),
+        sender.stop(),
+        messenger.stop(),
+        chores?.stop(),
+      ]);
+      await stopped;
+    },
+  };
+}

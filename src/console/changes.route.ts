@@ -1,0 +1,48 @@
+// What was changed of a supplier, a partner with its offers, an offer or the marketplace's settings, and by whom, for the console.
+import { Type } from 'typebox';
+
+import { auditOn } from '../audit/audit-on.ts';
+import type { ConfigThing } from '../marketplace/changed-since.ts';
+import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
+import { auditedThings, changeOnWire, kindOfAction } from '../marketplace-file/audited-things.rules.ts';
+import { AuditedChangeSchema } from './changes.schema.ts';
+
+const SHOWN = 50;
+
+export function registerConsoleChanges(scope: App, { database }: { readonly database: Database }): void {
+  scope.get(
+    '/api/configuration/changes',
+    {
+      config: { permission: 'read' },
+      schema: {
+        querystring: Type.Object({
+          kind: Type.Enum(['marketplace', 'supplier', 'partner', 'offer']),
+          key: Type.Optional(Type.String({ maxLength: 63 })),
+        }),
+        response: { 200: Type.Object({ data: Type.Array(AuditedChangeSchema) }) },
+      },
+    },
+    async (request, reply) => {
+      const { kind, key = MARKETPLACE_KEY } = request.query;
+      const events = await database.tx(async (tx) => auditOn(tx, auditedThings(await thingsOf(tx, kind, key)), SHOWN), {
+        snapshot: true,
+      });
+      const data = events.map((event) => changeOnWire({ kind: kindOfAction(event.action), key: event.target }, event));
+      return reply.send({ data });
+    },
+  );
+}
+
+/** A partner's page tells of its offers, too. */
+async function thingsOf(
+  tx: Tx,
+  kind: 'partner' | 'supplier' | 'offer' | 'marketplace',
+  key: string,
+): Promise<ConfigThing[]> {
+  if (kind !== 'partner') return [{ kind, key }];
+  const offers = await readOffersOfBuyer(tx, key);
+  return [{ kind: 'buyer', key }, ...offers.map(({ offerKey }) => ({ kind: 'offer', key: offerKey }) as const)];
+}

@@ -1,0 +1,194 @@
+// A claim as the operator reviews it, in the words of the console's interface (contract 6.10, 7.7).
+import { isWindowOver } from '../base/business-days.rules.ts';
+import { typeId, uuidOf } from '../base/ids.ts';
+import { isMembers } from '../base/members.ts';
+import { wireAmount } from '../base/money.ts';
+import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+import type { Claim } from '../claims/claim.ts';
+import { claimIdOf } from '../claims/claim-view.rules.ts';
+import type { QueueItemView, ReviewView } from './claims.schema.ts';
+import { needsProof, reasonsOf } from '../claims/reason.rules.ts';
+import type { Review } from '../claims/read-review.ts';
+
+export type Told = { readonly partnerTold: 'webhook' | 'feed'; readonly supplierTold: boolean };
+
+function isOpen({ status }: Pick<Claim, 'status'>): boolean {
+  return status === 'submitted' || status === 'under_review';
+}
+
+export function queueItem(claim: Claim, partnerName: string, now: Date): QueueItemView {
+  return {
+    id: claimIdOf(claim),
+    kind: claim.kind,
+    status: claim.status,
+    partner: claim.buyerKey,
+    partnerName,
+    deliveryRef: deliveryRef(claim.eventType, claim.refNumber),
+    reason: claim.reason,
+    reasonMeaning: reasonsOf[claim.eventType].find(({ code }) => code === claim.reason)?.meaning ?? claim.reason,
+    payout: wireAmount(claim.payoutCents),
+    filedAt: claim.filedAt.toISOString(),
+    decisionDueAt: claim.decisionDueAt.toISOString(),
+    isLate: isOpen(claim) && claim.decisionDueAt.getTime() < now.getTime(),
+    decidedAt: claim.decidedAt?.toISOString() ?? null,
+    decidedBy: claim.decidedBy,
+    credit: claim.creditCents === null ? null : wireAmount(claim.creditCents),
+  };
+}
+
+export function reviewView(
+  review: Review,
+  { currency, historyDays, countedMax }: { currency: string; historyDays: number; countedMax: number },
+  now: Date,
+): ReviewView {
+  const { claim, buyer, delivery, queue, cap } = review;
+  const when = (name: string): string | null => {
+    const at = delivery[name];
+    return typeof at === 'string' ? at : null;
+  };
+  return {
+    ...queueItem(claim, buyer.name, now),
+    currency,
+    timeZone: buyer.timeZone,
+    proofRequired: needsProof(claim.reason),
+    statement: claim.statement,
+    evidenceUrl: claim.evidenceUrl,
+    filedUntil: review.filedUntil.toISOString(),
+    decision: decisionOf(claim),
+    creditEntryId: claim.creditTransferId === null ? null : typeId('transfer', claim.creditTransferId),
+    delivery: {
+      deliveryId: typeId('delivery', claim.deliveryId),
+      deliveryRef: deliveryRef(claim.eventType, claim.refNumber),
+      eventType: claim.eventType,
+      offer: String(delivery['offer']),
+      status: delivery['status'] as ReviewView['delivery']['status'],
+      payout: wireAmount(claim.payoutCents),
+      channel: when('channel'),
+      deliveredAt: when('deliveredAt') ?? '',
+      confirmedAt: when('confirmedAt'),
+      appointmentAt: when('appointmentAt'),
+      attempts: attemptsBefore(review) as ReviewView['delivery']['attempts'],
+      others: review.otherDeliveries,
+    },
+    lead: leadView(review),
+    evidence: evidenceView(review),
+    otherClaims: review.otherClaims.map((other) => ({
+      id: claimIdOf(other),
+      kind: other.kind,
+      status: other.status,
+      reason: other.reason,
+      filedAt: other.filedAt.toISOString(),
+      statement: other.statement,
+      decision: decisionOf(other),
+    })),
+    cap: cap === null ? null : { ...cap, remaining: Math.max(0, cap.limit - cap.used) },
+    history: historyView(review, historyDays),
+    effect: isOpen(claim) ? effectOf(review, now) : null,
+    queue: { ...queue, open: Math.min(queue.open, countedMax), hasMore: queue.open > countedMax },
+  };
+}
+
+/** The last ones: what became of it in the end. */
+const ATTEMPTS_SHOWN = 10;
+
+/** Later ones tell the partner of the claim, or are replays. */
+function attemptsBefore({ attempts, claim }: Review): Review['attempts'] {
+  const filedAt = claim.filedAt.toISOString();
+  return attempts.filter(({ at }) => String(at) <= filedAt).slice(-ATTEMPTS_SHOWN);
+}
+
+function decisionOf({ decidedAt, decidedBy, decisionNote }: Claim): ReviewView['decision'] {
+  if (decidedAt === null || decidedBy === null || decisionNote === null) return null;
+  return { at: decidedAt.toISOString(), by: decidedBy, note: decisionNote };
+}
+
+function leadView({ lead }: Review): ReviewView['lead'] {
+  return {
+    leadId: typeId('lead', lead.leadId),
+    externalId: lead.externalId,
+    supplier: lead.supplierKey,
+    receivedAt: lead.receivedAt.toISOString(),
+    score: lead.score,
+    scoreNotes: notesOf(lead.scoreFactors),
+    erasedAt: lead.erasedAt?.toISOString() ?? null,
+    fields: lead.fields === null ? null : fieldsView(lead.fields),
+  };
+}
+
+function fieldsView(fields: LeadFields): NonNullable<ReviewView['lead']['fields']> {
+  const { fullName, email, phone, businessName, state, source, tcpaConsent, extra, debtAmountCents } = fields;
+  const { consentTimestamp, consentVersion, leadIp, sourceFormUrl, appointmentAt } = fields;
+  const { trustedformCertUrl, jornayaLeadId } = fields;
+  return {
+    ...{ fullName, email, phone, businessName, state },
+    debtAmount: debtAmountCents === null ? null : wireAmount(debtAmountCents),
+    ...{ source, tcpaConsent, consentTimestamp, consentVersion, leadIp, sourceFormUrl, trustedformCertUrl },
+    ...{ jornayaLeadId, appointmentAt, extra },
+  };
+}
+
+/** Read out of what is stored, which an older program may have written in another form. */
+function notesOf(scoreFactors: unknown): string[] {
+  if (!isMembers(scoreFactors)) return [];
+  return Object.values(scoreFactors).flatMap((factor) => {
+    const notes = isMembers(factor) ? factor['notes'] : null;
+    return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : [];
+  });
+}
+
+function evidenceView({ evidence, named }: Review): ReviewView['evidence'] {
+  if (evidence === null) return null;
+  if (evidence.about === 'filters') return { ...evidence, checks: evidence.checks.map((check) => ({ ...check })) };
+  return {
+    about: 'duplicate',
+    dedupDays: evidence.dedupDays,
+    deliveries: evidence.deliveries.map(({ deliveryId, deliveredAt, status }) => {
+      const known = named.get(uuidOf('delivery', deliveryId) ?? '');
+      return {
+        deliveryId,
+        deliveryRef: known === undefined ? null : deliveryRef(known.eventType, known.refNumber),
+        leadId: known === undefined ? null : typeId('lead', known.leadId),
+        deliveredAt,
+        // As it is now: it may have been returned since the claim was filed.
+        status: known?.status ?? status,
+        sameEmail: known?.same?.email ?? null,
+        samePhone: known?.same?.phone ?? null,
+      };
+    }),
+  };
+}
+
+function historyView({ history: { deliveries, totals } }: Review, days: number): ReviewView['history'] {
+  const claims = (...statuses: readonly string[]): number =>
+    totals.filter(({ status }) => statuses.includes(status)).reduce((sum, row) => sum + row.claims, 0);
+  return {
+    days,
+    deliveries,
+    approved: claims('approved'),
+    denied: claims('denied'),
+    withdrawn: claims('withdrawn'),
+    open: claims('submitted', 'under_review'),
+    credited: wireAmount(totals.reduce((sum, { creditCents }) => sum + creditCents, 0)),
+  };
+}
+
+export function toldOf({ buyer, supplierIsTold }: Pick<Review, 'buyer' | 'supplierIsTold'>): Told {
+  return { partnerTold: buyer.channels.includes('webhook') ? 'webhook' : 'feed', supplierTold: supplierIsTold };
+}
+
+function effectOf(review: Review, now: Date): NonNullable<ReviewView['effect']> {
+  const { claim, balanceCents, otherClaims, disputableUntil: until } = review;
+  // A dispute appeals a denied return, once.
+  const mayAppeal =
+    claim.kind === 'return' &&
+    !isWindowOver(until, now) &&
+    otherClaims.every(({ kind, status }) => kind !== 'dispute' || status === 'withdrawn');
+  return {
+    credit: wireAmount(claim.payoutCents),
+    balance: wireAmount(balanceCents),
+    balanceAfter: wireAmount(balanceCents + claim.payoutCents),
+    ...toldOf(review),
+    appealUntil: mayAppeal ? until.toISOString() : null,
+  };
+}

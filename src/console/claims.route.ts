@@ -1,0 +1,190 @@
+// Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6.10, 7.7).
+import { Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { isBlank } from '../base/blank-text.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { wireAmount } from '../base/money.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import { readFunds } from '../ledger/read-funds.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
+import type { Claim } from '../claims/claim.ts';
+import type { ReviewRefusal, ReviewStep } from '../claims/claim-steps.rules.ts';
+import { claimIdOf } from '../claims/claim-view.rules.ts';
+import {
+  ApproveBody,
+  ClaimParams,
+  DecidedSchema,
+  DenyBody,
+  FilterQuery,
+  PAGE_SIZE,
+  QueueQuery,
+  QueueSchema,
+  ReviewSchema,
+  TakeBody,
+} from './claims.schema.ts';
+import { HISTORY_DAYS, readReview } from '../claims/read-review.ts';
+import { reviewClaim } from '../claims/review-claim.ts';
+import { COUNTED_MAX } from '../base/counted-max.ts';
+import { countQueue, listQueue, neighboursOf, type QueueFilter } from '../claims/review-queue.ts';
+import { queueItem, reviewView, toldOf } from './claims-view.rules.ts';
+
+export type ConsoleClaimsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Buyer | null;
+  readonly supplierOf: (supplierKey: string) => { readonly config: SupplierConfig } | null;
+  readonly currency: () => string;
+};
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+const STATUS = { claim_not_found: 404, claim_closed: 409, claim_not_submitted: 409 } as const satisfies Record<
+  'claim_not_found' | ReviewRefusal,
+  number
+>;
+
+export function registerConsoleClaims(scope: App, dependencies: ConsoleClaimsDependencies): void {
+  registerQueue(scope, dependencies);
+  registerReview(scope, dependencies);
+  registerStep(scope, dependencies, { path: 'start-review', step: 'take', body: TakeBody });
+  registerStep(scope, dependencies, { path: 'approve', step: 'approve', body: ApproveBody });
+  registerStep(scope, dependencies, { path: 'deny', step: 'deny', body: DenyBody });
+}
+
+function registerQueue(scope: App, { database, clock, buyerOf, currency }: ConsoleClaimsDependencies): void {
+  scope.get(
+    '/api/claims',
+    { config: { permission: 'read' }, schema: { querystring: QueueQuery, response: { 200: QueueSchema } } },
+    async (request, reply) => {
+      const now = clock.now();
+      const { status = 'open', page = 1 } = request.query;
+      const query = { ...filterOf(request.query), status, page, pageSize: PAGE_SIZE };
+      const { total, claims } = await database.tx((tx) => listQueue(tx, query), { snapshot: true });
+      const counted = Math.min(total, COUNTED_MAX);
+      return reply.send({
+        page,
+        pageSize: PAGE_SIZE,
+        total: counted,
+        totalPages: Math.ceil(counted / PAGE_SIZE),
+        hasMore: total > COUNTED_MAX,
+        currency: currency(),
+        data: claims.map((claim) => queueItem(claim, buyerOf(claim.buyerKey)?.name ?? claim.buyerKey, now)),
+      });
+    },
+  );
+}
+
+function registerReview(scope: App, { database, clock, currency }: ConsoleClaimsDependencies): void {
+  scope.get(
+    '/api/claims/:id',
+    {
+      config: { permission: 'read', reveals: 'record' },
+      schema: { params: ClaimParams, querystring: FilterQuery, response: { 200: ReviewSchema } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const claimId = uuidOfClaim(request.params.id);
+      const wish = claimId === null ? null : { claimId, filter: filterOf(request.query) };
+      const review = wish === null ? null : await database.tx((tx) => readReview(tx, wish, now), { snapshot: true });
+      // An id of the other kind names nothing, though its digits do.
+      if (review === null || claimIdOf(review.claim) !== request.params.id)
+        return sendProblem(request, reply, NOT_FOUND);
+      const options = { currency: currency(), historyDays: HISTORY_DAYS, countedMax: COUNTED_MAX };
+      return reply.send(reviewView(review, options, now));
+    },
+  );
+}
+
+type StepRoute = {
+  readonly path: string;
+  readonly step: ReviewStep;
+  readonly body: typeof ApproveBody | typeof DenyBody | typeof TakeBody;
+};
+
+function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { path, step, body }: StepRoute): void {
+  const { database, clock } = dependencies;
+  scope.post(
+    `/api/claims/:id/${path}`,
+    {
+      config: { permission: 'operate' },
+      attachValidation: true,
+      schema: {
+        params: ClaimParams,
+        querystring: FilterQuery,
+        body: body as typeof ApproveBody,
+        response: { 200: Type.Unsafe<unknown>(DecidedSchema) },
+      },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { id } = request.params;
+      const { note = null } = request.body ?? {};
+      const filter = filterOf(request.query);
+      const work = async (tx: Tx): Promise<Answer> => {
+        const refused = (refusal: Refusal): Answer => problemAnswer(request, reply, refusal);
+        if (note !== null && isBlank(note)) return refused(blankNote());
+        const claimId = uuidOfClaim(id);
+        if (claimId === null) return refused(NOT_FOUND);
+        const actor = operatorOf(request);
+        const origin = originOf(request);
+        const outcome = await reviewClaim(tx, { claimId, step, note: note?.trim() ?? null, actor, origin }, now);
+        if (!outcome.ok) return refused(refusalOf(outcome));
+        return jsonAnswer(200, await decided(tx, { claim: outcome.value, filter, dependencies }));
+      };
+      return answerIdempotently({ ...{ database, request, reply, now }, work });
+    },
+  );
+}
+
+type Deciding = {
+  readonly claim: Claim;
+  readonly filter: QueueFilter;
+  readonly dependencies: ConsoleClaimsDependencies;
+};
+
+/** What came of it, and which claim to look at next: the one due after it, or else the one before. */
+async function decided(tx: Tx, { claim, filter, dependencies }: Deciding) {
+  const { buyerKey, supplierKey, decidedAt, status, deliveryId, creditCents } = claim;
+  const buyer = dependencies.buyerOf(buyerKey);
+  const supplier = dependencies.supplierOf(supplierKey)?.config;
+  const supplierIsTold = supplier?.callback?.events.includes('lead.returned') === true && status === 'approved';
+  const told = buyer === null ? null : toldOf({ buyer, supplierIsTold });
+  const { next, previous } = await neighboursOf(tx, claim, filter);
+  const open = await countQueue(tx, { ...filter, status: 'open' });
+  const funds = (await readFunds(tx, [buyerKey])).get(buyerKey);
+  return {
+    id: claimIdOf(claim),
+    deliveryId: typeId('delivery', deliveryId),
+    status,
+    credit: creditCents === null ? null : wireAmount(creditCents),
+    balance: wireAmount(funds?.balanceCents ?? 0),
+    partnerTold: decidedAt === null ? null : (told?.partnerTold ?? 'feed'),
+    supplierTold: told?.supplierTold ?? false,
+    next: next ?? previous,
+    open,
+  };
+}
+
+const uuidOfClaim = (id: string): Uuid | null => uuidOf('return', id) ?? uuidOf('dispute', id);
+
+function filterOf({ kind, partner }: { readonly kind?: ClaimKind; readonly partner?: string }): QueueFilter {
+  return { kind: kind ?? null, buyerKey: partner ?? null };
+}
+
+function blankNote(): Refusal {
+  const errors = [{ field: 'note', code: 'required', message: 'must say why' }];
+  return { status: 422, code: 'validation_failed', errors };
+}
+
+function refusalOf(refused: { readonly code: keyof typeof STATUS; readonly detail?: string }): Refusal {
+  const { code, detail } = refused;
+  if (code === 'claim_not_found') return NOT_FOUND;
+  return { status: STATUS[code], code, ...(detail === undefined ? {} : { detail }) };
+}

@@ -1,0 +1,231 @@
+// Claims as the operator's console has them: the queue, one claim with all that speaks for and against it, and what a decision did.
+import { type Static, type TSchema, Type } from 'typebox';
+
+import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import { deliveryStatuses } from '../deliveries/delivery-row.ts';
+import { queueStatuses } from '../claims/queue-status.ts';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const text = Type.String();
+const time = Type.String({ format: 'date-time' });
+const amount = Type.Number();
+const count = Type.Integer({ minimum: 0 });
+
+const statuses: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
+const Kind = Type.Enum(['return', 'dispute']);
+const Status = Type.Enum([...statuses]);
+const EventTypeSchema = Type.Enum(['Lead Sale', 'Calendar Assigned']);
+
+/** A page beyond what is counted has nothing. */
+const PAGE_MAX = 400;
+export const PAGE_SIZE = 25;
+
+const filters = {
+  kind: Type.Optional(Kind),
+  partner: Type.Optional(Type.String({ maxLength: 63 })),
+};
+export const QueueQuery = Type.Object({
+  ...filters,
+  status: Type.Optional(Type.Enum([...queueStatuses], { default: 'open' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+});
+/** Of the queue that the claim is looked at in: what comes next depends on it. */
+export const FilterQuery = Type.Object(filters);
+export const ClaimParams = Type.Object({ id: text });
+
+const inQueue = {
+  id: text,
+  kind: Kind,
+  status: Status,
+  partner: text,
+  partnerName: text,
+  deliveryRef: text,
+  reason: text,
+  reasonMeaning: text,
+  payout: amount,
+  filedAt: time,
+  decisionDueAt: time,
+  isLate: Type.Boolean({ description: 'Open past the time by which it is to be decided.' }),
+  decidedAt: orNull(time),
+  decidedBy: orNull(text),
+  credit: orNull(amount),
+};
+const QueueItem = Type.Object(inQueue);
+export type QueueItemView = Static<typeof QueueItem>;
+
+export const QueueSchema = Type.Object({
+  page: count,
+  pageSize: count,
+  total: count,
+  totalPages: count,
+  hasMore: Type.Boolean({ description: 'There are more than are counted.' }),
+  currency: text,
+  data: Type.Array(QueueItem),
+});
+
+const Attempt = Type.Object({
+  at: time,
+  channel: text,
+  state: Type.Enum(['scheduled', 'succeeded', 'failed', 'exhausted']),
+  responseCode: orNull(Type.Integer()),
+  latencyMs: orNull(count),
+  error: orNull(text),
+});
+
+const Lead = Type.Object({
+  leadId: text,
+  externalId: orNull(text),
+  supplier: text,
+  receivedAt: time,
+  score: orNull(Type.Integer()),
+  /** What cost points, such as `phone_not_valid_line`. */
+  scoreNotes: Type.Array(text),
+  erasedAt: orNull(time),
+  fields: orNull(
+    Type.Object({
+      fullName: text,
+      email: orNull(text),
+      phone: orNull(text),
+      businessName: orNull(text),
+      state: orNull(text),
+      debtAmount: orNull(amount),
+      source: orNull(text),
+      tcpaConsent: Type.Boolean(),
+      consentTimestamp: orNull(text),
+      consentVersion: orNull(text),
+      leadIp: orNull(text),
+      sourceFormUrl: orNull(text),
+      trustedformCertUrl: orNull(text),
+      jornayaLeadId: orNull(text),
+      appointmentAt: orNull(text),
+      extra: Type.Record(text, Type.Unknown()),
+    }),
+  ),
+});
+
+const Evidence = Type.Union([
+  Type.Object({
+    about: Type.Literal('duplicate'),
+    dedupDays: count,
+    deliveries: Type.Array(
+      Type.Object({
+        deliveryId: text,
+        deliveryRef: orNull(text),
+        leadId: orNull(text),
+        deliveredAt: time,
+        status: Type.Enum([...deliveryStatuses]),
+        sameEmail: orNull(Type.Boolean()),
+        samePhone: orNull(Type.Boolean()),
+      }),
+    ),
+  }),
+  Type.Object({
+    about: Type.Literal('filters'),
+    offer: text,
+    known: Type.Boolean({ description: 'Whether it is known what the offer wanted when the lead was sold.' }),
+    checks: Type.Array(
+      Type.Object({
+        filter: text,
+        wanted: Type.Unknown(),
+        found: orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+        holds: Type.Boolean(),
+      }),
+    ),
+  }),
+]);
+
+const Decision = Type.Object({
+  at: time,
+  by: text,
+  note: text,
+});
+
+export const ReviewSchema = Type.Object({
+  ...inQueue,
+  currency: text,
+  timeZone: text,
+  proofRequired: Type.Boolean(),
+  statement: orNull(text),
+  evidenceUrl: orNull(text),
+  filedUntil: time,
+  decision: orNull(Decision),
+  creditEntryId: orNull(text),
+  delivery: Type.Object({
+    deliveryId: text,
+    deliveryRef: text,
+    eventType: EventTypeSchema,
+    offer: text,
+    status: Type.Enum([...deliveryStatuses]),
+    payout: amount,
+    channel: orNull(text),
+    deliveredAt: time,
+    confirmedAt: orNull(time),
+    appointmentAt: orNull(time),
+    attempts: Type.Array(Attempt),
+    others: count,
+  }),
+  lead: Lead,
+  evidence: orNull(Evidence),
+  otherClaims: Type.Array(
+    Type.Object({
+      id: text,
+      kind: Kind,
+      status: Status,
+      reason: text,
+      filedAt: time,
+      statement: orNull(text),
+      decision: orNull(Decision),
+    }),
+  ),
+  cap: orNull(
+    Type.Object({
+      month: text,
+      limit: count,
+      used: count,
+      remaining: count,
+    }),
+  ),
+  history: Type.Object({
+    days: count,
+    deliveries: count,
+    approved: count,
+    denied: count,
+    withdrawn: count,
+    open: count,
+    credited: amount,
+  }),
+  /** What a decision would do; null where it is made. */
+  effect: orNull(
+    Type.Object({
+      credit: amount,
+      balance: amount,
+      balanceAfter: amount,
+      partnerTold: Type.Enum(['webhook', 'feed']),
+      supplierTold: Type.Boolean(),
+      /** Until when the partner may appeal a denial by a dispute; null where it may not. */
+      appealUntil: orNull(time),
+    }),
+  ),
+  queue: Type.Object({ open: count, hasMore: Type.Boolean(), next: orNull(text), previous: orNull(text) }),
+});
+export type ReviewView = Static<typeof ReviewSchema>;
+
+const NOTE_LENGTH_MAX = 500;
+const Note = Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX });
+export const ApproveBody = Type.Object({ note: Type.Optional(Note) }, { additionalProperties: false });
+/** The partner reads why. */
+export const DenyBody = Type.Object({ note: Note }, { additionalProperties: false });
+export const TakeBody = Type.Object({}, { additionalProperties: false });
+
+/** Without the note, which may name the person: answers are kept for repeats. */
+export const DecidedSchema = Type.Object({
+  id: text,
+  deliveryId: text,
+  status: Status,
+  credit: orNull(amount),
+  balance: amount,
+  partnerTold: orNull(Type.Enum(['webhook', 'feed'])),
+  supplierTold: Type.Boolean(),
+  next: orNull(text),
+  open: count,
+});

@@ -1,0 +1,239 @@
+// The console's forms and its editor of the whole file: what a change would do, the change itself, and the file in force (contract 7.5).
+import { Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { regionNames } from '../base/regions.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
+import { standardNames } from '../suppliers/field-mapping.rules.ts';
+import { transforms } from '../suppliers/field-transforms.rules.ts';
+import { changeOnWire } from '../marketplace-file/audited-things.rules.ts';
+import { changeConfiguration, type ConfigurationChange } from '../marketplace-file/change-configuration.ts';
+import { checkFileTargets } from '../marketplace-file/check-file-targets.ts';
+import { CHANGE_BYTES, type ChangeResult, ChangeResultSchema, inputMembers, inputOf } from './changes.schema.ts';
+import { exportContent } from '../marketplace-file/export-file.ts';
+import { fileTextApart } from '../marketplace-file/file-apart.ts';
+import { readConfiguration, readNamedIn } from '../marketplace-file/read-configuration.ts';
+import {
+  type ConfigInput,
+  type InputFault,
+  inputFaults,
+  readInput,
+  type ReadInput,
+} from '../marketplace-file/read-input.ts';
+import { settingsForm } from '../marketplace-file/settings-form.rules.ts';
+
+export type ConsoleConfigurationDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly allowTargets: AllowedTargets;
+  /** Makes a change act in this process at once; never rejects. */
+  readonly takeUp: () => Promise<void>;
+};
+
+/** Some two thousand partners with their offers; a browser shows longer texts as slowly as people find their way in them. */
+const EDITED_LENGTH_MAX = 1_000_000;
+
+const NO_INPUT: Refusal = {
+  status: 422,
+  code: 'validation_failed',
+  errors: [{ field: 'fragment', code: 'required', message: 'give either a fragment or a text' }],
+};
+
+export function registerConsoleConfiguration(scope: App, dependencies: ConsoleConfigurationDependencies): void {
+  registerSettings(scope, dependencies);
+  registerChoices(scope, dependencies);
+  registerFile(scope, dependencies);
+  registerPreview(scope, dependencies);
+  registerApply(scope, dependencies);
+}
+
+function registerSettings(scope: App, { database }: ConsoleConfigurationDependencies): void {
+  const Settings = Type.Object({ version: Type.Integer(), marketplace: Type.Unknown() });
+  scope.get(
+    '/api/marketplace',
+    { config: { permission: 'read' }, schema: { response: { 200: Settings } } },
+    async (_request, reply) => {
+      const { version, settings } = await readSettings(database);
+      return reply.send({ version, marketplace: settingsForm(settings) });
+    },
+  );
+}
+
+/** What forms offer to choose from. */
+function registerChoices(scope: App, { database }: ConsoleConfigurationDependencies): void {
+  const Choices = Type.Object({
+    states: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+    /** Whether other two letters are taken as well. */
+    otherStates: Type.Boolean(),
+    mappingTargets: Type.Array(Type.String()),
+    mappingTransforms: Type.Array(Type.String()),
+  });
+  scope.get(
+    '/api/form-choices',
+    { config: { permission: 'read' }, schema: { response: { 200: Choices } } },
+    async (_request, reply) => {
+      const { regions } = (await readSettings(database)).settings;
+      return reply.send({
+        states: Object.entries(regionNames(regions)).map(([code, name]) => ({ code, name })),
+        otherStates: regions === 'any',
+        mappingTargets: [...standardNames],
+        mappingTransforms: Object.keys(transforms),
+      });
+    },
+  );
+}
+
+function registerFile(scope: App, { database }: ConsoleConfigurationDependencies): void {
+  const FileInForce = Type.Object({
+    version: Type.Integer(),
+    length: Type.Integer(),
+    /** Null where it is too long to be edited on a page: it can be downloaded. */
+    text: Type.Union([Type.String(), Type.Null()]),
+  });
+  const inForce = () => database.tx((tx) => exportContent(tx));
+  scope.get(
+    '/api/configuration/file',
+    { config: { permission: 'configure' }, schema: { response: { 200: FileInForce } } },
+    async (_request, reply) => {
+      const { content, version } = await inForce();
+      const text = await fileTextApart(content);
+      return reply.send({ version, length: text.length, text: text.length > EDITED_LENGTH_MAX ? null : text });
+    },
+  );
+  scope.get(
+    '/api/configuration/export',
+    { config: { permission: 'configure' }, schema: { response: { 200: Type.Unknown() } } },
+    async (_request, reply) => {
+      const { content } = await inForce();
+      const text = await fileTextApart(content);
+      return reply
+        .header('content-type', 'application/yaml; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="marketplace.yaml"')
+        .serializer(String)
+        .send(text);
+    },
+  );
+}
+
+function registerPreview(scope: App, dependencies: ConsoleConfigurationDependencies): void {
+  const { database, clock } = dependencies;
+  const Wish = Type.Object(
+    {
+      ...inputMembers,
+      version: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+      prune: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  );
+  scope.post(
+    '/api/configuration/preview',
+    {
+      config: { permission: 'configure' },
+      bodyLimit: CHANGE_BYTES,
+      schema: { body: Wish, response: { 200: ChangeResultSchema } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { version = null, prune = false } = request.body;
+      const input = inputOf(request.body);
+      if (input === null) return sendProblem(request, reply, NO_INPUT);
+      const read = await readChecked(dependencies, input);
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const wish = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
+      const result = await database.tx((tx) => changeRead(tx, read, wish, now));
+      // A dry run is not refused.
+      return 'code' in result ? sendProblem(request, reply, { status: 409, code: result.code }) : reply.send(result);
+    },
+  );
+}
+
+function registerApply(scope: App, dependencies: ConsoleConfigurationDependencies): void {
+  const { database, clock, takeUp } = dependencies;
+  const Wish = Type.Object(
+    { ...inputMembers, version: Type.Integer({ minimum: 0 }), prune: Type.Optional(Type.Boolean()) },
+    { additionalProperties: false },
+  );
+  scope.post(
+    '/api/configuration/apply',
+    {
+      config: { permission: 'configure' },
+      bodyLimit: CHANGE_BYTES,
+      schema: { body: Wish, response: { 200: Type.Unsafe<unknown>(ChangeResultSchema) } },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { version: seen, prune = false } = request.body;
+      const input = (request.validationError ?? null) === null ? inputOf(request.body) : null;
+      // Asks DNS, so it comes before the transaction.
+      const read = input === null ? null : await readChecked(dependencies, input);
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx): Promise<Answer> {
+          if (read === null || input === null) return problemAnswer(request, reply, NO_INPUT);
+          const wish = { seen, dryRun: false, prune: prune && 'text' in input, actor, origin };
+          const result = await changeRead(tx, read, wish, now);
+          return 'code' in result
+            ? problemAnswer(request, reply, { status: 409, code: result.code })
+            : jsonAnswer(200, result);
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+/** With what DNS says of the hosts named. */
+async function readChecked(
+  { database, allowTargets }: ConsoleConfigurationDependencies,
+  input: ConfigInput,
+): Promise<ReadInput> {
+  const read = await readInput(database, input, { allowTargets });
+  if (!read.ok || read.file.targets.length === 0) return read;
+  const inForce = await (read.things === null ? readConfiguration(database) : readNamedIn(database, read.file));
+  const faults = await checkFileTargets(read.file, inForce, { allowTargets });
+  if (faults.length === 0) return read;
+  return { ok: false, faults: read.things === null ? faults : inputFaults(faults) };
+}
+
+type Wish = Omit<ConfigurationChange, 'file' | 'things'>;
+
+async function changeRead(
+  tx: Tx,
+  read: ReadInput,
+  wish: Wish,
+  now: Date,
+): Promise<ChangeResult | { readonly code: 'configuration_changed' }> {
+  if (!read.ok) return faulty(read.faults, wish.seen);
+  const outcome = await changeConfiguration(tx, { ...wish, file: read.file, things: read.things }, now);
+  if (!outcome.ok) {
+    if (outcome.code === 'configuration_changed') return { code: outcome.code };
+    return faulty(read.things === null ? outcome.faults : inputFaults(outcome.faults), wish.seen);
+  }
+  const { version, applied, changes, unmanaged, notes, meanwhile } = outcome;
+  return {
+    ...{ version, applied, faults: [] },
+    changes: changes.map(({ fields, ...change }) => ({ ...change, fields: { ...fields } })),
+    unmanaged: [...unmanaged],
+    notes: [...notes],
+    meanwhile: meanwhile.map(({ thing, ...event }) => changeOnWire(thing, event)),
+  };
+}
+
+function faulty(faults: readonly InputFault[], seen: number | null): ChangeResult {
+  return {
+    version: seen ?? 0,
+    ...{ applied: false, changes: [], unmanaged: [], notes: [], meanwhile: [] },
+    faults: [...faults],
+  };
+}

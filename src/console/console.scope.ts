@@ -1,0 +1,65 @@
+// The routes of the console, which an operator's session opens (decision 022).
+import type { PageOptions } from '../scopes/options.ts';
+import { registerConsoleAudit } from './audit.route.ts';
+import { registerConsoleClaims } from './claims.route.ts';
+import { registerConsoleEndpoints } from './endpoints.route.ts';
+import { registerConsoleFailedDeliveries } from './failed-deliveries.route.ts';
+import { registerConsoleInvoices } from './invoices.route.ts';
+import { registerConsoleLedger } from './ledger.route.ts';
+import { registerConfigurationRoutes } from './configuration-routes.ts';
+import { registerLiveStream } from '../live/live-stream.route.ts';
+import type { App, Principal } from '../platform/http/app.ts';
+import type { Permission } from '../platform/http/permission.rules.ts';
+import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
+import { registerConsoleErasure } from './erasure.route.ts';
+import { watchPersons } from '../privacy/watch-persons.route.ts';
+import { registerConsoleOverview } from './overview.route.ts';
+import { registerConsoleJobs } from './jobs.route.ts';
+import { registerConsoleLeads } from './leads.route.ts';
+import { registerConsoleSession } from './session.route.ts';
+import { registerSecondFactor } from '../sessions/second-factor.route.ts';
+import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
+import { isAttended, SESSION_RATE } from '../sessions/session-rate.ts';
+import { sessionPrincipal } from '../sessions/session-principal.ts';
+
+/** The scope has the prefix /console: a route `/api/leads` is at /console/api/leads. */
+export function registerConsole(app: App, options: PageOptions): void {
+  const { database, clock, sessions, requireTotp } = options;
+  registerOwnPages(app, 'console', (routes) => registerConsoleSession(routes, options));
+  registerScope(app, {
+    name: 'operator',
+    cookie: 'console',
+    clock,
+    authenticate: (secret, request) =>
+      sessionPrincipal(sessions.find(secret, isAttended(request)), ['operator'], { requireTotp }),
+    permits,
+    rateLimitOf: () => SESSION_RATE,
+    routes(routes) {
+      watchPersons(routes, { database, clock });
+      // Routes of the console: one line each.
+      registerOwnSessions(routes, { database, clock, sessions });
+      registerSecondFactor(routes, { database, clock, sessions });
+      registerLiveStream(routes, { hub: options.live, mayStay: () => true });
+      registerConfigurationRoutes(routes, options);
+      registerConsoleOverview(routes, { database, clock });
+      registerConsoleLeads(routes, options);
+      registerConsoleEndpoints(routes, options);
+      registerConsoleJobs(routes, { database, clock });
+      registerConsoleFailedDeliveries(routes, options);
+      registerConsoleClaims(routes, options);
+      registerConsoleLedger(routes, options);
+      registerConsoleInvoices(routes, options);
+      registerConsoleAudit(routes, options);
+      registerConsoleErasure(routes, options);
+    },
+  });
+}
+
+/** By what the operator's role is now (decision 030). */
+function permits({ session }: Principal, permission: Permission) {
+  if (session?.mustEnrol === true && permission !== 'own') {
+    return { status: 403, code: 'second_factor_required' } as const;
+  }
+  const isAllowed = session?.permissions?.includes(permission) === true;
+  return isAllowed ? null : ({ status: 403, code: 'role_not_allowed' } as const);
+}

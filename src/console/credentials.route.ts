@@ -1,0 +1,246 @@
+// The console's page of a supplier's keys or a partner's tokens: list, issue, revoke, and the secret that signs what is sent to them.
+import { Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { instantOf } from '../base/rfc3339.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import {
+  answerIdempotently,
+  jsonAnswer,
+  problemAnswer,
+  runIdempotent,
+  sendAnswer,
+} from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { readBuyer } from '../buyers/read-buyer.ts';
+import { readSupplier } from '../suppliers/read-supplier.ts';
+import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
+import { issueCredential } from '../credentials/issue-credential.ts';
+import { listCredentials } from '../credentials/list-credentials.ts';
+import { revokeCredential } from '../credentials/revoke-credential.ts';
+import { rotateSigningSecret } from '../credentials/rotate-signing-secret.ts';
+import { showSigningSecret } from '../credentials/show-signing-secret.ts';
+import type { SecretOwner } from '../credentials/signing-secret.ts';
+
+export type ConsoleCredentialsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Called when one was revoked: sessions that were opened with it end. */
+  readonly onRevoked: () => void;
+};
+
+type OwnerPlace = { readonly path: string; readonly owner: SecretOwner['kind']; readonly kind: CredentialKind };
+const PLACES: readonly OwnerPlace[] = [
+  { path: '/api/suppliers/:ownerKey', owner: 'supplier', kind: 'supplier_key' },
+  { path: '/api/partners/:ownerKey', owner: 'buyer', kind: 'buyer_token' },
+];
+/** Whoever has more has long revoked the older ones. */
+const SHOWN = 200;
+
+const OwnerParams = Type.Object({ ownerKey: Type.String() });
+const OrNullTime = Type.Union([Type.String(), Type.Null()]);
+const CredentialSchema = Type.Object({
+  id: Type.String(),
+  label: Type.Union([Type.String(), Type.Null()]),
+  last4: Type.String(),
+  createdAt: Type.String(),
+  lastUsedAt: OrNullTime,
+  expiresAt: OrNullTime,
+  revokedAt: OrNullTime,
+});
+const SecretsSchema = Type.Object({
+  secret: Type.String(),
+  previous: Type.Union([Type.Object({ secret: Type.String(), validUntil: Type.String() }), Type.Null()]),
+});
+
+export function registerConsoleCredentials(scope: App, dependencies: ConsoleCredentialsDependencies): void {
+  for (const place of PLACES) {
+    registerList(scope, place, dependencies);
+    registerIssue(scope, place, dependencies);
+    registerSecret(scope, place, dependencies);
+  }
+  registerRevoke(scope, dependencies);
+}
+
+function registerList(scope: App, { path, kind }: OwnerPlace, { database }: ConsoleCredentialsDependencies): void {
+  scope.get(
+    `${path}/credentials`,
+    {
+      config: { permission: 'read' },
+      schema: {
+        params: OwnerParams,
+        response: { 200: Type.Object({ data: Type.Array(CredentialSchema) }) },
+      },
+    },
+    async (request, reply) => {
+      const { ownerKey } = request.params;
+      const credentials = await listCredentials(database, { kinds: [kind], ownerKey, limit: SHOWN });
+      return reply.send({
+        data: credentials.map(({ createdAt, lastUsedAt, expiresAt, revokedAt, id, label, last4 }) => ({
+          ...{ id, label, last4 },
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+          expiresAt: expiresAt?.toISOString() ?? null,
+          revokedAt: revokedAt?.toISOString() ?? null,
+        })),
+      });
+    },
+  );
+}
+
+/** The secret stands in the first answer alone: what is kept for a repeat of the request is without it. */
+function registerIssue(
+  scope: App,
+  { path, owner, kind }: OwnerPlace,
+  dependencies: ConsoleCredentialsDependencies,
+): void {
+  const { database, clock } = dependencies;
+  const Wish = Type.Object(
+    {
+      label: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+      expiresAt: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+    },
+    { additionalProperties: false },
+  );
+  const Issued = Type.Object({ id: Type.String(), secret: Type.Union([Type.String(), Type.Null()]) });
+  scope.post(
+    `${path}/credentials`,
+    {
+      config: { permission: 'credentials' },
+      schema: { params: OwnerParams, body: Wish, response: { 201: Type.Unsafe<unknown>(Issued) } },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { ownerKey } = request.params;
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      let issued: { readonly id: string; readonly secret: string } | null = null;
+      const outcome = await runIdempotent({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const wish = request.body;
+          if (!(await ownerExists(owner, ownerKey, tx))) {
+            return problemAnswer(request, reply, { status: 404, code: 'not_found' });
+          }
+          const expiresAt = typeof wish.expiresAt === 'string' ? instantOf(wish.expiresAt) : null;
+          if (expiresAt !== null && expiresAt <= now) {
+            const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must lie in the future' }];
+            return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
+          }
+          const label = wish.label?.trim() ?? '';
+          const made = { kind, ownerKey, label: label === '' ? null : label, expiresAt, actor, origin };
+          const { credentialId, secret } = await issueCredential(tx, made, now);
+          const id = typeId(idKindOf(kind), credentialId);
+          issued = { id, secret };
+          return jsonAnswer(201, { id, secret: null });
+        },
+      });
+      if (!outcome.ok) return sendProblem(request, reply, outcome.refusal);
+      return issued === null || outcome.replayed
+        ? sendAnswer(reply, outcome)
+        : sendAnswer(reply, { answer: jsonAnswer(201, issued), replayed: false });
+    },
+  );
+}
+
+function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCredentialsDependencies): void {
+  const Revoked = Type.Object({ id: Type.String(), revokedAt: Type.String() });
+  scope.post(
+    '/api/credentials/:credentialId/revoke',
+    {
+      config: { permission: 'credentials', emptyBody: true },
+      schema: {
+        params: Type.Object({ credentialId: Type.String() }),
+        response: { 200: Type.Unsafe<unknown>(Revoked) },
+      },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { credentialId: id } = request.params;
+      const found = partnersCredential(id);
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const outcome = found === null ? null : await revokeCredential(tx, { ...found, actor, origin }, now);
+          return outcome?.ok === true
+            ? jsonAnswer(200, { id, revokedAt: outcome.value.revokedAt.toISOString() })
+            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+        },
+        onCommitted: onRevoked,
+      });
+    },
+  );
+}
+
+/** Operators' tokens are not in these lists, and are not revoked here. */
+function partnersCredential(id: string): { kinds: readonly CredentialKind[]; credentialId: Uuid } | null {
+  const key = uuidOf('key', id);
+  if (key !== null) return { kinds: ['supplier_key'], credentialId: key };
+  const token = uuidOf('token', id);
+  return token === null ? null : { kinds: ['buyer_token'], credentialId: token };
+}
+
+function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: ConsoleCredentialsDependencies): void {
+  const { database, clock } = dependencies;
+  // By POST although nothing is changed, so that no link, cache or history can show it. A repeat reads anew: the secret is kept nowhere else.
+  scope.post(
+    `${path}/secret/show`,
+    {
+      config: { permission: 'credentials', emptyBody: true },
+      schema: { params: OwnerParams, response: { 200: SecretsSchema } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const { ownerKey: key } = request.params;
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const secrets = await database.tx(async (tx) =>
+        (await ownerExists(owner, key, tx))
+          ? showSigningSecret(tx, { owner: { kind: owner, key }, actor, origin, isOwn: false }, now)
+          : null,
+      );
+      if (secrets === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      const { secret, previous } = secrets;
+      return reply.send({
+        secret,
+        previous: previous === null ? null : { ...previous, validUntil: previous.validUntil.toISOString() },
+      });
+    },
+  );
+  const Rotated = Type.Object({ previousValidUntil: OrNullTime });
+  scope.post(
+    `${path}/secret/rotate`,
+    {
+      config: { permission: 'credentials', emptyBody: true },
+      schema: { params: OwnerParams, response: { 200: Type.Unsafe<unknown>(Rotated) } },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { ownerKey: key } = request.params;
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          if (!(await ownerExists(owner, key, tx))) {
+            return problemAnswer(request, reply, { status: 404, code: 'not_found' });
+          }
+          const { previous } = await rotateSigningSecret(tx, { owner: { kind: owner, key }, actor, origin }, now);
+          return jsonAnswer(200, { previousValidUntil: previous?.validUntil.toISOString() ?? null });
+        },
+      });
+    },
+  );
+}
+
+async function ownerExists(kind: SecretOwner['kind'], key: string, tx: Tx): Promise<boolean> {
+  return (kind === 'supplier' ? await readSupplier(tx, key) : await readBuyer(tx, key)) !== null;
+}

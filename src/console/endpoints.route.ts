@@ -1,0 +1,153 @@
+// The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4.12).
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import type { EndpointKey } from '../endpoints/breaker.rules.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { RequestFault } from '../platform/http/request-fault.ts';
+import { type ListedEndpoint, listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
+import { type Revival, reviveEndpoint } from '../deliveries/sending/revive-endpoint.ts';
+
+export type ConsoleEndpointsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Called when something may be sent. */
+  readonly onQueued: () => void;
+  /** Reads the configuration anew. */
+  readonly refresh: () => Promise<unknown>;
+};
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const TimeOrNull = orNull(Type.String({ format: 'date-time' }));
+const OwnerKind = Type.Enum(['buyer', 'supplier']);
+
+const EndpointSchema = Type.Object({
+  ownerKind: OwnerKind,
+  ownerKey: Type.String(),
+  name: Type.String(),
+  ownerStatus: Type.String(),
+  channel: Type.String(),
+  isPrimary: Type.Boolean(),
+  target: Type.String(),
+  state: Type.Enum(['well', 'unsteady', 'failing', 'disabled']),
+  failures: Type.Integer(),
+  since: TimeOrNull,
+  nextProbeAt: TimeOrNull,
+  lastError: orNull(Type.String()),
+  lastFailedAt: TimeOrNull,
+  waiting: Type.Integer(),
+  waitingIsMore: Type.Boolean(),
+  outages: Type.Integer(),
+  outageSeconds: Type.Integer(),
+});
+
+const ListSchema = Type.Object({
+  data: Type.Array(EndpointSchema),
+  next: orNull(Type.String()),
+  outageDays: Type.Integer(),
+});
+
+const RevivedSchema = Type.Object({ result: Type.Enum(['enabled', 'asked', 'asked_when_due', 'was_well']) });
+
+const PAGE = 100;
+
+export function registerConsoleEndpoints(scope: App, dependencies: ConsoleEndpointsDependencies): void {
+  registerList(scope, dependencies);
+  registerRevival(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock }: ConsoleEndpointsDependencies): void {
+  scope.get(
+    '/api/endpoints',
+    {
+      config: { permission: 'read' },
+      schema: {
+        querystring: Type.Object({
+          only: Type.Optional(Type.Enum(['failing'])),
+          search: Type.Optional(Type.String({ maxLength: 200 })),
+          after: Type.Optional(Type.String({ maxLength: 200 })),
+        }),
+        response: { 200: ListSchema },
+      },
+    },
+    async (request, reply) => {
+      const { only, search, after } = request.query;
+      const query = {
+        onlyIll: only === 'failing',
+        search: search?.trim() ?? null,
+        after: after === undefined ? null : cursorOf(after),
+        limit: PAGE,
+      };
+      const endpoints = await listEndpoints(database, query, clock.now());
+      const last = endpoints.length === PAGE ? endpoints.at(-1) : undefined;
+      return reply.send({
+        data: endpoints.map(viewOf),
+        next: last === undefined ? null : nameOf(last),
+        outageDays: OUTAGE_DAYS,
+      });
+    },
+  );
+}
+
+function registerRevival(scope: App, { database, clock, onQueued, refresh }: ConsoleEndpointsDependencies): void {
+  scope.post(
+    '/api/endpoints/:ownerKind/:ownerKey/:channel/enable',
+    {
+      config: { permission: 'operate', emptyBody: true },
+      attachValidation: true,
+      schema: {
+        params: Type.Object({ ownerKind: Type.String(), ownerKey: Type.String(), channel: Type.String() }),
+        response: { 200: Type.Unsafe<unknown>(RevivedSchema) },
+      },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { ownerKind, ownerKey, channel } = request.params;
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      let result: Revival = 'was_well';
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const notFound = () => problemAnswer(request, reply, { status: 404, code: 'not_found' });
+          if (ownerKind !== 'buyer' && ownerKind !== 'supplier') return notFound();
+          const outcome = await reviveEndpoint(tx, { endpoint: { ownerKind, ownerKey, channel }, actor, origin }, now);
+          if (!outcome.ok) return notFound();
+          result = outcome.value;
+          return jsonAnswer(200, { result });
+        },
+        onCommitted() {
+          if (result === 'was_well') return;
+          onQueued();
+          // Other processes notice within a second; so does this one, should it fail here.
+          void refresh().catch((error: unknown) => request.log.warn({ err: error }, 'not taken up yet'));
+        },
+      });
+    },
+  );
+}
+
+function viewOf(endpoint: ListedEndpoint): Static<typeof EndpointSchema> {
+  return {
+    ...endpoint,
+    since: endpoint.since?.toISOString() ?? null,
+    nextProbeAt: endpoint.nextProbeAt?.toISOString() ?? null,
+    lastFailedAt: endpoint.lastFailedAt?.toISOString() ?? null,
+  };
+}
+
+function nameOf({ ownerKind, ownerKey, channel }: EndpointKey): string {
+  return `${ownerKind}.${ownerKey}.${channel}`;
+}
+
+/** Keys have no dots. */
+function cursorOf(text: string): EndpointKey {
+  const [ownerKind, ownerKey, channel, ...rest] = text.split('.');
+  const isWhole = ownerKey !== undefined && channel !== undefined && rest.length === 0;
+  if (isWhole && (ownerKind === 'buyer' || ownerKind === 'supplier')) return { ownerKind, ownerKey, channel };
+  const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
+  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
+}

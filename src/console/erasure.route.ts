@@ -1,0 +1,222 @@
+// Erasure at the operator's console: finds a person's leads, says what is stored of it, and erases one lead at a time (decision 021).
+import { type Static, Type } from 'typebox';
+
+import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { timeOfId } from '../base/id-time.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { deliveryRef, type EventType } from '../deliveries/delivery-ref.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+import type { Contact } from '../leads/person-query.rules.ts';
+import { consentsOfPerson } from '../leads/read-consent.ts';
+import { readLead } from '../leads/read-lead.ts';
+import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import { resemblesEmail } from '../platform/contact/email.rules.ts';
+import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import { repeatTransient } from '../platform/database/repeat-transient.ts';
+import type { App } from '../platform/http/app.ts';
+import { type Answer, jsonAnswer, problemAnswer, runIdempotent, sendAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import type { FieldFault } from '../platform/http/request-fault.ts';
+import {
+  EraseBody,
+  EraseParams,
+  ErasedSchema,
+  FoundSchema,
+  SearchBody,
+  StoredBody,
+  StoredSchema,
+} from './erasure.schema.ts';
+import { type ErasedLead, erasePersons } from '../privacy/erase-persons.ts';
+import { readStoredPersons, type StoredPerson } from '../privacy/read-stored-person.ts';
+
+export type ConsoleErasureDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'name'> | null;
+  readonly supplierOf: (supplierKey: string) => { readonly config: { readonly name: string } } | null;
+};
+
+type Names = Pick<ConsoleErasureDependencies, 'buyerOf' | 'supplierOf'>;
+
+export function registerConsoleErasure(scope: App, dependencies: ConsoleErasureDependencies): void {
+  registerSearch(scope, dependencies);
+  registerStored(scope, dependencies);
+  registerErase(scope, dependencies);
+}
+
+type Wish = { readonly leadOf: string } | { readonly contact: Contact; readonly after: Uuid | null };
+
+/** One part of all leads at a time, because nothing is indexed by what would name people: whoever asks says how far it is. */
+function registerSearch(scope: App, { database }: ConsoleErasureDependencies): void {
+  scope.post(
+    '/api/erasure/search',
+    {
+      config: { permission: 'persons', reveals: 'search' },
+      schema: { body: SearchBody, response: { 200: FoundSchema } },
+    },
+    async (request, reply) => {
+      const read = readSearch(request.body);
+      if (!read.ok) {
+        return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors: [read.fault] });
+      }
+      const { wish } = read;
+      return reply.send(await database.tx((tx) => ('leadOf' in wish ? findOne(tx, wish.leadOf) : findPart(tx, wish))));
+    },
+  );
+}
+
+type SearchRead = { readonly ok: true; readonly wish: Wish } | { readonly ok: false; readonly fault: FieldFault };
+
+function readSearch({ id, email, phone, after }: Static<typeof SearchBody>): SearchRead {
+  const fault = (field: string, message: string): SearchRead => {
+    return { ok: false, fault: { field, code: 'invalid_format', message } };
+  };
+  if (id !== undefined) return { ok: true, wish: { leadOf: id } };
+  if (email === undefined && phone === undefined)
+    return fault('id', 'or an e-mail address or a phone number is needed');
+  const number = phone === undefined ? null : readTypedPhone(phone);
+  if (email !== undefined && !resemblesEmail(email.trim())) return fault('email', 'must be an e-mail address');
+  if (phone !== undefined && number === null)
+    return fault('phone', 'must be a whole phone number, such as (312) 554-0166 or +44 20 7946 0958');
+  const start = after === undefined ? null : uuidOf('lead', after);
+  if (after !== undefined && start === null) return fault('after', 'must be the next of an answer');
+  return { ok: true, wish: { contact: { email: email?.trim() ?? null, phone: number }, after: start } };
+}
+
+async function findOne(tx: Tx, id: string): Promise<Static<typeof FoundSchema>> {
+  const deliveryId = uuidOf('delivery', id.trim());
+  const leadId = deliveryId === null ? uuidOf('lead', id.trim()) : await leadOfDelivery(tx, deliveryId);
+  const lead = leadId === null ? null : await readLead(tx, leadId);
+  const found = lead === null ? [] : [typeId('lead', lead.leadId)];
+  return { found, next: null, lookedUntil: null, erasedBefore: null };
+}
+
+async function findPart(
+  tx: Tx,
+  { contact, after }: { readonly contact: Contact; readonly after: Uuid | null },
+): Promise<Static<typeof FoundSchema>> {
+  const pepper = await readPersonPepper(tx);
+  const { found, next } = await findLeadsOfPerson(tx, { contact, after });
+  return {
+    found: found.map((leadId) => typeId('lead', leadId)),
+    next: next === null ? null : typeId('lead', next),
+    lookedUntil: next === null ? null : timeOfId(next).toISOString(),
+    erasedBefore: after === null ? (await consentsOfPerson(tx, { pepper, contact })).length : null,
+  };
+}
+
+function registerStored(scope: App, { database, ...names }: ConsoleErasureDependencies): void {
+  scope.post(
+    '/api/erasure/stored',
+    {
+      config: { permission: 'persons', reveals: 'record' },
+      schema: { body: StoredBody, response: { 200: StoredSchema } },
+    },
+    async (request, reply) => {
+      const leadIds = request.body.leadIds.map((id) => uuidOf('lead', id)).filter((id) => id !== null);
+      const { consentYears, persons } = await database.tx(
+        async (tx) => ({
+          consentYears: (await readSettings(tx)).settings.retention.consentYears,
+          persons: await readStoredPersons(tx, leadIds),
+        }),
+        { snapshot: true },
+      );
+      return reply.send({ consentYears, data: persons.map((person) => storedView(person, names)) });
+    },
+  );
+}
+
+/** What is erased stays erased, so that a repeat does no harm; each lead is a transaction of its own. */
+function registerErase(scope: App, { database, clock, ...names }: ConsoleErasureDependencies): void {
+  scope.post(
+    '/api/erasure/leads/:leadId',
+    {
+      config: { permission: 'persons' },
+      attachValidation: true,
+      schema: { params: EraseParams, body: EraseBody, response: { 200: Type.Unsafe<unknown>(ErasedSchema) } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const leadId = uuidOf('lead', request.params.leadId);
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const work = async (tx: Tx): Promise<Answer> => {
+        const reason = request.body.reason?.trim() ?? '';
+        const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };
+        const [erased] = leadId === null ? [] : await erasePersons(tx, { leadIds: [leadId], audit }, now);
+        return erased === undefined
+          ? problemAnswer(request, reply, { status: 404, code: 'not_found' })
+          : jsonAnswer(200, erasedView(erased, names));
+      };
+      // Beside workers that hold the same rows the database may undo it for their sake.
+      const outcome = await repeatTransient(() => runIdempotent({ ...{ database, request, reply, now }, work }));
+      return outcome.ok ? sendAnswer(reply, outcome) : sendProblem(request, reply, outcome.refusal);
+    },
+  );
+}
+
+function storedView(person: StoredPerson, names: Names): Static<typeof StoredSchema>['data'][number] {
+  const { deliveries, supplierKey } = person;
+  const sum = (of: (delivery: StoredPerson['deliveries'][number]) => number): number =>
+    deliveries.reduce((total, delivery) => total + of(delivery), 0);
+  return {
+    leadId: typeId('lead', person.leadId),
+    supplier: supplierKey,
+    supplierName: names.supplierOf(supplierKey)?.config.name ?? supplierKey,
+    isTest: person.isTest,
+    state: person.state,
+    receivedAt: person.receivedAt.toISOString(),
+    erasedAt: person.erasedAt?.toISOString() ?? null,
+    person: person.fields === null ? null : personView(person.fields),
+    hasBody: person.hasBody,
+    consentStoredAt: person.consentStoredAt?.toISOString() ?? null,
+    deliveries: deliveries.map((delivery) => deliveryView(delivery, names)),
+    attempts: sum(({ attempts }) => attempts),
+    claims: sum(({ claims }) => claims),
+  };
+}
+
+/** Enough to see that it is the one who asked; of the rest how many fields say something. */
+function personView({ extra, ...fields }: LeadFields) {
+  const { fullName, email, phone } = fields;
+  const filled = Object.values(fields).filter((value) => value !== null).length + Object.keys(extra).length;
+  return { fullName, email, phone, fields: filled };
+}
+
+function erasedView(
+  { leadId, supplierKey, isRepeat, deliveries }: ErasedLead,
+  names: Names,
+): Static<typeof ErasedSchema> {
+  return {
+    leadId: typeId('lead', leadId),
+    supplier: supplierKey,
+    supplierName: names.supplierOf(supplierKey)?.config.name ?? supplierKey,
+    erasedBefore: isRepeat,
+    deliveries: deliveries.map((delivery) => deliveryView(delivery, names)),
+  };
+}
+
+type Delivery = {
+  readonly deliveryId: Uuid;
+  readonly eventType: EventType;
+  readonly refNumber: number;
+  readonly buyerKey: string;
+  readonly status: DeliveryStatus;
+};
+
+function deliveryView({ deliveryId, eventType, refNumber, buyerKey, status }: Delivery, { buyerOf }: Names) {
+  return {
+    deliveryId: typeId('delivery', deliveryId),
+    deliveryRef: deliveryRef(eventType, refNumber),
+    partner: buyerKey,
+    partnerName: buyerOf(buyerKey)?.name ?? buyerKey,
+    status,
+  };
+}

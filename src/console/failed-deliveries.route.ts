@@ -1,0 +1,208 @@
+// The console's failed deliveries, one or several of which the operator has sent again (contract 7.7).
+import { type TSchema, Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { type Uuid, uuidOf } from '../base/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { RequestFault } from '../platform/http/request-fault.ts';
+import { DeliveryParams } from '../deliveries/delivery-params.ts';
+import type { RedeliveryRefusal } from '../deliveries/redelivery/judge-redelivery.ts';
+import { groupFailedDeliveries, listFailedDeliveries } from '../deliveries/redelivery/list-failed-deliveries.ts';
+import { requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
+import { RETRIED_AT_ONCE, retryFailedDeliveries } from '../deliveries/redelivery/retry-failed-deliveries.ts';
+import { reviveDeliveries } from '../routing/revive-deliveries.ts';
+
+export type ConsoleFailedDeliveriesDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Called when it is on disk. */
+  readonly onQueued: () => void;
+  readonly currency: () => string;
+};
+
+const REFUSALS = [
+  'delivery_not_found',
+  'delivery_not_redeliverable',
+  'webhook_not_configured',
+  'endpoint_disabled',
+] as const satisfies readonly RedeliveryRefusal[];
+const STATUS = {
+  delivery_not_found: 404,
+  delivery_not_redeliverable: 409,
+  webhook_not_configured: 409,
+  endpoint_disabled: 409,
+} as const satisfies Record<RedeliveryRefusal, number>;
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Text = Type.String();
+const TextOrNull = orNull(Text);
+const Time = Type.String({ format: 'date-time' });
+
+const FailedSchema = Type.Object({
+  deliveryId: Text,
+  deliveryRef: Text,
+  leadId: Text,
+  partner: Text,
+  partnerName: Text,
+  offer: Text,
+  payout: Type.Number(),
+  channel: TextOrNull,
+  deliveredAt: Time,
+  failedAt: Time,
+  mayHaveArrived: Type.Boolean(),
+  lastAttemptAt: orNull(Time),
+  reason: TextOrNull,
+  standing: Type.Enum(['failed', 'queued', 'again']),
+  refusal: orNull(Type.Enum([...REFUSALS])),
+});
+
+const ListSchema = Type.Object({
+  currency: Text,
+  data: Type.Array(FailedSchema),
+  next: TextOrNull,
+  /** Of the latest of all partners; with the first page only. */
+  groups: Type.Array(
+    Type.Object({
+      partner: Text,
+      partnerName: Text,
+      channel: TextOrNull,
+      reason: TextOrNull,
+      deliveries: Type.Integer(),
+      latestAt: Time,
+    }),
+  ),
+});
+
+const QueuedSchema = Type.Object({ deliveryId: Text, deliveryRef: Text, status: Text, queued: Type.Boolean() });
+const QueuedManySchema = Type.Object({
+  queued: Type.Integer(),
+  skipped: Type.Array(Type.Object({ reason: Type.Enum([...REFUSALS]), deliveries: Type.Integer() })),
+  isMore: Type.Boolean(),
+});
+
+const PAGE = 50;
+
+export function registerConsoleFailedDeliveries(scope: App, dependencies: ConsoleFailedDeliveriesDependencies): void {
+  registerList(scope, dependencies);
+  registerRetry(scope, dependencies);
+  registerRetryMany(scope, dependencies);
+}
+
+function registerList(scope: App, { database, currency }: ConsoleFailedDeliveriesDependencies): void {
+  scope.get(
+    '/api/failed-deliveries',
+    {
+      config: { permission: 'read' },
+      schema: {
+        querystring: Type.Object({
+          partner: Type.Optional(Type.String({ maxLength: 63 })),
+          after: Type.Optional(Type.String({ maxLength: 64 })),
+        }),
+        response: { 200: ListSchema },
+      },
+    },
+    async (request, reply) => {
+      const { partner = null } = request.query;
+      const after = request.query.after === undefined ? null : cursorOf(request.query.after);
+      const [failed, groups] = await database.tx(
+        async (tx) => [
+          await listFailedDeliveries(tx, { buyerKey: partner, after, limit: PAGE }),
+          after === null ? await groupFailedDeliveries(tx) : [],
+        ],
+        { snapshot: true },
+      );
+      return reply.send({
+        currency: currency(),
+        data: failed,
+        next: failed.length === PAGE ? (failed.at(-1)?.deliveryId ?? null) : null,
+        groups: groups.map(({ buyerKey, buyerName, latestAt, ...group }) => ({
+          partner: buyerKey,
+          partnerName: buyerName,
+          ...group,
+          latestAt: latestAt.toISOString(),
+        })),
+      });
+    },
+  );
+}
+
+function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependencies): void {
+  const { database, clock, onQueued } = dependencies;
+  scope.post(
+    '/api/deliveries/:deliveryId/retry',
+    {
+      config: { permission: 'operate', emptyBody: true },
+      attachValidation: true,
+      schema: { params: DeliveryParams, response: { 200: Type.Unsafe<unknown>(QueuedSchema) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const deliveryId = uuidOf('delivery', request.params.deliveryId);
+      const by = { actor: operatorOf(request), origin: originOf(request) };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const refuse = (code: RedeliveryRefusal) => problemAnswer(request, reply, { status: STATUS[code], code });
+          if (deliveryId === null) return refuse('delivery_not_found');
+          const wish = { deliveryIds: [deliveryId], buyerKey: null, revive: reviveDeliveries, ...by };
+          const { queued, skipped } = await requestRedelivery(tx, wish, now);
+          const [delivery] = queued;
+          if (delivery === undefined) return refuse(skipped[0]?.reason ?? 'delivery_not_found');
+          const { deliveryRef, status } = delivery;
+          return jsonAnswer(200, { deliveryId: request.params.deliveryId, deliveryRef, status, queued: true });
+        },
+        onCommitted: onQueued,
+      });
+    },
+  );
+}
+
+function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDependencies): void {
+  const { database, clock, onQueued } = dependencies;
+  scope.post(
+    '/api/failed-deliveries/retry',
+    {
+      config: { permission: 'operate' },
+      attachValidation: true,
+      schema: {
+        body: Type.Object({
+          partner: Type.String({ maxLength: 63 }),
+          /** Only those whose last attempt came to this. */
+          reason: Type.Optional(Type.String({ maxLength: 2000 })),
+        }),
+        response: { 200: Type.Unsafe<unknown>(QueuedManySchema) },
+      },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const by = { actor: operatorOf(request), origin: originOf(request) };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const { partner, reason = null } = request.body;
+          const report = await retryFailedDeliveries(
+            tx,
+            { buyerKey: partner, reason, revive: reviveDeliveries, ...by },
+            now,
+          );
+          return jsonAnswer(200, {
+            queued: report.queued,
+            skipped: [...report.skipped].map(([why, deliveries]) => ({ reason: why, deliveries })),
+            isMore: report.taken === RETRIED_AT_ONCE,
+          });
+        },
+        onCommitted: onQueued,
+      });
+    },
+  );
+}
+
+function cursorOf(text: string): Uuid {
+  const deliveryId = uuidOf('delivery', text);
+  if (deliveryId !== null) return deliveryId;
+  const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
+  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
+}

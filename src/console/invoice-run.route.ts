@@ -1,0 +1,124 @@
+// Runs the invoices of a month from the operator's console, or shows what that would come to, partner by partner (contract 6.19, 7.2).
+import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { wireAmount } from '../base/money.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { readBuyers } from '../buyers/read-buyers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { type Progress, progressLane } from '../platform/http/progress.ts';
+import { RunBody } from './invoices.schema.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { issueInvoice } from '../invoices/issue-invoice.ts';
+import { notOver } from '../invoices/period.rules.ts';
+import { previewInvoice } from '../invoices/preview-invoice.ts';
+import { amountsAtIssue } from '../invoices/settlement.rules.ts';
+
+export type ConsoleInvoiceRunDependencies = { readonly database: Database; readonly clock: Clock };
+
+type Run = {
+  readonly month: string;
+  readonly isDry: boolean;
+  readonly actor: AuditActor;
+  readonly origin: AuditOrigin;
+  readonly now: Date;
+};
+
+type Line = {
+  readonly outcome: 'due' | 'issued' | 'exists';
+  readonly number: string | null;
+  readonly subtotalCents: number;
+  readonly creditsCents: number;
+  readonly totalCents: number;
+  readonly amountDueCents: number;
+};
+
+/**
+ * Each partner's invoice is a transaction of its own, so that a run that is cut short leaves whole invoices, and the next one goes on. It also
+ * goes on when nobody listens any more.
+ */
+export function registerConsoleInvoiceRun(scope: App, { database, clock }: ConsoleInvoiceRunDependencies): void {
+  const lane = progressLane();
+  scope.post(
+    '/api/invoices/run',
+    { config: { permission: 'money' }, schema: { body: RunBody } },
+    async (request, reply) => {
+      const { month, partner, dryRun } = request.body;
+      const now = clock.now();
+      const all = await database.tx(readBuyers);
+      const buyers = [...all.values()].filter(({ buyerKey }) => partner === undefined || buyerKey === partner);
+      if (partner !== undefined && buyers.length === 0)
+        return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      // All or none: whoever bills a month must not have to find out later whom it left out.
+      const early = notOver(month, buyers, now);
+      if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
+      const actor = operatorOf(request);
+      const run: Run = { month, isDry: dryRun, actor, origin: originOf(request), now };
+      return lane(request, reply, (progress) => tellAll(database, { buyers, run }, progress));
+    },
+  );
+}
+
+async function tellAll(
+  database: Database,
+  { buyers, run }: { readonly buyers: readonly Buyer[]; readonly run: Run },
+  { tell, isStopping }: Progress,
+): Promise<void> {
+  const lines: Line[] = [];
+  let done = 0;
+  for (const buyer of buyers) {
+    if (isStopping()) break;
+    const line = await (run.isDry ? preview(database, buyer, run) : issue(database, buyer, run));
+    done += 1;
+    if (line !== null) {
+      lines.push(line);
+      tell({ kind: 'line', partner: buyer.buyerKey, partnerName: buyer.name, ...lineView(line) });
+    }
+    tell({ kind: 'progress', done, of: buyers.length });
+  }
+  const fresh = lines.filter(({ outcome }) => outcome !== 'exists');
+  const sum = (of: (line: Line) => number): number => wireAmount(fresh.reduce((total, line) => total + of(line), 0));
+  tell({
+    kind: 'end',
+    isWhole: done === buyers.length,
+    partners: buyers.length,
+    /** Made by this run, or to be made. */
+    invoices: fresh.length,
+    existed: lines.length - fresh.length,
+    total: sum(({ totalCents }) => totalCents),
+    amountDue: sum(({ amountDueCents }) => amountDueCents),
+  });
+}
+
+async function issue(database: Database, buyer: Buyer, { month, actor, origin, now }: Run): Promise<Line | null> {
+  const issued = await database.tx((tx) => issueInvoice(tx, { buyer, month, actor, origin }, now), { patient: true });
+  if (!issued.ok || issued.value.kind === 'none') return null;
+  return { outcome: issued.value.kind, ...amountsOf(issued.value.invoice) };
+}
+
+async function preview(database: Database, buyer: Buyer, { month, now }: Run): Promise<Line | null> {
+  const options = { snapshot: true, patient: true };
+  const seen = await database.tx((tx) => previewInvoice(tx, { buyer, month }, now), options);
+  if (!seen.ok || seen.value.kind === 'none') return null;
+  if (seen.value.kind === 'exists') return { outcome: 'exists', ...amountsOf(seen.value.invoice) };
+  const amounts = amountsAtIssue(seen.value.sums, seen.value.freeCents);
+  return { outcome: 'due', number: null, ...amounts };
+}
+
+function amountsOf(invoice: Invoice): Omit<Line, 'outcome'> {
+  const { number, subtotalCents, creditsCents, totalCents, amountDueCents } = invoice;
+  return { number, subtotalCents, creditsCents, totalCents, amountDueCents };
+}
+
+function lineView({ outcome, number, subtotalCents, creditsCents, totalCents, amountDueCents }: Line) {
+  return {
+    outcome,
+    number,
+    subtotal: wireAmount(subtotalCents),
+    credits: wireAmount(creditsCents),
+    total: wireAmount(totalCents),
+    amountDue: wireAmount(amountDueCents),
+  };
+}

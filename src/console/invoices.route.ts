@@ -1,0 +1,244 @@
+// Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6.19, 7.2).
+import { Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { isBlank } from '../base/blank-text.ts';
+import { centsOfNumber, wireAmount } from '../base/money.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import {
+  DocumentQuery,
+  InvoiceDetailSchema,
+  InvoiceParams,
+  InvoicesSchema,
+  ListQuery,
+  PAGE_SIZE,
+  PayBody,
+  VoidBody,
+} from './invoices.schema.ts';
+import { registerConsoleInvoiceRun } from './invoice-run.route.ts';
+import { findInvoice } from '../invoices/find-invoices.ts';
+import { invoiceDocument } from '../invoices/invoice-document.rules.ts';
+import { INVOICE_POLICY, invoiceHtml } from '../invoices/invoice-html.ts';
+import { COUNTED_MAX } from '../base/counted-max.ts';
+import { invoicePdf } from '../invoices/invoice-pdf.ts';
+import { invoiceForm } from '../invoices/invoice-view.rules.ts';
+import type { Invoice, InvoiceDetail, InvoicePosting } from '../invoices/invoice.ts';
+import { listInvoices, type MonthSum } from '../invoices/list-invoices.ts';
+import { payInvoice } from '../invoices/pay-invoice.ts';
+import { readInvoiceDetail } from '../invoices/read-invoice-detail.ts';
+import { readStanding } from '../invoices/read-standing.ts';
+import { freeCents } from '../invoices/settlement.rules.ts';
+import { voidInvoice } from '../invoices/void-invoice.ts';
+
+export type ConsoleInvoicesDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'name'> | null;
+  readonly currency: () => string;
+};
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+
+export function registerConsoleInvoices(scope: App, dependencies: ConsoleInvoicesDependencies): void {
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+  registerDocument(scope, dependencies);
+  registerPayment(scope, dependencies);
+  registerVoid(scope, dependencies);
+  registerConsoleInvoiceRun(scope, dependencies);
+}
+
+function registerList(scope: App, dependencies: ConsoleInvoicesDependencies): void {
+  const { database, clock, currency } = dependencies;
+  scope.get(
+    '/api/invoices',
+    { config: { permission: 'read' }, schema: { querystring: ListQuery, response: { 200: InvoicesSchema } } },
+    async (request, reply) => {
+      const now = clock.now();
+      const { month = null, status = 'any', partner: buyerKey = null, page = 1 } = request.query;
+      const query = { month, status, buyerKey, page, pageSize: PAGE_SIZE };
+      const { total, invoices, sum } = await database.tx((tx) => listInvoices(tx, query, now), { snapshot: true });
+      const counted = Math.min(total, COUNTED_MAX);
+      return reply.send({
+        ...{ page, pageSize: PAGE_SIZE, total: counted, totalPages: Math.ceil(counted / PAGE_SIZE) },
+        hasMore: total > COUNTED_MAX,
+        currency: currency(),
+        sum: sum === null ? null : sumView(sum),
+        data: invoices.map((invoice) => formOf(invoice, dependencies)),
+      });
+    },
+  );
+}
+
+function registerOne(scope: App, dependencies: ConsoleInvoicesDependencies): void {
+  const { database, clock } = dependencies;
+  scope.get(
+    '/api/invoices/:id',
+    { config: { permission: 'read' }, schema: { params: InvoiceParams, response: { 200: InvoiceDetailSchema } } },
+    async (request, reply) => {
+      const now = clock.now();
+      const found = await database.tx(
+        async (tx) => {
+          const detail = await readDetail(tx, request.params.id, now);
+          if (detail === null) return null;
+          const isDue = detail.invoice.amountDueCents > 0;
+          return { detail, free: isDue ? freeCents(await readStanding(tx, detail.invoice.buyerKey)) : null };
+        },
+        { snapshot: true },
+      );
+      if (found === null) return sendProblem(request, reply, NOT_FOUND);
+      const { invoice, items, credits, creditCount, payments } = found.detail;
+      return reply.send({
+        ...formOf(invoice, dependencies),
+        items: items.map(({ day, what, unitCents, quantity }) => ({
+          day,
+          what,
+          unit: wireAmount(unitCents),
+          quantity,
+        })),
+        credited: credits.map(postingView),
+        creditCount,
+        payments: payments.map(postingView),
+        free: found.free === null ? null : wireAmount(Math.max(0, found.free)),
+      });
+    },
+  );
+}
+
+/** To be kept, not shown: nothing of it runs or loads beside our pages. */
+function registerDocument(scope: App, { database, clock }: ConsoleInvoicesDependencies): void {
+  scope.get(
+    '/api/invoices/:id/document',
+    { config: { permission: 'read' }, schema: { params: InvoiceParams, querystring: DocumentQuery } },
+    async (request, reply) => {
+      const now = clock.now();
+      const { form = 'pdf' } = request.query;
+      const detail = await database.tx((tx) => readDetail(tx, request.params.id, now), { snapshot: true });
+      if (detail === null) return sendProblem(request, reply, NOT_FOUND);
+      const document = invoiceDocument(detail);
+      const bytes = form === 'pdf' ? await invoicePdf(document) : Buffer.from(invoiceHtml(document));
+      return reply
+        .header('content-disposition', `attachment; filename="${detail.invoice.number}.${form}"`)
+        .header('content-security-policy', `${INVOICE_POLICY}; frame-ancestors 'none'`)
+        .header('content-type', form === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8')
+        .send(bytes);
+    },
+  );
+}
+
+function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies): void {
+  const { database, clock } = dependencies;
+  scope.post(
+    '/api/invoices/:id/pay',
+    {
+      config: { permission: 'money' },
+      attachValidation: true,
+      schema: { params: InvoiceParams, body: PayBody, response: { 200: Type.Unsafe<unknown>(Type.Object({})) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const work = async (tx: Tx): Promise<Answer> => {
+        const amountCents = centsOf(request.body.amount);
+        if (amountCents === 'faulty') return problemAnswer(request, reply, faultyAmount());
+        const wish = { name: request.params.id, amountCents, actor, origin };
+        const outcome = await payInvoice(tx, wish, now);
+        return outcome.ok
+          ? jsonAnswer(200, formOf(outcome.value, dependencies))
+          : problemAnswer(request, reply, refusalOf(outcome.code));
+      };
+      return answerIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
+    },
+  );
+}
+
+function registerVoid(scope: App, dependencies: ConsoleInvoicesDependencies): void {
+  const { database, clock } = dependencies;
+  scope.post(
+    '/api/invoices/:id/void',
+    {
+      config: { permission: 'money' },
+      attachValidation: true,
+      schema: { params: InvoiceParams, body: VoidBody, response: { 200: Type.Unsafe<unknown>(Type.Object({})) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const work = async (tx: Tx): Promise<Answer> => {
+        const note = request.body.note.trim();
+        if (isBlank(note)) return problemAnswer(request, reply, blankNote());
+        const outcome = await voidInvoice(tx, { name: request.params.id, note, actor, origin }, now);
+        return outcome.ok
+          ? jsonAnswer(200, formOf(outcome.value, dependencies))
+          : problemAnswer(request, reply, refusalOf(outcome.code));
+      };
+      return answerIdempotently({ ...{ database, request, reply, now }, work });
+    },
+  );
+}
+
+async function readDetail(tx: Tx, name: string, now: Date): Promise<InvoiceDetail | null> {
+  const invoice = await findInvoice(tx, name, now);
+  return invoice === null ? null : readInvoiceDetail(tx, invoice);
+}
+
+type ListedForm = ReturnType<typeof invoiceForm> & {
+  readonly partnerName: string;
+  readonly status: 'issued' | 'paid' | 'overdue' | 'void';
+};
+
+function formOf(invoice: Invoice, { buyerOf }: Pick<ConsoleInvoicesDependencies, 'buyerOf'>): ListedForm {
+  // A draft lives only inside the transaction that issues it: no statement answers with one.
+  const form = invoiceForm(invoice) as ListedForm;
+  return { ...form, partnerName: buyerOf(invoice.buyerKey)?.name ?? invoice.buyerName };
+}
+
+function sumView({ invoices, subtotalCents, creditsCents, totalCents, amountDueCents }: MonthSum) {
+  return {
+    invoices,
+    subtotal: wireAmount(subtotalCents),
+    credits: wireAmount(creditsCents),
+    total: wireAmount(totalCents),
+    amountDue: wireAmount(amountDueCents),
+  };
+}
+
+function postingView({ at, description, amountCents }: InvoicePosting) {
+  return { at: at.toISOString(), description, amount: wireAmount(amountCents) };
+}
+
+function centsOf(amount: number | null): number | null | 'faulty' {
+  if (amount === null) return null;
+  const cents = centsOfNumber(amount);
+  return cents === null || cents <= 0 ? 'faulty' : cents;
+}
+
+function faultyAmount(): Refusal {
+  const message = 'must be an amount above 0 with two decimals at most';
+  return { status: 422, code: 'validation_failed', errors: [{ field: 'amount', code: 'out_of_range', message }] };
+}
+
+function blankNote(): Refusal {
+  const errors = [{ field: 'note', code: 'required', message: 'must say why' }];
+  return { status: 422, code: 'validation_failed', errors };
+}
+
+function refusalOf(
+  code:
+    | 'invoice_not_found'
+    | 'invoice_void'
+    | 'invoice_paid'
+    | 'balance_too_low'
+    | 'invoice_has_payments'
+    | 'invoice_carried',
+): Refusal {
+  return code === 'invoice_not_found' ? NOT_FOUND : { status: 409, code };
+}

@@ -1,0 +1,227 @@
+// The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7.2).
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { appendAudit } from '../audit/append-audit.ts';
+import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { typeId, uuidOf } from '../base/ids.ts';
+import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
+import type { JobName } from '../jobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { RequestFault } from '../platform/http/request-fault.ts';
+import type { ListedDeadJob } from '../platform/queue/dead-jobs.ts';
+import {
+  countDead,
+  type DeadJobFilter,
+  deadJobGroups,
+  pageDeadJobs,
+  takeDeadJobs,
+} from '../platform/queue/find-dead-jobs.ts';
+import { retryDeadJob } from '../routing/retry-dead-job.ts';
+
+export type ConsoleJobsDependencies = { readonly database: Database; readonly clock: Clock };
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Text = Type.String();
+const TextOrNull = orNull(Text);
+const Time = Type.String({ format: 'date-time' });
+
+const NAMES = ['route-lead', 'send-message'] as const satisfies readonly JobName[];
+const filterMembers = {
+  name: Type.Optional(Type.Enum([...NAMES])),
+  owner: Type.Optional(Type.String({ maxLength: 63 })),
+  error: Type.Optional(Type.String({ maxLength: 2000 })),
+};
+
+const JobSchema = Type.Object({
+  jobId: Text,
+  name: Type.Enum([...NAMES]),
+  attempts: Type.Integer(),
+  error: Text,
+  failedAt: Time,
+  /** The lead that was to be routed; null of a message. */
+  leadId: TextOrNull,
+  /** What was to be told to whom; null of a lead. */
+  message: orNull(
+    Type.Object({
+      type: Text,
+      ownerKind: Type.Enum(['supplier', 'buyer']),
+      ownerKey: Text,
+      channel: Text,
+      deliveryId: TextOrNull,
+      occurredAt: Time,
+    }),
+  ),
+});
+
+const ListSchema = Type.Object({
+  data: Type.Array(JobSchema),
+  next: TextOrNull,
+  /** Of all, whatever the filter; with the first page only. */
+  groups: Type.Array(
+    Type.Object({
+      name: Type.Enum([...NAMES]),
+      owner: TextOrNull,
+      error: Text,
+      jobs: Type.Integer(),
+      latestAt: Time,
+    }),
+  ),
+});
+
+const RetriedSchema = Type.Object({ jobId: Text, name: Text, retried: Type.Boolean({ const: true }) });
+const RetriedManySchema = Type.Object({
+  retried: Type.Integer(),
+  /** Of those meant, still dead; at most as many as one request takes. */
+  remaining: Type.Integer(),
+});
+
+const PAGE = 50;
+/** Within a second, whatever they are; whoever has more asks again. */
+const RETRIED_AT_ONCE = 500;
+
+export function registerConsoleJobs(scope: App, dependencies: ConsoleJobsDependencies): void {
+  registerList(scope, dependencies);
+  registerRetry(scope, dependencies);
+  registerRetryMany(scope, dependencies);
+}
+
+function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
+  scope.get(
+    '/api/jobs',
+    {
+      config: { permission: 'read' },
+      schema: {
+        querystring: Type.Object({ ...filterMembers, after: Type.Optional(Type.String({ maxLength: 64 })) }),
+        response: { 200: ListSchema },
+      },
+    },
+    async (request, reply) => {
+      const after = request.query.after === undefined ? null : cursorOf(request.query.after);
+      const filter = filterOf(request.query);
+      const [jobs, groups] = await database.tx(
+        (tx) =>
+          Promise.all([pageDeadJobs(tx, { filter, after, limit: PAGE }), after === null ? deadJobGroups(tx) : []]),
+        { snapshot: true },
+      );
+      const last = jobs.length === PAGE ? jobs.at(-1) : undefined;
+      return reply.send({
+        data: jobs.map(viewOf),
+        next: last === undefined ? null : positionText(last.failedAt, typeId('event', last.jobId)),
+        groups: groups.map(({ ownerKey: owner, latestAt, ...group }) => ({
+          ...group,
+          owner,
+          latestAt: latestAt.toISOString(),
+        })),
+      });
+    },
+  );
+}
+
+function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies): void {
+  scope.post(
+    '/api/jobs/:jobId/retry',
+    {
+      config: { permission: 'operate', emptyBody: true },
+      attachValidation: true,
+      schema: { params: Type.Object({ jobId: Text }), response: { 200: Type.Unsafe<unknown>(RetriedSchema) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { jobId: id } = request.params;
+      const by = { actor: operatorOf(request), origin: originOf(request) };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const jobId = uuidOf('event', id);
+          const outcome = jobId === null ? null : await retryDeadJob(tx, jobId, now);
+          if (outcome === null || !outcome.ok)
+            return problemAnswer(request, reply, { status: 404, code: 'not_found', detail: GONE });
+          await tell(tx, [{ id, name: outcome.value.name }], by, now);
+          return jsonAnswer(200, { jobId: id, name: outcome.value.name, retried: true });
+        },
+      });
+    },
+  );
+}
+
+const GONE = 'There is no such dead letter any more: somebody may have retried it already.';
+
+function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependencies): void {
+  scope.post(
+    '/api/jobs/retry',
+    {
+      config: { permission: 'operate' },
+      attachValidation: true,
+      schema: { body: Type.Object(filterMembers), response: { 200: Type.Unsafe<unknown>(RetriedManySchema) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const by = { actor: operatorOf(request), origin: originOf(request) };
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const filter = filterOf(request.body);
+          const retried: Array<{ id: string; name: JobName }> = [];
+          for (const jobId of await takeDeadJobs(tx, filter, RETRIED_AT_ONCE)) {
+            const outcome = await retryDeadJob(tx, jobId, now);
+            if (outcome.ok) retried.push({ id: typeId('event', jobId), name: outcome.value.name });
+          }
+          await tell(tx, retried, by, now);
+          const remaining = await countDead(tx, filter, RETRIED_AT_ONCE);
+          return jsonAnswer(200, { retried: retried.length, remaining });
+        },
+      });
+    },
+  );
+}
+
+type Author = { readonly actor: AuditActor; readonly origin: AuditOrigin };
+
+async function tell(
+  tx: Tx,
+  jobs: ReadonlyArray<{ readonly id: string; readonly name: JobName }>,
+  { actor, origin }: Author,
+  now: Date,
+): Promise<void> {
+  await appendAudit(
+    tx,
+    jobs.map(({ id, name }) => ({
+      at: now,
+      actor,
+      buyerKey: null,
+      supplierKey: null,
+      action: 'job.retried',
+      target: id,
+      changes: { job: { from: null, to: name } },
+      ...origin,
+    })),
+  );
+}
+
+function filterOf({ name, owner, error }: { name?: JobName; owner?: string; error?: string }): DeadJobFilter {
+  return { name: name ?? null, ownerKey: owner ?? null, error: error ?? null };
+}
+
+function viewOf(job: ListedDeadJob): Static<typeof JobSchema> {
+  const { name, attempts, error, failedAt } = job;
+  const common = { jobId: typeId('event', job.jobId), name, attempts, error, failedAt: failedAt.toISOString() };
+  if (job.name === 'route-lead') return { ...common, leadId: typeId('lead', job.payload.leadId), message: null };
+  const { type, ownerKind, ownerKey, channel, deliveryId, occurredAt } = job.payload;
+  const message = { type, ownerKind, ownerKey, channel, occurredAt };
+  return {
+    ...common,
+    leadId: null,
+    message: { ...message, deliveryId: deliveryId === null ? null : typeId('delivery', deliveryId) },
+  };
+}
+
+function cursorOf(text: string): TimePosition {
+  const position = positionOf(['event'], text);
+  if (position !== null) return position;
+  const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
+  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
+}

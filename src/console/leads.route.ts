@@ -1,0 +1,187 @@
+// The console's leads: the list with search, and one lead with everything that is known of it (contract 7.2).
+import { type Static, Type } from 'typebox';
+
+import { timeOfId } from '../base/id-time.ts';
+import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { instantOf } from '../base/rfc3339.ts';
+import { claimsOfLead } from '../claims/claims-of-lead.ts';
+import { salesOfLeads } from '../deliveries/sales-of-leads.ts';
+import { SEARCH_LENGTH_MAX } from '../deliveries/search/search-query.rules.ts';
+import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
+import { reasonsInWords } from '../leads/reason-remedies.rules.ts';
+import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { RequestFault } from '../platform/http/request-fault.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { searchTextOf } from '../platform/http/search-header.ts';
+import { LeadListQuery, LeadListSchema, type LeadStateName, LeadStorySchema } from './leads.schema.ts';
+import { leadOfId, type LeadStory, readLeadStory } from '../routing/read-lead-story.ts';
+import { searchLeads } from '../routing/search-leads.ts';
+
+export type ConsoleLeadsDependencies = {
+  readonly database: Database;
+  /** Names, as far as they are in force. */
+  readonly buyerOf: (buyerKey: string) => { readonly name: string } | null;
+  readonly supplierOf: (supplierKey: string) => { readonly config: { readonly name: string } } | null;
+  readonly currency: () => string;
+};
+
+type Query = Static<typeof LeadListQuery>;
+
+const PAGE = 50;
+
+const CONDITIONS: Readonly<
+  Record<
+    LeadStateName,
+    { readonly states: readonly LeadState[] | null; readonly statuses: readonly PublicStatus[] | null }
+  >
+> = {
+  received: { states: ['received'], statuses: null },
+  held: { states: ['held'], statuses: null },
+  routed: { states: ['routed'], statuses: null },
+  no_buyer: { states: null, statuses: ['No Buyer'] },
+  duplicate: { states: null, statuses: ['Duplicate'] },
+  invalid: { states: null, statuses: ['Invalid'] },
+};
+
+export function registerConsoleLeads(scope: App, dependencies: ConsoleLeadsDependencies): void {
+  registerList(scope, dependencies);
+  registerStory(scope, dependencies);
+}
+
+function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void {
+  const { database, supplierOf, buyerOf, currency } = dependencies;
+  scope.get(
+    '/api/leads',
+    {
+      config: { permission: 'read', reveals: 'record', personMembers: ['name'] },
+      schema: { querystring: LeadListQuery, response: { 200: LeadListSchema } },
+    },
+    async (request, reply) => {
+      const before = cursorOf(request.query.before);
+      const { limit = PAGE } = request.query;
+      const search = searchTextOf(request, SEARCH_LENGTH_MAX);
+      const filter = filterOf(request.query);
+      const persons = principalOf(request).session?.permissions?.includes('persons') === true;
+      const answer = await database.tx(
+        async (tx) => {
+          const found =
+            search === null
+              ? { ...(await pageLeads(tx, { filter, before, limit })), note: null }
+              : await searchLeads(tx, { text: search, filter, persons, before });
+          return {
+            ...found,
+            sales: await salesOfLeads(
+              tx,
+              found.leads.map(({ leadId }) => leadId),
+            ),
+          };
+        },
+        { snapshot: true },
+      );
+      const { leads, next, note, sales } = answer;
+      return reply.send({
+        data: leads.map((lead) => ({
+          leadId: typeId('lead', lead.leadId),
+          externalId: lead.externalId,
+          supplier: lead.supplierKey,
+          supplierName: supplierOf(lead.supplierKey)?.config.name ?? lead.supplierKey,
+          test: lead.isTest,
+          state: stateName(lead.state, lead.publicStatus),
+          reason: lead.reason,
+          score: lead.score,
+          receivedAt: lead.receivedAt.toISOString(),
+          erased: lead.erasedAt !== null,
+          name: lead.fullName,
+          sales: (sales.get(lead.leadId) ?? []).map((sale) => ({
+            ...sale,
+            partnerName: buyerOf(sale.partner)?.name ?? sale.partner,
+          })),
+        })),
+        next: next === null ? null : typeId('lead', next),
+        backTo: next === null ? null : timeOfId(next).toISOString(),
+        note,
+        currency: currency(),
+      });
+    },
+  );
+}
+
+function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void {
+  const { database } = dependencies;
+  scope.get(
+    '/api/leads/:leadId',
+    {
+      config: { permission: 'read', reveals: 'record' },
+      schema: {
+        // Of the lead, or of one of its deliveries.
+        params: Type.Object({ leadId: Type.String() }),
+        querystring: Type.Object({ round: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })) }),
+        response: { 200: LeadStorySchema },
+      },
+    },
+    async (request, reply) => {
+      const { round = null } = request.query;
+      const found = await database.tx(
+        async (tx) => {
+          const leadId = await leadOfId(tx, request.params.leadId);
+          const story = leadId === null ? null : await readLeadStory(tx, leadId, round);
+          return story === null || leadId === null ? null : { story, claims: await claimsOfLead(tx, leadId) };
+        },
+        { snapshot: true },
+      );
+      if (found === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      return reply.send({ ...viewOf(found.story, dependencies), claims: found.claims });
+    },
+  );
+}
+
+type View = Omit<Static<typeof LeadStorySchema>, 'claims'>;
+
+function viewOf(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLeadsDependencies): View {
+  const lead = story.lead as Record<string, unknown> & {
+    supplier: string;
+    state: LeadState;
+    status: PublicStatus;
+    reason: string | null;
+  };
+  return {
+    currency: currency(),
+    ...(story as unknown as Omit<View, 'currency' | 'lead'>),
+    lead: {
+      ...(lead as unknown as View['lead']),
+      supplierName: supplierOf(lead.supplier)?.config.name ?? lead.supplier,
+      state: stateName(lead.state, lead.status),
+      reasons: reasonsInWords(lead.reason),
+    },
+    deliveries: story.deliveries.map((delivery) => ({
+      ...(delivery as unknown as View['deliveries'][number]),
+      partnerName: buyerOf(String(delivery['partner']))?.name ?? String(delivery['partner']),
+    })),
+  };
+}
+
+function stateName(state: LeadState, status: PublicStatus): LeadStateName {
+  if (status === 'Invalid') return 'invalid';
+  if (state !== 'rejected') return state;
+  return status === 'Duplicate' ? 'duplicate' : 'no_buyer';
+}
+
+function filterOf({ supplier, state, from, to }: Query): LeadFilter {
+  return {
+    supplierKey: supplier ?? null,
+    ...(state === undefined ? { states: null, statuses: null } : CONDITIONS[state]),
+    from: from === undefined ? null : instantOf(from),
+    to: to === undefined ? null : instantOf(to),
+  };
+}
+
+function cursorOf(text: string | undefined): Uuid | null {
+  if (text === undefined) return null;
+  const leadId = uuidOf('lead', text);
+  if (leadId !== null) return leadId;
+  const fault = { field: 'before', code: 'invalid_format', message: 'must be the `next` of an answer' };
+  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
+}

@@ -1,0 +1,256 @@
+// The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7.7).
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { isBlank } from '../base/blank-text.ts';
+import { typeId } from '../base/ids.ts';
+import { centsOfNumber, wireAmount } from '../base/money.ts';
+import { buyerStatuses } from '../buyers/buyer.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
+import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
+import type { Posted } from '../ledger/post-transfers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { progressLane } from '../platform/http/progress.ts';
+import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
+import { checkHolds } from '../deliveries/check-holds.ts';
+import { checkInvoices } from '../invoices/check-invoices.ts';
+import { accountOrders } from '../invoices/account-order.rules.ts';
+import { type Account, listAccounts, readAccount } from '../invoices/list-accounts.ts';
+import { readLedgerPage } from '../invoices/read-billing.ts';
+
+export type ConsoleLedgerDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly currency: () => string;
+};
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const text = Type.String();
+const amount = Type.Number();
+const count = Type.Integer({ minimum: 0 });
+const PAGE_SIZE = 50;
+
+/** Recounted beside the ledger itself. Each returns its faults in words. */
+const FURTHER_CHECKS = new Map([
+  ['holds', checkHolds],
+  ['invoices', checkInvoices],
+]);
+const page = Type.Optional(Type.Integer({ minimum: 1, default: 1 }));
+
+const AccountSchema = Type.Object({
+  partner: text,
+  name: text,
+  status: Type.Enum([...buyerStatuses]),
+  mode: Type.Enum(['prepaid', 'postpaid']),
+  timeZone: text,
+  balance: amount,
+  held: amount,
+  creditLimit: orNull(amount),
+  available: orNull(amount),
+});
+const AccountsSchema = Type.Object({
+  ...{ page: count, pageSize: count, total: count, totalPages: count, currency: text },
+  data: Type.Array(AccountSchema),
+});
+const EntrySchema = Type.Object({
+  entryId: text,
+  createdAt: Type.String({ format: 'date-time' }),
+  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment']),
+  amount,
+  balanceAfter: amount,
+  description: text,
+  deliveryId: orNull(text),
+  returnId: orNull(text),
+  disputeId: orNull(text),
+  invoiceId: orNull(text),
+});
+const EntriesSchema = Type.Object({
+  currency: text,
+  account: AccountSchema,
+  entries: Type.Object({
+    ...{ page: count, pageSize: count, total: count, totalPages: count },
+    data: Type.Array(EntrySchema),
+  }),
+});
+const PostingBody = Type.Object(
+  {
+    partner: Type.String({ minLength: 1, maxLength: 63 }),
+    type: Type.Enum(['payment', 'credit', 'adjustment']),
+    /** Not 0; below 0 for an adjustment only. */
+    amount: Type.Number(),
+    /** The partner reads it: one line. */
+    description: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
+  },
+  { additionalProperties: false },
+);
+const PostedSchema = Type.Object({
+  entryId: text,
+  partner: text,
+  type: Type.Enum(['payment', 'credit', 'adjustment']),
+  amount,
+  balanceBefore: amount,
+  balanceAfter: amount,
+  description: text,
+  createdAt: Type.String({ format: 'date-time' }),
+});
+
+export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDependencies): void {
+  registerAccounts(scope, dependencies);
+  registerEntries(scope, dependencies);
+  registerPosting(scope, dependencies);
+  registerCheck(scope, dependencies);
+}
+
+function registerAccounts(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
+  const querystring = Type.Object({
+    search: Type.Optional(Type.String({ maxLength: 100 })),
+    order: Type.Optional(Type.Enum([...accountOrders], { default: 'name' })),
+    page,
+  });
+  scope.get(
+    '/api/ledger/accounts',
+    { config: { permission: 'read' }, schema: { querystring, response: { 200: AccountsSchema } } },
+    async (request, reply) => {
+      const { search = '', order = 'name', page: wanted = 1 } = request.query;
+      const query = { search, order, page: wanted, pageSize: PAGE_SIZE };
+      const { total, accounts } = await database.tx((tx) => listAccounts(tx, query), { snapshot: true });
+      const pages = { page: wanted, pageSize: PAGE_SIZE, total, totalPages: Math.ceil(total / PAGE_SIZE) };
+      return reply.send({ ...pages, currency: currency(), data: accounts.map(accountView) });
+    },
+  );
+}
+
+function registerEntries(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
+  scope.get(
+    '/api/ledger/accounts/:partner',
+    {
+      config: { permission: 'read' },
+      schema: {
+        params: Type.Object({ partner: text }),
+        querystring: Type.Object({ page }),
+        response: { 200: EntriesSchema },
+      },
+    },
+    async (request, reply) => {
+      const { partner } = request.params;
+      const span = { page: request.query.page ?? 1, pageSize: PAGE_SIZE };
+      const found = await database.tx(
+        async (tx) => {
+          const account = await readAccount(tx, partner);
+          return account === null ? null : { account, ...(await readLedgerPage(tx, partner, span)) };
+        },
+        { snapshot: true },
+      );
+      if (found === null) return sendProblem(request, reply, NOT_FOUND);
+      return reply.send({ currency: currency(), account: accountView(found.account), entries: found.ledger });
+    },
+  );
+}
+
+function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependencies): void {
+  scope.post(
+    '/api/ledger/entries',
+    {
+      config: { permission: 'money' },
+      attachValidation: true,
+      schema: { body: PostingBody, response: { 200: Type.Unsafe<unknown>(PostedSchema) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      const work = async (tx: Tx, idempotencyKey: string | null): Promise<Answer> => {
+        const read = readPosting(request.body);
+        if (!read.ok) return problemAnswer(request, reply, refusalOfFaults(read.faults));
+        const posting = { ...read.posting, idempotencyKey, actor, origin };
+        const outcome = await postByHand(tx, posting, now);
+        if (outcome.ok) return jsonAnswer(200, postedView(outcome.value));
+        const isUnknown = outcome.code === 'partner_not_found';
+        return problemAnswer(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
+      };
+      return answerIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
+    },
+  );
+}
+
+/** Named as the lines name them, in the order in which they are done. */
+function registerCheck(scope: App, { database }: ConsoleLedgerDependencies): void {
+  const lane = progressLane();
+  scope.post('/api/ledger/check', { config: { permission: 'money', emptyBody: true } }, (request, reply) =>
+    lane(request, reply, async ({ tell }) => {
+      const steps = ['ledger', ...FURTHER_CHECKS.keys()];
+      await database.tx(
+        async (tx) => {
+          tell({ kind: 'step', step: 'ledger', done: 0, of: steps.length });
+          const { faults, ok: _ok, ...counted } = await checkLedger(tx);
+          const found = [...faults];
+          for (const [index, [step, check]] of [...FURTHER_CHECKS].entries()) {
+            tell({ kind: 'step', step, done: index + 1, of: steps.length });
+            found.push(...(await check(tx)));
+          }
+          tell({ kind: 'end', ok: found.length === 0, ...counted, faults: found });
+        },
+        { snapshot: true, patient: true },
+      );
+    }),
+  );
+}
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+
+function accountView({ buyer, balanceCents, heldCents, creditLimitCents, availableCents }: Account) {
+  return {
+    partner: buyer.buyerKey,
+    name: buyer.name,
+    status: buyer.status,
+    mode: buyer.billing.mode,
+    timeZone: buyer.timeZone,
+    balance: wireAmount(balanceCents),
+    held: wireAmount(heldCents),
+    creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents),
+    available: availableCents === null ? null : wireAmount(availableCents),
+  };
+}
+
+type PostingRead =
+  | { readonly ok: true; readonly posting: Pick<HandPosting, 'buyerKey' | 'type' | 'amountCents' | 'description'> }
+  | { readonly ok: false; readonly faults: readonly FieldFault[] };
+
+function readPosting({
+  partner: buyerKey,
+  type,
+  amount: wished,
+  description,
+}: Static<typeof PostingBody>): PostingRead {
+  const amountCents = centsOfNumber(wished);
+  const fault = (field: string, code: string, message: string): PostingRead => {
+    return { ok: false, faults: [{ field, code, message }] };
+  };
+  if (amountCents === null) return fault('amount', 'invalid_format', 'must be an amount with two decimals at most');
+  if (amountCents === 0) return fault('amount', 'out_of_range', 'must not be 0');
+  if (amountCents < 0 && type !== 'adjustment')
+    return fault('amount', 'out_of_range', `must be above 0: a ${type} cannot be negative, an adjustment can`);
+  if (isBlank(description)) return fault('description', 'required', 'must say what it is');
+  return { ok: true, posting: { buyerKey, type, amountCents, description: description.trim() } };
+}
+
+function refusalOfFaults(errors: readonly FieldFault[]): Refusal {
+  return { status: 422, code: 'validation_failed', errors };
+}
+
+function postedView({ transferId, buyerKey, type, amountCents, balanceAfterCents, description, createdAt }: Posted) {
+  return {
+    entryId: typeId('transfer', transferId),
+    partner: buyerKey,
+    type,
+    amount: wireAmount(amountCents),
+    balanceBefore: wireAmount(balanceAfterCents - amountCents),
+    balanceAfter: wireAmount(balanceAfterCents),
+    description,
+    createdAt: createdAt.toISOString(),
+  };
+}

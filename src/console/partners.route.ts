@@ -1,0 +1,189 @@
+// The console's partners: the list with what they came to, one partner in the words of the marketplace file, its status and endpoint.
+import { type Static, Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { partnerFigures } from '../reports/console-figures.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import { buyerForm } from '../buyers/buyer-form.rules.ts';
+import { betaTools, type Buyer, buyerStatuses, channels, editableFields } from '../buyers/buyer.ts';
+import { listBuyers } from '../buyers/list-buyers.ts';
+import { readBuyer } from '../buyers/read-buyer.ts';
+import { setBuyerStatus } from '../buyers/set-buyer-status.ts';
+import { enableEndpoint } from '../buyers/set-endpoint.ts';
+
+const FiguresSchema = Type.Object({
+  sold: Type.Integer(),
+  revenue: Type.Number(),
+  returned: Type.Integer(),
+  failed: Type.Integer(),
+  offers: Type.Integer(),
+  activeOffers: Type.Integer(),
+});
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such partner.' };
+
+export type ConsolePartnersDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Makes a change act in this process at once; never rejects. */
+  readonly takeUp: () => Promise<void>;
+};
+
+const StatusSchema = Type.Enum([...buyerStatuses]);
+const EndpointSchema = Type.Object({ endpointDisabledAt: Type.Union([Type.String(), Type.Null()]) });
+const RowSchema = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  status: StatusSchema,
+  timeZone: Type.String(),
+  channels: Type.Array(Type.Enum([...channels])),
+  billing: Type.Object({ mode: Type.String(), creditLimit: Type.Union([Type.Number(), Type.Null()]) }),
+  ...EndpointSchema.properties,
+});
+const FormSchema = Type.Object({
+  ...RowSchema.properties,
+  settings: Type.Unknown(),
+  editableFields: Type.Array(Type.Enum([...editableFields])),
+  betaTools: Type.Array(Type.Enum([...betaTools])),
+  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
+  returnPolicy: Type.Unknown(),
+});
+
+const EnabledSchema = Type.Object({ enabled: Type.Boolean(), wasDisabled: Type.Boolean() });
+
+const PartnerParams = Type.Object({ partnerKey: Type.String() });
+
+export function registerConsolePartners(scope: App, dependencies: ConsolePartnersDependencies): void {
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+  registerStatus(scope, dependencies);
+  registerEndpoint(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock }: ConsolePartnersDependencies): void {
+  const Row = Type.Object({ ...RowSchema.properties, figures: FiguresSchema });
+  scope.get(
+    '/api/partners',
+    {
+      config: { permission: 'read' },
+      schema: {
+        querystring: Type.Object({
+          ...pagedQuery,
+          status: Type.Optional(StatusSchema),
+        }),
+        response: { 200: pageOf(Row) },
+      },
+    },
+    async (request, reply) => {
+      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
+      const answer = await database.tx(
+        async (tx) => {
+          const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
+          const keys = buyers.map(({ buyerKey }) => buyerKey);
+          const figures = await partnerFigures(tx, keys, clock.now());
+          const data = buyers.map((buyer) => ({ ...formOf(buyer), figures: figures(buyer.buyerKey) }));
+          return { data, page, pageSize, total };
+        },
+        { snapshot: true },
+      );
+      return reply.send(answer);
+    },
+  );
+}
+
+function registerOne(scope: App, { database, clock }: ConsolePartnersDependencies): void {
+  scope.get(
+    '/api/partners/:partnerKey',
+    {
+      config: { permission: 'read' },
+      schema: {
+        params: PartnerParams,
+        response: { 200: Type.Object({ version: Type.Integer(), partner: FormSchema, figures: FiguresSchema }) },
+      },
+    },
+    async (request, reply) => {
+      const { partnerKey } = request.params;
+      const found = await database.tx(
+        async (tx) => {
+          const { version } = await readSettings(tx);
+          const buyer = await readBuyer(tx, partnerKey);
+          if (buyer === null) return null;
+          const figures = await partnerFigures(tx, [partnerKey], clock.now());
+          return { version, partner: formOf(buyer), figures: figures(partnerKey) };
+        },
+        { snapshot: true },
+      );
+      return found === null ? sendProblem(request, reply, NOT_FOUND) : reply.send(found);
+    },
+  );
+}
+
+function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartnersDependencies): void {
+  scope.post(
+    '/api/partners/:partnerKey/status',
+    {
+      config: { permission: 'configure' },
+      schema: {
+        params: PartnerParams,
+        body: Type.Object({ status: StatusSchema }),
+        response: { 200: Type.Unsafe<unknown>(FormSchema) },
+      },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const change = { buyerKey: request.params.partnerKey, status: request.body.status, actor, origin };
+          const outcome = await setBuyerStatus(tx, change, now);
+          return outcome.ok ? jsonAnswer(200, formOf(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartnersDependencies): void {
+  scope.post(
+    '/api/partners/:partnerKey/endpoint/enable',
+    {
+      config: { permission: 'operate', emptyBody: true },
+      schema: {
+        params: PartnerParams,
+        response: { 200: Type.Unsafe<unknown>(EnabledSchema) },
+      },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const outcome = await enableEndpoint(tx, { buyerKey: request.params.partnerKey, actor, origin }, now);
+          return outcome.ok
+            ? jsonAnswer(200, { enabled: true, wasDisabled: outcome.value.wasDisabled })
+            : problemAnswer(request, reply, NOT_FOUND);
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+function formOf(buyer: Buyer): Static<typeof FormSchema> {
+  const form = buyerForm(buyer) as Omit<Static<typeof FormSchema>, 'endpointDisabledAt'>;
+  return { ...form, endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
+}

@@ -1,0 +1,158 @@
+// The console's door: name, password and, where it is asked for, a one-time code (decision 022).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import { originOf } from '../audit/who-asks.ts';
+import { typeId } from '../base/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform/http/session-cookie.ts';
+import { addressNet } from '../sessions/address-net.rules.ts';
+import { admitOperator } from '../sessions/admit-operator.ts';
+import { checkPassword } from '../sessions/check-password.ts';
+import { endPresentedSession } from '../sessions/end-presented-session.ts';
+import { permissionsOf } from '../sessions/operator-roles.rules.ts';
+import { PASSWORD_MAX } from '../sessions/password.ts';
+import type { SessionKeeper } from '../sessions/session-keeper.ts';
+import { type OperatorSessionFacts, SessionAnswer, type SessionSchema } from '../sessions/session-schema.ts';
+import { beginAttempt } from '../sessions/sign-in-guard.ts';
+import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
+import { shownName, tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
+
+export type ConsoleSessionDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sessions: SessionKeeper;
+  readonly currency: () => string;
+  readonly isDemo: () => boolean;
+  /** Whether every operator must have a second factor. */
+  readonly requireTotp: boolean;
+};
+
+const Credentials = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX }),
+    code: Type.Optional(Type.String({ maxLength: 20 })),
+  },
+  { additionalProperties: false },
+);
+type Presented = Static<typeof Credentials>;
+
+const REFUSED = {
+  status: 401,
+  code: 'unauthorized',
+  detail: 'The name, the password or the code is not right.',
+  headers: { 'www-authenticate': 'Session realm="lead-marketplace"' },
+} as const;
+const NO_CODE = { status: 401, code: 'totp_required', headers: REFUSED.headers } as const;
+const BUSY = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } } as const;
+/** Each takes 19 MiB and one of Node's four workers for some 40 ms, which look-ups of names and files need as well. */
+const MOST_AT_ONCE = 8;
+
+export function registerConsoleSession(scope: App, dependencies: ConsoleSessionDependencies): void {
+  const { database, clock, sessions, isDemo } = dependencies;
+  const checking = { count: 0 };
+  scope.post(
+    '/api/session',
+    { onRequest: limitSignIns(clock), schema: { body: Credentials, response: { 200: SessionAnswer } } },
+    async (request, reply) => {
+      if (checking.count >= MOST_AT_ONCE) return sendProblem(request, reply, BUSY);
+      checking.count += 1;
+      try {
+        return await signIn(request, reply, dependencies);
+      } finally {
+        checking.count -= 1;
+      }
+    },
+  );
+
+  // Never a 401: the page asks in order to know what to show.
+  scope.get('/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
+    const secret = sessionCookie(request, 'console');
+    const session = secret === null ? null : await sessions.find(secret, { attended: true });
+    const view = session?.kind === 'operator' ? sessionView(session, dependencies) : null;
+    return reply.send({ session: view, isDemo: isDemo() });
+  });
+
+  scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+    const secret = sessionCookie(request, 'console');
+    const origin = originOf(request);
+    if (secret !== null) await database.tx((tx) => endPresentedSession(tx, { secret, origin }, clock.now()));
+    sessions.forget();
+    clearSessionCookie(reply, 'console');
+    return reply.code(204).send(null);
+  });
+}
+
+async function signIn(
+  request: FastifyRequest<{ Body: Presented }>,
+  reply: FastifyReply,
+  dependencies: ConsoleSessionDependencies,
+): Promise<FastifyReply> {
+  const { database, clock, sessions, isDemo } = dependencies;
+  const { password, code } = request.body;
+  const name = request.body.name.trim().toLowerCase();
+  const attempt = { name, net: addressNet(request.ip) };
+  const origin = originOf(request);
+  const seconds = await database.tx((tx) => beginAttempt(tx, attempt, clock.now()));
+  if (seconds > 0) {
+    const headers = { 'retry-after': String(seconds) };
+    return sendProblem(request, reply, { status: 429, code: 'sign_in_delayed', headers });
+  }
+  // With no transaction open: it takes its time.
+  const found = await checkPassword(database, { name, password });
+  // A password that was printed opens nothing where there is no demo.
+  const operator = found?.isDemo === true && !isDemo() ? null : found;
+  const now = clock.now();
+  const replaced = sessionCookie(request, 'console');
+  const outcome = await database.tx(async (tx) => {
+    const admitted =
+      operator === null
+        ? null
+        : await admitOperator(
+            tx,
+            { operator, attempt, code: shown(code), userAgent: request.headers['user-agent'] ?? '', origin },
+            now,
+          );
+    if (admitted === null || (!admitted.ok && admitted.code === 'code_wrong')) {
+      const ownerKey = await shownName(tx, name);
+      await tellFailedSignIn(tx, { kind: 'operator', ownerKey, target: ownerKey, origin }, now);
+    } else if (admitted.ok && replaced !== null) {
+      await endPresentedSession(tx, { secret: replaced, origin }, now);
+    }
+    return admitted;
+  });
+  if (operator === null || outcome === null) return sendProblem(request, reply, REFUSED);
+  if (!outcome.ok) return sendProblem(request, reply, outcome.code === 'totp_required' ? NO_CODE : REFUSED);
+  sessions.forget();
+  setSessionCookie(reply, 'console', outcome.value.secret, outcome.value.expiresAt);
+  const { name: ownerKey, role, totpSecret } = operator;
+  const standing = { role, hasSecondFactor: totpSecret !== null };
+  const session = { kind: 'operator', ownerKey, sessionId: outcome.value.sessionId, operator: standing } as const;
+  return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
+}
+
+/** Apps show it in two groups, and so it is typed. */
+function shown(code: string | undefined): string | null {
+  const digits = code?.replaceAll(/\s/g, '') ?? '';
+  return digits === '' ? null : digits;
+}
+
+function sessionView(
+  { ownerKey, sessionId, operator }: OperatorSessionFacts,
+  { currency, requireTotp }: ConsoleSessionDependencies,
+): Static<typeof SessionSchema> {
+  return {
+    ...{ id: typeId('session', sessionId), kind: 'operator', ownerKey, name: ownerKey, currency: currency() },
+    ...(operator === null
+      ? {}
+      : {
+          role: operator.role,
+          permissions: [...permissionsOf(operator.role)],
+          secondFactor: operator.hasSecondFactor ? 'set' : requireTotp ? 'required' : 'none',
+        }),
+  };
+}

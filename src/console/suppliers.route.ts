@@ -1,0 +1,142 @@
+// The console's suppliers: the list with what they came to, one supplier in the words of the marketplace file, its status.
+import { type Static, Type } from 'typebox';
+
+import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { supplierFigures } from '../reports/console-figures.ts';
+import { readSettings } from '../marketplace/read-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import type { Refusal } from '../platform/http/request-fault.ts';
+import { listSuppliers } from '../suppliers/list-suppliers.ts';
+import { readSupplier } from '../suppliers/read-supplier.ts';
+import { setSupplierStatus } from '../suppliers/set-supplier-status.ts';
+import { supplierForm } from '../suppliers/supplier-form.rules.ts';
+import { supplierStatuses } from '../suppliers/supplier.ts';
+
+const FiguresSchema = Type.Object({
+  submitted: Type.Integer(),
+  routed: Type.Integer(),
+  acceptanceRate: Type.Number(),
+  avgScore: Type.Number(),
+});
+
+const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such supplier.' };
+
+export type ConsoleSuppliersDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Makes a change act in this process at once; never rejects. */
+  readonly takeUp: () => Promise<void>;
+};
+
+const FormSchema = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  status: Type.Enum([...supplierStatuses]),
+  fieldMapping: Type.Unknown(),
+  callback: Type.Unknown(),
+  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
+});
+
+const SupplierParams = Type.Object({ supplierKey: Type.String() });
+const StatusSchema = Type.Object({ status: Type.Enum([...supplierStatuses]) });
+
+export function registerConsoleSuppliers(scope: App, dependencies: ConsoleSuppliersDependencies): void {
+  registerList(scope, dependencies);
+  registerOne(scope, dependencies);
+  registerStatus(scope, dependencies);
+}
+
+function registerList(scope: App, { database, clock }: ConsoleSuppliersDependencies): void {
+  const Row = Type.Object({ ...FormSchema.properties, figures: FiguresSchema });
+  scope.get(
+    '/api/suppliers',
+    {
+      config: { permission: 'read' },
+      schema: {
+        querystring: Type.Object({
+          ...pagedQuery,
+          status: Type.Optional(Type.Enum([...supplierStatuses])),
+        }),
+        response: { 200: pageOf(Row) },
+      },
+    },
+    async (request, reply) => {
+      const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
+      const answer = await database.tx(
+        async (tx) => {
+          const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
+          const keys = suppliers.map(({ supplierKey }) => supplierKey);
+          const figures = await supplierFigures(tx, keys, clock.now());
+          const data = suppliers.map((supplier) => ({ ...formOf(supplier), figures: figures(supplier.supplierKey) }));
+          return { data, page, pageSize, total };
+        },
+        { snapshot: true },
+      );
+      return reply.send(answer);
+    },
+  );
+}
+
+function registerOne(scope: App, { database, clock }: ConsoleSuppliersDependencies): void {
+  scope.get(
+    '/api/suppliers/:supplierKey',
+    {
+      config: { permission: 'read' },
+      schema: {
+        params: SupplierParams,
+        response: {
+          200: Type.Object({ version: Type.Integer(), supplier: FormSchema, figures: FiguresSchema }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { supplierKey } = request.params;
+      const found = await database.tx(
+        async (tx) => {
+          const { version } = await readSettings(tx);
+          const supplier = await readSupplier(tx, supplierKey);
+          if (supplier === null) return null;
+          const figures = await supplierFigures(tx, [supplierKey], clock.now());
+          return { version, supplier: formOf(supplier), figures: figures(supplierKey) };
+        },
+        { snapshot: true },
+      );
+      return found === null ? sendProblem(request, reply, NOT_FOUND) : reply.send(found);
+    },
+  );
+}
+
+function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSuppliersDependencies): void {
+  scope.post(
+    '/api/suppliers/:supplierKey/status',
+    {
+      config: { permission: 'configure' },
+      schema: { params: SupplierParams, body: StatusSchema, response: { 200: Type.Unsafe<unknown>(FormSchema) } },
+      attachValidation: true,
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { supplierKey } = request.params;
+      const actor = operatorOf(request);
+      const origin = originOf(request);
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const { status } = request.body;
+          const outcome = await setSupplierStatus(tx, { supplierKey, status, actor, origin }, now);
+          return outcome.ok ? jsonAnswer(200, formOf(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
+        },
+        onCommitted: takeUp,
+      });
+    },
+  );
+}
+
+function formOf(supplier: Parameters<typeof supplierForm>[0]): Static<typeof FormSchema> {
+  return supplierForm(supplier) as Static<typeof FormSchema>;
+}

@@ -1,0 +1,140 @@
+// The mail that brings a lead or a booking to its partner: subject, plain text, HTML and calendar entry (contract 5.3).
+import { formatCents } from '../../base/money.ts';
+import { isEmail } from '../../platform/contact/email.rules.ts';
+import {
+  localTime,
+  type MailPage,
+  oneLine,
+  pageHtml,
+  type PageRow,
+  pageText,
+} from '../../platform/outbound/mail/mail-page.rules.ts';
+import { appointmentCalendar } from './appointment-calendar.rules.ts';
+import type { Parcel, Recipient } from './channel.ts';
+import type { DeliveryView } from '../delivery-schema.ts';
+
+export type LeadMail = {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Bookings only. */
+  readonly calendar: string | null;
+};
+
+/** A name takes part of a subject, not all of the line in a list of mails. */
+const NAME_CHARACTERS = 100;
+const NOT_GIVEN = 'not given';
+
+/** `currency` is the marketplace's code; '' shows amounts without one. */
+export function leadMail(
+  { name, timeZone }: Pick<Recipient, 'name' | 'timeZone'>,
+  parcel: Pick<Parcel, 'id' | 'isTest' | 'delivery' | 'slotMinutes'>,
+  currency: string,
+): LeadMail {
+  const { delivery, isTest } = parcel;
+  const noun = delivery.eventType === 'Calendar Assigned' ? 'Booking' : 'Lead';
+  const title = `${noun} ${delivery.deliveryRef}: ${shortName(delivery.lead.fullName)}`;
+  const page: MailPage = {
+    title,
+    banner: isTest ? 'This is a test: nothing was sold, and nothing will be billed.' : null,
+    paragraphs: [],
+    groups: [
+      ...(delivery.appointmentAt === undefined
+        ? []
+        : [{ heading: 'Appointment', rows: appointmentRows(delivery.appointmentAt, parcel.slotMinutes, timeZone) }]),
+      { heading: 'Contact', rows: contactRows(delivery.lead, currency) },
+      { heading: 'Consent and origin', rows: originRows(delivery.lead) },
+      { heading: 'Delivery', rows: deliveryRows(delivery, { timeZone, currency }) },
+    ],
+    footer: isTest
+      ? `Sent to ${name} by the lead marketplace to try out this address.`
+      : `Sent to ${name} by the lead marketplace. Your account lists it as ${delivery.deliveryId}.`,
+  };
+  return {
+    subject: isTest ? `[TEST] ${title}` : title,
+    text: pageText(page),
+    html: pageHtml(page),
+    calendar: calendarOf(parcel),
+  };
+}
+
+function shortName(fullName: string): string {
+  return [...oneLine(fullName)].slice(0, NAME_CHARACTERS).join('');
+}
+
+function appointmentRows(appointmentAt: string, slotMinutes: number | null, timeZone: string): PageRow[] {
+  return [
+    { label: 'Starts', value: localTime(new Date(appointmentAt), timeZone) },
+    ...(slotMinutes === null ? [] : [{ label: 'Length', value: `${slotMinutes} minutes` }]),
+  ];
+}
+
+function contactRows(lead: DeliveryView['lead'], currency: string): PageRow[] {
+  const { fullName, email, phone, state, debtAmount } = lead;
+  return [
+    { label: 'Name', value: fullName },
+    {
+      label: 'Phone',
+      value: phone ?? NOT_GIVEN,
+      href: phone !== null && /^\+\d+$/.test(phone) ? `tel:${phone}` : null,
+    },
+    { label: 'E-mail', value: email ?? NOT_GIVEN, href: email !== null && isEmail(email) ? mailto(email) : null },
+    { label: 'State', value: state ?? NOT_GIVEN },
+    { label: 'Debt amount', value: debtAmount === null ? NOT_GIVEN : amountText(debtAmount, currency) },
+  ];
+}
+
+/** Addresses of other sites are text: whoever filled in the form chose them, and nobody should be led to press them. */
+function originRows({ tcpaConsent, consentTimestamp, leadIp, utmSource, sourceUrl }: DeliveryView['lead']): PageRow[] {
+  return [
+    { label: 'TCPA consent', value: tcpaConsent ? 'yes' : 'no' },
+    // As it was recorded: it may have to be proven.
+    { label: 'Consent given', value: consentTimestamp ?? NOT_GIVEN },
+    { label: 'IP address', value: leadIp ?? NOT_GIVEN },
+    { label: 'Source', value: utmSource ?? NOT_GIVEN },
+    { label: 'Form', value: sourceUrl ?? NOT_GIVEN },
+  ];
+}
+
+function deliveryRows(
+  { deliveryRef, deliveryId, eventType, payout, deliveredAt }: DeliveryView,
+  { timeZone, currency }: { readonly timeZone: string; readonly currency: string },
+): PageRow[] {
+  return [
+    { label: 'Reference', value: deliveryRef },
+    { label: 'Delivery id', value: deliveryId },
+    { label: 'Event', value: eventType },
+    { label: 'Payout', value: amountText(payout, currency) },
+    { label: 'Delivered', value: localTime(new Date(deliveredAt), timeZone) },
+  ];
+}
+
+/** `24,500.00 USD` from the wire's number. */
+function amountText(amount: number, currency: string): string {
+  const grouped = formatCents(Math.round(amount * 100)).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
+  return `${grouped} ${currency}`.trimEnd();
+}
+
+/** Some characters of a local part, such as `?` and `&`, would end the address in a URL. */
+function mailto(email: string): string {
+  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
+}
+
+function calendarOf({ id, isTest, delivery, slotMinutes }: Pick<Parcel, 'id' | 'isTest' | 'delivery' | 'slotMinutes'>) {
+  const { appointmentAt, deliveredAt, deliveryRef, lead } = delivery;
+  if (appointmentAt === undefined) return null;
+  const contact = [
+    ['Name', lead.fullName],
+    ['Phone', lead.phone],
+    ['E-mail', lead.email],
+    ['Reference', deliveryRef],
+  ].flatMap(([label, value]) => (typeof value === 'string' ? [`${label}: ${oneLine(value)}`] : []));
+  return appointmentCalendar({
+    uid: `${id}@lead-marketplace`,
+    startsAt: new Date(appointmentAt),
+    minutes: slotMinutes,
+    summary: `${isTest ? '[TEST] ' : ''}${shortName(lead.fullName)} (${deliveryRef})`,
+    description: contact.join('\n'),
+    stampedAt: new Date(deliveredAt),
+  });
+}

@@ -1,0 +1,45 @@
+// What the body of a script's 2xx says: scripts of Google answer 200 with a web page where they threw, and may say in JSON that something
+// is wrong (contract 5.6).
+import { jsonAnswer } from '../../platform/outbound/json-answer.rules.ts';
+
+/** `receipt`: a script that threw may have added the row before; one that says so itself has not. */
+export type ScriptFault = { readonly error: string; readonly receipt: 'no' | 'unknown' };
+
+/** As much of a whole body as a script has to say; of a longer one its start is looked at. */
+export const SCRIPT_BODY_BYTES = 64 * 1024;
+
+const ERROR_LENGTH_MAX = 200;
+const PAGE =
+  /^(?:<\?xml[^>]*>|<!--(?:(?!-->)[^])*-->|\s)*<(?:!doctype\s+html|html|head|title|meta|link|style|script|body)\b/i;
+const TITLE = /<title\b[^>]*>([^<]*)/i;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/** `body` is null where it did not come whole, `start` the text that it begins with. Null where nothing is wrong. */
+export function scriptFault({
+  body,
+  start,
+}: {
+  readonly body: Uint8Array | null;
+  readonly start: string | null;
+}): ScriptFault | null {
+  const text = body === null ? (start ?? '') : new TextDecoder().decode(body);
+  const page = text.replace(/^\uFEFF/, '');
+  if (PAGE.test(page)) return { error: titleOf(page) ?? 'The script answered with a web page.', receipt: 'unknown' };
+  const answer = jsonAnswer(body);
+  if (answer === null) return null;
+  const { error, ok } = { error: undefined, ok: undefined, ...answer } as { error: unknown; ok: unknown };
+  const isWrong = error !== undefined && error !== null && error !== false && error !== '';
+  if (!isWrong && ok !== false) return null;
+  const said = typeof error === 'string' ? oneLine(error) : '';
+  return { error: said === '' ? 'The script answered that something is wrong.' : said, receipt: 'no' };
+}
+
+function titleOf(page: string): string | null {
+  const title = TITLE.exec(page)?.[1]?.replaceAll(/&(#39|\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+  const text = oneLine(title ?? '');
+  return text === '' ? null : text;
+}
+
+function oneLine(text: string): string {
+  return [...text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()].slice(0, ERROR_LENGTH_MAX).join('');
+}

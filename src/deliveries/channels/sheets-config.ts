@@ -1,0 +1,55 @@
+// How leads get into a partner's spreadsheet, and what it last took or refused (contract 6.17).
+import { strict as assert } from 'node:assert';
+
+import type { Buyer, Channel } from '../../buyers/buyer.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { columnNames } from '../delivery-columns.rules.ts';
+import { selectSheetStanding } from './sheets-config.sql.ts';
+
+/** `native` wherever leads are appended by the service itself; the legacy script is `script` where nothing else is. */
+export type SheetsMode = 'native' | 'script' | 'off';
+
+export type SheetsConfig = {
+  readonly mode: SheetsMode;
+  readonly spreadsheetId: string | null;
+  readonly columns: readonly string[];
+  readonly scriptWebhookUrl: string | null;
+  /** When the latest append began that succeeded. */
+  readonly lastAppendAt: Date | null;
+  /** Why the latest append failed; null where it succeeded. */
+  readonly lastError: string | null;
+};
+
+type Standing = {
+  readonly lastAppendAt: Date | null;
+  readonly hasFailed: boolean | null;
+  readonly responseCode: number | null;
+  readonly error: string | null;
+};
+
+const CHANNELS: Readonly<Record<SheetsMode, readonly Channel[]>> = {
+  native: ['sheets'],
+  script: ['sheets_script'],
+  off: ['sheets', 'sheets_script'],
+};
+
+export async function readSheetsConfig(
+  tx: Tx,
+  { buyerKey, channels, settings }: Pick<Buyer, 'buyerKey' | 'channels' | 'settings'>,
+): Promise<SheetsConfig> {
+  const mode = channels.includes('sheets') ? 'native' : channels.includes('sheets_script') ? 'script' : 'off';
+  const [standing] = await tx.query<Standing>(selectSheetStanding, [buyerKey, CHANNELS[mode]]);
+  assert(standing !== undefined, 'a join to one row has always a row');
+  return {
+    mode,
+    spreadsheetId: settings.sheetsSpreadsheetId,
+    columns: columnNames,
+    scriptWebhookUrl: settings.sheetsWebhookUrl,
+    lastAppendAt: standing.lastAppendAt,
+    lastError: standing.hasFailed === true ? errorOf(standing) : null,
+  };
+}
+
+function errorOf({ error, responseCode }: Standing): string {
+  return error ?? (responseCode === null ? 'There was no answer.' : `The answer had the status ${responseCode}.`);
+}

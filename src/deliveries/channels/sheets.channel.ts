@@ -1,0 +1,28 @@
+// Native Sheets: each lead is a row of the partner's sheet, under the columns of the CSV export (contract 5.5).
+import type { SheetRow, Sheets } from '../../platform/outbound/sheets/sheets.ts';
+import { notTried } from '../../platform/outbound/send-outcome.ts';
+import type { DeliveryChannel, Parcel } from './channel.ts';
+import { cellsOf, columnNames } from '../delivery-columns.rules.ts';
+
+/** One write of the 60 that Google allows in a minute has so many rows: 200 leads a second, in some 100 KiB a write. */
+const PARCELS_PER_CALL = 200;
+const ID = columnNames.indexOf('deliveryId');
+const REF = columnNames.indexOf('deliveryRef');
+
+export function createSheetsChannel(sheets: Sheets): DeliveryChannel {
+  return {
+    name: 'sheets',
+    parcelsPerCall: PARCELS_PER_CALL,
+    async send({ settings: { sheetsSpreadsheetId: spreadsheetId } }, parcels) {
+      if (spreadsheetId === null) return parcels.map(() => notTried('No spreadsheet is set.'));
+      return sheets.append({ spreadsheetId, header: columnNames, rows: parcels.map(rowOf) });
+    },
+  };
+}
+
+function rowOf({ id, isTest, isRepeat, delivery, fields }: Parcel): SheetRow {
+  const cells = cellsOf(delivery, fields);
+  // A test has its own id, and says in the cell beside it what it is.
+  const marked = isTest ? cells.with(ID, id).with(REF, `[TEST] ${delivery.deliveryRef}`) : cells;
+  return { key: id, cells: marked, mayBeThere: isRepeat };
+}

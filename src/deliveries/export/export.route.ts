@@ -1,0 +1,63 @@
+// GET /api/v1/buyer/export: the partner's deliveries as a CSV file (contract 6.6).
+import { Type } from 'typebox';
+
+import { utcDay } from '../../base/time.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { documentedProblems } from '../../platform/http/problem-schema.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import { deliveryFilterSchema, readDeliveryFilter } from '../delivery-filter.ts';
+import { csvFileName, csvHeader } from './export-csv.rules.ts';
+import type { ExportSlots } from './export-slots.ts';
+import { type ExportLimits, makeSendExport, sendExportHeaders } from './send-export.route.ts';
+
+export type ExportDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Shared by all places that export: the API and the portal. */
+  readonly slots: ExportSlots;
+  /** For tests only. */
+  readonly limits?: ExportLimits;
+};
+
+const CsvSchema = Type.String({
+  description:
+    "RFC 4180 in UTF-8: a line of column names, then one line for each delivery, all ending with CRLF; without a byte order mark. Instants are ISO 8601 UTC, money has two decimals, truth is `true` or `false`, and what is not known is empty. Where a spreadsheet would run text as a formula, at its start or behind a semicolon, tab or line break, it has a `'` in front.",
+  examples: [
+    `${csvHeader}dlv_01m7wyk0h2emp81qch4dvtyn6a,LS-100042,Lead Sale,Confirmed,45.00,2026-11-20T17:03:12.418Z,false,Jordan Rivera,jordan.rivera@example.com,+15555550123,CA,24500.00,true,2026-11-20T17:03:11.000Z,v7,203.0.113.24,search,cpc,west,,,https://forms.example.com/debt?utm_source=search\r\n`,
+  ],
+});
+
+export function registerExport(scope: App, { database, clock, slots, limits }: ExportDependencies): void {
+  const sendExport = makeSendExport({ database, slots, limits });
+  scope.get(
+    '/api/v1/buyer/export',
+    {
+      config: { answerHeaders: ['Content-Disposition'] },
+      attachValidation: true,
+      schema: {
+        operationId: 'exportDeliveries',
+        summary: 'Export your deliveries as CSV',
+        description:
+          'All matching deliveries as they are at one instant, newest first by deliveredAt, then by deliveryId. Ask for gzip by `Accept-Encoding`. A transfer that breaks off is not complete; one that takes more than 15 minutes is broken off, so export long times in parts. One large export runs at a time for an account: a second is answered 429.',
+        tags: ['Buyer'],
+        querystring: Type.Object(deliveryFilterSchema),
+        response: {
+          200: { description: 'The file.', content: { 'text/csv': { schema: CsvSchema } } },
+          ...documentedProblems('partner_suspended'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { filter, days } = readDeliveryFilter(request.query, { invalid: request.validationError });
+      const fileName = csvFileName({ ...days, today: utcDay(clock.now()) });
+      if (request.method === 'HEAD') return sendExportHeaders(request, reply, fileName);
+      return sendExport(request, reply, {
+        buyerKey: principalOf(request).ownerKey,
+        filter,
+        fileName: () => fileName,
+      });
+    },
+  );
+}

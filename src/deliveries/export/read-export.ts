@@ -1,0 +1,83 @@
+// Reads all deliveries of a partner that a filter or a search finds, newest first by deliveredAt, then id, page by page (contract 6.6).
+import type { Uuid } from '../../base/ids.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { countByDay } from '../count-by-day.ts';
+import type { DeliveryFilter } from '../delivery-filter.ts';
+import type { EventType } from '../delivery-ref.ts';
+import type { ExportRow } from './export-line.rules.ts';
+import { EXPORT_PAGE, nextPage, openCursor, openCursorOfIds, prepareExport } from './export.sql.ts';
+import { findAllIds } from '../search/find-deliveries.ts';
+import { pageSpan, totalOf, within } from '../page-span.rules.ts';
+import type { SearchWish } from '../search/search-query.rules.ts';
+
+export type ExportFilter = DeliveryFilter & {
+  /** Null, or left out, for both kinds. */
+  readonly eventType?: EventType | null;
+  /** Null, or left out, without a search: with one, the file has what its pages show. */
+  readonly search?: SearchWish | null;
+};
+
+export type ExportPage = {
+  readonly rows: readonly ExportRow[];
+  /** Whether nothing comes after it. */
+  readonly isLast: boolean;
+};
+
+export type Export = {
+  /** Of all pages, exact if the transaction is a snapshot. */
+  readonly total: number;
+  /** One at least, which may be empty. */
+  readonly pages: AsyncGenerator<ExportPage, void, undefined>;
+};
+
+/** The database works on the next pages while one is in use; there are no more than these in memory. */
+const PAGES_AHEAD = 4;
+
+/** All pages are of one instant. One export in a transaction. */
+export async function readExport(tx: Tx, buyerKey: string, filter: ExportFilter): Promise<Export> {
+  const total = await openExport(tx, buyerKey, filter);
+  return { total, pages: pagesOf(tx, total) };
+}
+
+async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }: ExportFilter): Promise<number> {
+  const { status, eventType = null } = filter;
+  if (search !== null) {
+    const ids = await findAllIds(tx, buyerKey, { query: filter, wish: search });
+    if (ids.length > 0) await open(tx, buyerKey, ids);
+    return ids.length;
+  }
+  // The counts know the days between which the rows lie: the few pending ones are not looked for in all the years before.
+  const days = await countByDay(tx, buyerKey, filter);
+  const total = totalOf(days);
+  const span = within(pageSpan(days, 0, total), filter);
+  if (span === null) return 0;
+  await tx.query(prepareExport);
+  await tx.query(openCursor({ status, eventType }), [buyerKey, span.from, span.until]);
+  return total;
+}
+
+async function open(tx: Tx, buyerKey: string, ids: readonly Uuid[]): Promise<void> {
+  await tx.query(prepareExport);
+  await tx.query(openCursorOfIds, [buyerKey, ids]);
+}
+
+async function* pagesOf(tx: Tx, total: number): Export['pages'] {
+  if (total === 0) {
+    yield { rows: [], isLast: true };
+    return;
+  }
+  const ahead = Array.from({ length: PAGES_AHEAD }, () => readPage(tx));
+  for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+    const page = await next;
+    if (!page.isLast) ahead.push(readPage(tx));
+    yield page;
+    if (page.isLast) return;
+  }
+}
+
+function readPage(tx: Tx): Promise<ExportPage> {
+  const page = tx.query<ExportRow>(nextPage).then((rows): ExportPage => ({ rows, isLast: rows.length < EXPORT_PAGE }));
+  // Who stops reading never asks what became of it; who goes on is told.
+  page.catch(() => undefined);
+  return page;
+}

@@ -1,0 +1,151 @@
+// GET /api/v1/buyer/events: everything that the partner's webhook would have been told, in order, for partners who rather ask than
+// listen (contract 6.3).
+import { type TSchema, Type } from 'typebox';
+
+import { typeId, type Uuid } from '../../base/ids.ts';
+import { done } from '../../base/outcome.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { sendProblem } from '../../platform/http/problem.ts';
+import { documentedProblems } from '../../platform/http/problem-schema.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import { invalidQuery } from '../../platform/http/validation.ts';
+import { EVENTS_LIMIT_MAX } from './buyer-event.sql.ts';
+import { saleExample } from '../delivery-example.ts';
+import type { StandingBuyer } from '../delivery-standing.ts';
+import { soldView } from '../delivery-view.rules.ts';
+import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
+import { EVENTS_KEPT_DAYS } from './forget-buyer-events.ts';
+import { type BuyerEventRow, listBuyerEvents } from './list-buyer-events.ts';
+
+export type BuyerEventsDependencies = {
+  readonly database: Database;
+  readonly buyerOf: (buyerKey: string) => StandingBuyer;
+  readonly reviewsOf: ReviewsOf;
+};
+
+/** The data of the events about claims, by their subjects; one that is not known may be left out. */
+export type ReviewsOf = (tx: Tx, buyerKey: string, subjectIds: readonly Uuid[]) => Promise<ReadonlyMap<Uuid, object>>;
+
+const LIMIT = 100;
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const QuerySchema = Type.Object({
+  after: Type.Optional(
+    Type.String({ description: 'The `next` of the page before; without it the oldest event kept comes first.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: EVENTS_LIMIT_MAX, default: LIMIT, description: 'How many at most.' }),
+  ),
+});
+
+const EventPageSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        eventId: Type.String({
+          description: 'The `webhook-id` of its webhook',
+          examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
+        }),
+        type: Type.Enum(['lead.delivered', 'return.reviewed', 'dispute.reviewed'], {
+          description: 'More kinds may be added',
+        }),
+        timestamp: Type.String({ format: 'date-time', description: 'When it happened, UTC' }),
+        data: orNull(
+          Type.Object(
+            {},
+            {
+              additionalProperties: true,
+              description:
+                'As in the webhook of this type: for lead.delivered the Delivery as it was sold. Only the person is missing from it once the delivery failed or the lead was erased. Null where it is no longer kept',
+            },
+          ),
+        ),
+      }),
+      { description: 'In the order in which it became true' },
+    ),
+    next: Type.String({ description: 'Where to go on: the `after` of the next request', examples: ['evc_1a3f09c7'] }),
+    hasMore: Type.Boolean({ description: 'Whether more events are there already' }),
+  },
+  {
+    $id: 'EventPage',
+    description: 'A piece of your feed of events.',
+    examples: [
+      {
+        data: [
+          {
+            eventId: saleExample.deliveryId,
+            type: 'lead.delivered',
+            timestamp: saleExample.deliveredAt,
+            data: saleExample,
+          },
+        ],
+        next: 'evc_1a3f09c7',
+        hasMore: false,
+      },
+    ],
+  },
+);
+
+export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDependencies): void {
+  const { database, buyerOf, reviewsOf } = dependencies;
+  scope.addSchema(EventPageSchema);
+  scope.get(
+    '/api/v1/buyer/events',
+    {
+      schema: {
+        operationId: 'listBuyerEvents',
+        summary: 'Read your events in order',
+        description: `Everything that your webhook is told, whether or not you have one: each event once, none left out. Keep \`next\` and ask again with it; an empty page means that nothing new happened. Events are kept for ${EVENTS_KEPT_DAYS} days.`,
+        tags: ['Buyer'],
+        querystring: QuerySchema,
+        response: { 200: Type.Ref('EventPage'), ...documentedProblems('partner_suspended', 'cursor_expired') },
+      },
+      // The view has exactly the members of the schema already.
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+    },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const { after, limit = LIMIT } = request.query;
+      const number = after === undefined ? null : numberOfCursor(ownerKey, after);
+      if (after !== undefined && number === null) throw unknownCursor();
+      const page = await database.tx(
+        async (tx) => {
+          const listed = await listBuyerEvents(tx, ownerKey, { after: number, limit });
+          if (!listed.ok) return listed;
+          const { events, next, hasMore } = listed.value;
+          const data = await eventViews(tx, events, { reviewsOf, buyer: buyerOf(ownerKey) });
+          return done({ data, next: eventCursor(ownerKey, next), hasMore });
+        },
+        { snapshot: true },
+      );
+      if (page.ok) return reply.send(page.value);
+      if (page.code === 'cursor_unknown') throw unknownCursor();
+      return sendProblem(request, reply, { status: 410, code: page.code });
+    },
+  );
+}
+
+type Reading = { readonly buyer: StandingBuyer; readonly reviewsOf: ReviewsOf };
+
+async function eventViews(tx: Tx, events: readonly BuyerEventRow[], { buyer, reviewsOf }: Reading): Promise<object[]> {
+  const { returnPolicy: policy, timeZone } = buyer;
+  const deliveries = new Map(
+    events.flatMap(({ delivery }) =>
+      delivery === null ? [] : [[delivery.deliveryId, soldView(delivery, { policy, timeZone })] as const],
+    ),
+  );
+  const subjects = events.flatMap(({ type, subjectId }) => (type === 'lead.delivered' ? [] : [subjectId]));
+  const reviews = subjects.length === 0 ? deliveries : await reviewsOf(tx, buyer.buyerKey, subjects);
+  return events.map(({ type, subjectId, at }) => ({
+    eventId: typeId(type === 'lead.delivered' ? 'delivery' : 'event', subjectId),
+    type,
+    timestamp: at.toISOString(),
+    data: (type === 'lead.delivered' ? deliveries : reviews).get(subjectId) ?? null,
+  }));
+}
+
+function unknownCursor() {
+  return invalidQuery([{ field: 'after', code: 'invalid_format', message: 'must be the `next` of an earlier answer' }]);
+}

@@ -1,0 +1,105 @@
+// Deliveries that could not be handed over to their partner, for the operator: whom, why, and whether they can be sent again.
+import { typeId, type Uuid } from '../../base/ids.ts';
+import { wireAmount } from '../../base/money.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { failedDeliveries, failedGroups } from '../console-delivery.sql.ts';
+import { deliveryRef, type EventType } from '../delivery-ref.ts';
+import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
+
+export type FailedDelivery = {
+  readonly deliveryId: string;
+  readonly deliveryRef: string;
+  readonly leadId: string;
+  readonly partner: string;
+  readonly partnerName: string;
+  readonly offer: string;
+  readonly payout: number;
+  readonly channel: string | null;
+  readonly deliveredAt: string;
+  readonly failedAt: string;
+  /** An answer never came, so that the partner may have it all the same. */
+  readonly mayHaveArrived: boolean;
+  readonly lastAttemptAt: string | null;
+  /** What the last attempt came to; null where there was none. */
+  readonly reason: string | null;
+  /** `again`: a later sending on request was taken. */
+  readonly standing: 'failed' | 'queued' | 'again';
+  /** Why it cannot be sent again; null where it can. */
+  readonly refusal: RedeliveryRefusal | null;
+};
+
+export type FailedGroup = {
+  readonly buyerKey: string;
+  readonly buyerName: string;
+  readonly channel: string | null;
+  readonly reason: string | null;
+  readonly deliveries: number;
+  readonly latestAt: Date;
+};
+
+type Row = {
+  deliveryId: Uuid;
+  leadId: Uuid;
+  buyerKey: string;
+  buyerName: string;
+  offerKey: string;
+  refNumber: number;
+  eventType: EventType;
+  payoutCents: number;
+  channel: string | null;
+  deliveredAt: Date;
+  failedAt: Date;
+  mayHaveArrived: boolean;
+  lastAttemptAt: Date | null;
+  lastState: string | null;
+  reason: string | null;
+  isQueued: boolean;
+};
+
+/** Looked at for the summary: what fails now stands among the last. */
+const GROUPED_AT_MOST = 1000;
+const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export type FailedQuery = {
+  /** Null for all partners. */
+  readonly buyerKey: string | null;
+  /** The last delivery of the page before; null for the first page. */
+  readonly after: Uuid | null;
+  readonly limit: number;
+};
+
+/** Newest failure first; of one partner the newest delivery first. */
+export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: FailedQuery): Promise<FailedDelivery[]> {
+  const which = buyerKey === null ? 'any' : 'ofBuyer';
+  const rows = await tx.query<Row>(failedDeliveries[which], [after ?? LAST_ID, limit, buyerKey]);
+  const judged = await judgeRedelivery(
+    tx,
+    null,
+    rows.map((row) => row.deliveryId),
+  );
+  return rows.map((row, index) => {
+    const judgement = judged[index];
+    return {
+      deliveryId: typeId('delivery', row.deliveryId),
+      deliveryRef: deliveryRef(row.eventType, row.refNumber),
+      leadId: typeId('lead', row.leadId),
+      partner: row.buyerKey,
+      partnerName: row.buyerName,
+      offer: row.offerKey,
+      payout: wireAmount(row.payoutCents),
+      channel: row.channel,
+      deliveredAt: row.deliveredAt.toISOString(),
+      failedAt: row.failedAt.toISOString(),
+      mayHaveArrived: row.mayHaveArrived,
+      lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+      reason: row.reason,
+      standing: row.isQueued ? 'queued' : row.lastState === 'succeeded' ? 'again' : 'failed',
+      refusal: judgement === undefined || judgement.ok ? null : judgement.reason,
+    };
+  });
+}
+
+/** The latest failures by partner and reason, most first. */
+export async function groupFailedDeliveries(tx: Tx): Promise<FailedGroup[]> {
+  return tx.query<FailedGroup>(failedGroups, [LAST_ID, GROUPED_AT_MOST]);
+}

@@ -1,0 +1,82 @@
+// The SQL of sending deliveries again on request.
+import { statement } from '../../platform/database/database.ts';
+
+/** $2: only of this buyer; null for all. */
+export const selectRedeliverable = statement(
+  'redelivery.select',
+  `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.ref_number AS "refNumber", d.event_type AS "eventType",
+          d.status, d.channel, b.webhook_url IS NOT NULL AS "hasWebhook", b.endpoint_disabled_at IS NOT NULL AS "isDisabled",
+          l.erased_at IS NOT NULL AS "isErased",
+          EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = d.channel) AS "isQueued",
+          EXISTS (SELECT FROM delivery o WHERE o.lead_id = d.lead_id AND o.is_exclusive AND o.delivery_id <> d.delivery_id) AS "isSoldOn"
+   FROM delivery d JOIN lead l ON l.lead_id = d.lead_id JOIN buyer b ON b.buyer_key = d.buyer_key
+   WHERE d.delivery_id = ANY($1::uuid[]) AND ($2::text IS NULL OR d.buyer_key = $2)`,
+);
+
+/** One that waits for its next attempt is made due, one that is under way is left alone. */
+export const insertReplays = statement(
+  'redelivery.insert',
+  `INSERT INTO send_job AS s (delivery_id, channel, buyer_key, due_at, purpose)
+   SELECT delivery_id, 'webhook', buyer_key, $3, 'replay'
+   FROM unnest($1::uuid[], $2::text[]) AS u (delivery_id, buyer_key) ORDER BY delivery_id
+   ON CONFLICT (delivery_id, channel) DO UPDATE SET due_at = least(s.due_at, EXCLUDED.due_at)
+   WHERE s.purpose = 'replay' AND s.attempt_id IS NULL`,
+);
+
+/** Deliveries of a buyer from $2 to $5, oldest first, after the one at $3 with the id $4. */
+const sliceOf = (name: string, condition: string) =>
+  statement(
+    `redelivery.slice_${name}`,
+    `SELECT delivery_id AS "deliveryId", delivered_at AS "deliveredAt" FROM delivery
+     WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at <= $5 AND (delivered_at, delivery_id) > ($3, $4) AND ${condition}
+     ORDER BY delivered_at, delivery_id LIMIT 500`,
+  );
+
+/** A statement for each status, so that the planner may know an index for it. */
+export const selectSlice = {
+  Failed: sliceOf('failed', 'failed_at IS NOT NULL'),
+  Confirmed: sliceOf('confirmed', `status = 'Confirmed'`),
+};
+
+/** Of the failed ones among the ids, with what they were sold for. */
+export const selectFailed = statement(
+  'redelivery.failed',
+  `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.lead_id AS "leadId", d.offer_key AS "offerKey",
+          d.supplier_key AS "supplierKey", d.event_type AS "eventType", d.payout_cents AS "payoutCents",
+          d.appointment_at AS "appointmentAt", l.fields
+   FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
+   WHERE d.delivery_id = ANY($1::uuid[]) AND d.status = 'Failed' ORDER BY d.delivery_id`,
+);
+
+/** All deliveries of leads, in the order of their ids. */
+export const lockDeliveriesOfLeads = statement(
+  'redelivery.lock_of_leads',
+  `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", status, may_have_arrived AS "mayHaveArrived"
+   FROM delivery WHERE lead_id = ANY($1::uuid[]) ORDER BY delivery_id FOR UPDATE`,
+);
+
+/**
+ * Failed → Pending with the counts moved along, and its job. Where the partner may have it already, no later failure makes it certain that it
+ * does not.
+ */
+export const reopenDeliveries = statement(
+  'redelivery.reopen',
+  `WITH wanted AS (
+     SELECT * FROM unnest($1::uuid[], $2::bool[], $3::text[]) AS u (delivery_id, is_exclusive, cap_windows)
+   ), old AS (
+     SELECT d.delivery_id, d.may_have_arrived FROM delivery d JOIN wanted USING (delivery_id) WHERE d.status = 'Failed'
+   ), changed AS (
+     UPDATE delivery d SET status = 'Pending', failed_at = NULL, may_have_arrived = false, is_exclusive = w.is_exclusive,
+            cap_windows = w.cap_windows::jsonb
+     FROM wanted w WHERE d.delivery_id = w.delivery_id AND d.status = 'Failed'
+     RETURNING d.delivery_id, d.channel, d.buyer_key, d.offer_key, d.event_type, d.payout_cents, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
+   ), queued AS (
+     INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, uncertain)
+     SELECT c.delivery_id, c.channel, c.buyer_key, $4, old.may_have_arrived::int FROM changed c JOIN old USING (delivery_id)
+   ), counted AS (
+     INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+     SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*), s.step * sum(payout_cents)
+     FROM changed, (VALUES ('Failed', -1), ('Pending', 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
+   )
+   SELECT delivery_id AS "deliveryId" FROM changed`,
+);

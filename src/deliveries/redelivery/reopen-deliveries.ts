@@ -1,0 +1,62 @@
+// Failed → Pending under the same id, with a new job: the half of a sale that is taken up again which deliveries know (contract 6.4).
+// Who may have it again is decided by routing, which lends the operation.
+import { strict as assert } from 'node:assert';
+
+import type { Uuid } from '../../base/ids.ts';
+import type { CapSlot } from '../../caps/cap-counters.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
+import type { EventType } from '../delivery-ref.ts';
+import type { DeliveryStatus } from '../delivery-row.ts';
+import { lockDeliveriesOfLeads as lockOfLeads, reopenDeliveries as reopen, selectFailed } from './redelivery.sql.ts';
+
+/** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */
+export type ReviveDeliveries = (tx: Tx, deliveryIds: readonly Uuid[], now: Date) => Promise<ReadonlySet<Uuid>>;
+
+export type FailedSale = {
+  readonly deliveryId: Uuid;
+  readonly buyerKey: string;
+  readonly leadId: Uuid;
+  readonly offerKey: string;
+  readonly supplierKey: string;
+  readonly eventType: EventType;
+  readonly payoutCents: number;
+  readonly appointmentAt: Date | null;
+  /** JSON text of `LeadFields`; null where the lead is erased. */
+  readonly fields: string | null;
+};
+
+export async function readFailedSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<FailedSale[]> {
+  return tx.query<FailedSale>(selectFailed, [deliveryIds]);
+}
+
+export type DeliveryOfLead = {
+  readonly deliveryId: Uuid;
+  readonly leadId: Uuid;
+  readonly offerKey: string;
+  readonly status: DeliveryStatus;
+  readonly mayHaveArrived: boolean;
+};
+
+export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<DeliveryOfLead[]> {
+  return tx.query<DeliveryOfLead>(lockOfLeads, [leadIds]);
+}
+
+export type Reopened = {
+  readonly deliveryId: Uuid;
+  readonly isExclusive: boolean;
+  /** The counters that it took a slot from this time. */
+  readonly capWindows: readonly CapSlot[];
+};
+
+/** The caller holds their rows and has found them Failed. */
+export async function reopenDeliveries(tx: Tx, deliveries: readonly Reopened[], now: Date): Promise<void> {
+  if (deliveries.length === 0) return;
+  const changed = await tx.query(reopen, [
+    deliveries.map(({ deliveryId }) => deliveryId),
+    deliveries.map(({ isExclusive }) => isExclusive),
+    deliveries.map(({ capWindows }) => JSON.stringify(capWindows)),
+    dueAtOnce(now),
+  ]);
+  assert(changed.length === deliveries.length, 'a delivery that is to be taken up again is not Failed');
+}

@@ -1,0 +1,84 @@
+// Queues deliveries to be sent to the partner's webhook again, with the same message and id: of a Confirmed one nothing else changes, and a
+// Failed one is sold again, to the same partner at the same price, where that is still possible (contract 6.4).
+import { appendAudit } from '../../audit/append-audit.ts';
+import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
+import { typeId, type Uuid } from '../../base/ids.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
+import { deliveryRef } from '../delivery-ref.ts';
+import type { DeliveryStatus } from '../delivery-row.ts';
+import { judgeRedelivery, type RedeliveryJudgement, type RedeliveryRefusal } from './judge-redelivery.ts';
+import { insertReplays } from './redelivery.sql.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
+
+export type RedeliveryRequest = {
+  readonly deliveryIds: readonly Uuid[];
+  /** Only this partner's exist; null for the operator, for whom all do. */
+  readonly buyerKey: string | null;
+  readonly actor: AuditActor;
+  readonly origin: AuditOrigin;
+  readonly revive: ReviveDeliveries;
+};
+
+export type QueuedRedelivery = {
+  readonly deliveryId: Uuid;
+  readonly deliveryRef: string;
+  readonly status: DeliveryStatus;
+};
+
+export type RedeliveryReport = {
+  readonly queued: readonly QueuedRedelivery[];
+  readonly skipped: ReadonlyArray<{ readonly deliveryId: Uuid; readonly reason: RedeliveryRefusal }>;
+};
+
+/** In the order given. One that is queued already counts as queued; it is sent once. */
+export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now: Date): Promise<RedeliveryReport> {
+  const { deliveryIds, buyerKey, actor, origin, revive } = request;
+  const judged = await judgeAndRevive(tx, { buyerKey, deliveryIds, revive }, now);
+  const queued = judged.flatMap((one) => (one.ok ? [one.delivery] : []));
+  const replayed = queued.filter(({ status }) => status === 'Confirmed');
+  await tx.query(insertReplays, [
+    replayed.map((row) => row.deliveryId),
+    replayed.map((row) => row.buyerKey),
+    dueAtOnce(now),
+  ]);
+  await appendAudit(
+    tx,
+    queued.map((row) => ({
+      at: now,
+      actor,
+      buyerKey: row.buyerKey,
+      supplierKey: null,
+      action: 'delivery.redelivery_requested',
+      target: typeId('delivery', row.deliveryId),
+      changes: {},
+      ...origin,
+    })),
+  );
+  return {
+    queued: queued.map(({ deliveryId, eventType, refNumber, status }) => ({
+      deliveryId,
+      deliveryRef: deliveryRef(eventType, refNumber),
+      status,
+    })),
+    skipped: judged.flatMap((one) => (one.ok ? [] : [{ deliveryId: one.deliveryId, reason: one.reason }])),
+  };
+}
+
+/** With the failed ones Pending, as far as they could be. */
+async function judgeAndRevive(
+  tx: Tx,
+  { buyerKey, deliveryIds, revive }: Pick<RedeliveryRequest, 'buyerKey' | 'deliveryIds' | 'revive'>,
+  now: Date,
+): Promise<readonly RedeliveryJudgement[]> {
+  const judged = await judgeRedelivery(tx, buyerKey, deliveryIds);
+  const failed = judged.flatMap((one) => (one.ok && one.delivery.status === 'Failed' ? [one.delivery.deliveryId] : []));
+  const revived = failed.length === 0 ? new Set<Uuid>() : await revive(tx, failed, now);
+  return judged.map((one): RedeliveryJudgement => {
+    if (!one.ok || one.delivery.status !== 'Failed') return one;
+    const { deliveryId } = one.delivery;
+    return revived.has(deliveryId)
+      ? { ok: true, delivery: { ...one.delivery, status: 'Pending' } }
+      : { ok: false, deliveryId, reason: 'delivery_not_redeliverable' };
+  });
+}

@@ -1,0 +1,149 @@
+// A page of the partner's deliveries that a search finds, newest first. What is rare is gathered through the index of terms, and its
+// number is exact; what nearly everybody has is looked for among the newest deliveries, and no further back than that takes a moment.
+import type { Uuid } from '../../base/ids.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { DeliveryRow } from '../delivery-row.ts';
+import { countByDay } from '../count-by-day.ts';
+import type { DeliveryQuery } from '../list-deliveries.ts';
+import { pageSpan, totalOf, within } from '../page-span.rules.ts';
+import { type SearchWish, type TermRange, wordPatterns } from './search-query.rules.ts';
+import { gatherHits, measureRanges, readFound, walkNewest } from './search.sql.ts';
+
+export type FoundPage = {
+  readonly total: number;
+  /** Null where `total` is of all deliveries; else it is of those from this instant on. */
+  readonly backTo: Date | null;
+  readonly rows: readonly DeliveryRow[];
+};
+
+/** Terms read for one search: some ten milliseconds. */
+const TERMS_MOST = 40_000;
+/** Deliveries looked up for it: as long again. */
+const HITS_MOST = 4000;
+/** Deliveries whose terms are looked at, newest first, and how many of them are enough. */
+const WALK_MOST = 8000;
+const WALK_FOUND_MOST = 1000;
+
+export type SearchBounds = {
+  readonly terms: number;
+  readonly hits: number;
+  readonly walk: number;
+  readonly walkFound: number;
+};
+const BOUNDS: SearchBounds = { terms: TERMS_MOST, hits: HITS_MOST, walk: WALK_MOST, walkFound: WALK_FOUND_MOST };
+
+/** The number of rows that is read does not depend on how many deliveries there are. Page and total belong together if `tx` is a snapshot. */
+export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQuery): Promise<FoundPage> {
+  const { total, backTo, ids } = await findIds(tx, buyerKey, search);
+  const rows = ids.length === 0 ? [] : await tx.query<DeliveryRow>(readFound, [buyerKey, ids]);
+  return { total, backTo, rows };
+}
+
+type SearchQuery = { readonly query: DeliveryQuery; readonly wish: SearchWish; readonly bounds?: SearchBounds };
+
+/** Every delivery that the pages of a search show, as long as they are: no more than are looked up for it. */
+export async function findAllIds(
+  tx: Tx,
+  buyerKey: string,
+  { query, wish }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly wish: SearchWish },
+): Promise<readonly Uuid[]> {
+  const all = { ...query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
+  return (await findIds(tx, buyerKey, { query: all, wish })).ids;
+}
+
+async function findIds(tx: Tx, buyerKey: string, { query, wish, bounds = BOUNDS }: SearchQuery): Promise<PageOfIds> {
+  const rarest = await rarestRange(tx, buyerKey, { wish, most: bounds.terms });
+  if (rarest === null && wish.delivery === null) return NOTHING_FOUND;
+  const isRare = rarest === null || rarest.terms <= bounds.terms;
+  const found = isRare ? await gather(tx, buyerKey, { query, wish, rarest, bounds }) : null;
+  const page = found ?? (rarest === null ? null : await walk(tx, buyerKey, { query, wish, rarest, bounds }));
+  return page ?? NOTHING_FOUND;
+}
+
+type Measured = TermRange & { readonly terms: number };
+type PageOfIds = { readonly total: number; readonly backTo: Date | null; readonly ids: readonly Uuid[] };
+const NOTHING_FOUND: PageOfIds = { total: 0, backTo: null, ids: [] };
+type Search = {
+  readonly query: DeliveryQuery;
+  readonly wish: SearchWish;
+  readonly rarest: Measured | null;
+  readonly bounds: SearchBounds;
+};
+
+/** That with the fewest terms; null where nothing is looked for by terms. */
+async function rarestRange(
+  tx: Tx,
+  buyerKey: string,
+  { wish, most }: { readonly wish: SearchWish; readonly most: number },
+): Promise<Measured | null> {
+  const { kind, ranges } = wish;
+  if (ranges.length === 0) return null;
+  const measures = await tx.query<{ terms: number }>(measureRanges[kind], [
+    buyerKey,
+    ranges.map(({ low }) => low),
+    ranges.map(({ high }) => high),
+    most + 1,
+  ]);
+  const measured = ranges.map((range, index) => ({ ...range, terms: measures[index]?.terms ?? 0 }));
+  return measured.toSorted((one, other) => one.terms - other.terms)[0] ?? null;
+}
+
+// Finds nothing.
+const NOTHING: TermRange = { low: '', high: '' };
+
+/** Null where there are more than may be looked up. */
+async function gather(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: Search): Promise<PageOfIds | null> {
+  const { low, high } = rarest ?? NOTHING;
+  const { delivery } = wish;
+  const byId = delivery !== null && 'deliveryId' in delivery ? delivery.deliveryId : null;
+  const byRef = delivery !== null && 'refNumber' in delivery ? delivery : null;
+  const kinds = [query.eventType ?? null, byRef?.eventType ?? null].filter((kind) => kind !== null);
+  if (kinds.length === 2 && kinds[0] !== kinds[1]) return NOTHING_FOUND;
+  const [row] = await tx.query<{ hits: number; total: number; page: Uuid[] | null }>(gatherHits[wish.kind], [
+    buyerKey,
+    low,
+    high,
+    wordPatterns(wish),
+    bounds.hits + 1,
+    byId,
+    byRef?.refNumber ?? null,
+    query.status,
+    kinds[0] ?? null,
+    query.from,
+    query.until,
+    ...placesOf(query),
+  ]);
+  if (row === undefined || row.hits > bounds.hits) return null;
+  return { total: row.total, backTo: null, ids: row.page ?? [] };
+}
+
+type Walked = { lookedAt: number; total: number; backTo: Date | null; oldestFound: Date | null; page: Uuid[] | null };
+
+/** The counts know the days between which the rows lie, so that none outside of them is looked at. */
+async function walk(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: Search): Promise<PageOfIds | null> {
+  const { status, eventType = null } = query;
+  const days = await countByDay(tx, buyerKey, query);
+  const span = within(pageSpan(days, 0, totalOf(days)), query);
+  if (span === null || rarest === null) return null;
+  const [row] = await tx.query<Walked>(walkNewest[wish.kind]({ status, eventType }), [
+    buyerKey,
+    rarest.low,
+    rarest.high,
+    wordPatterns(wish),
+    bounds.walk,
+    bounds.walkFound,
+    span.from,
+    span.until,
+    ...placesOf(query),
+  ]);
+  if (row === undefined) return null;
+  const { lookedAt, total, backTo, oldestFound, page } = row;
+  const isWhole = lookedAt < bounds.walk && total < bounds.walkFound;
+  return { total, backTo: isWhole ? null : total < bounds.walkFound ? backTo : oldestFound, ids: page ?? [] };
+}
+
+/** The first and last place on the page, from 1; no more than the database takes for a place. */
+function placesOf({ page, pageSize }: DeliveryQuery): [number, number] {
+  const first = Math.min((page - 1) * pageSize, 2 ** 30) + 1;
+  return [first, first + pageSize - 1];
+}

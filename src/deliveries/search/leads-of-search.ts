@@ -1,0 +1,33 @@
+// The leads behind the deliveries that somebody looks for, among those of all partners: for the operator.
+import type { Uuid } from '../../base/ids.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { leadsOfReference, leadsOfTerm } from '../console-delivery.sql.ts';
+import { type SearchWish, wordPatterns } from './search-query.rules.ts';
+
+type Row = { readonly leadId: Uuid };
+
+/** In no order, at most so many of a word or number that many have. */
+export async function leadsOfSearch(tx: Tx, wish: SearchWish, limit: number): Promise<Uuid[]> {
+  const { delivery } = wish;
+  const found = new Set<Uuid>();
+  if (delivery !== null) {
+    const {
+      deliveryId = null,
+      refNumber = null,
+      eventType = null,
+    } = { ...delivery } as {
+      deliveryId?: Uuid;
+      refNumber?: number;
+      eventType?: string | null;
+    };
+    for (const { leadId } of await tx.query<Row>(leadsOfReference, [deliveryId, refNumber, eventType]))
+      found.add(leadId);
+  }
+  // Every turn of a name holds all of its words, so that one range finds what the others narrow.
+  const [range] = wish.ranges.toSorted((one, other) => other.low.length - one.low.length);
+  if (range !== undefined) {
+    const rows = await tx.query<Row>(leadsOfTerm[wish.kind], [range.low, range.high, wordPatterns(wish), limit, limit]);
+    for (const { leadId } of rows) found.add(leadId);
+  }
+  return [...found];
+}

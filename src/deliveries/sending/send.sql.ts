@@ -1,0 +1,146 @@
+// The SQL of send jobs and attempts.
+import { statement } from '../../platform/database/database.ts';
+import { deliveryViewColumns } from '../delivery.sql.ts';
+
+/** A sheet takes so many rows at once; others ask for fewer. */
+export const JOBS_AT_ONCE = 200;
+
+/**
+ * Lanes that have a job due: one index probe for each purpose, however many jobs wait. Those whose breaker is open only if the time of the
+ * next attempt has come, or is further away ($2) than anybody waits for one. What waits for a webhook that is disabled is not sent: it
+ * need not wait for a breaker.
+ */
+export const dueLanes = statement(
+  'sending.due_lanes',
+  `WITH RECURSIVE lane AS (
+     (SELECT buyer_key, channel, purpose, due_at FROM send_job ORDER BY buyer_key, channel, purpose, due_at LIMIT 1)
+     UNION ALL
+     SELECT n.* FROM lane, LATERAL (
+       SELECT s.buyer_key, s.channel, s.purpose, s.due_at FROM send_job s
+       WHERE (s.buyer_key, s.channel, s.purpose) > (lane.buyer_key, lane.channel, lane.purpose)
+       ORDER BY s.buyer_key, s.channel, s.purpose, s.due_at LIMIT 1) AS n
+   )
+   SELECT DISTINCT l.buyer_key AS "buyerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
+   FROM lane l LEFT JOIN endpoint_health h
+     ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
+     AND NOT (h.channel = 'webhook'
+              AND EXISTS (SELECT FROM buyer b WHERE b.buyer_key = h.owner_key AND b.endpoint_disabled_at IS NOT NULL))
+   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1 OR h.next_probe_at > $2)`,
+);
+
+/**
+ * Leases due jobs of each lane, as many as are asked for: sales first, and of each purpose the oldest. An attempt that a dead worker left open is closed as failed and has
+ * used up a step; whether the buyer got it stays unknown, because it is counted as uncertain until an answer says otherwise. The inner
+ * limits are for the planner, which would take the outer one for a tenth of all jobs and read whole tables; rows are locked one by one as
+ * the outer one asks for them, and no more than it asks for.
+ */
+export const claimJobs = statement(
+  'sending.claim',
+  `WITH due AS (
+     SELECT j.delivery_id, j.channel, j.attempt_id AS lost_attempt, ($6::uuid[])[row_number() OVER ()] AS fresh
+     FROM unnest($1::text[], $2::text[], $3::int[]) AS u (buyer_key, channel, jobs),
+     LATERAL (SELECT * FROM (
+                SELECT oldest.* FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (
+                  SELECT * FROM send_job s
+                  WHERE s.buyer_key = u.buyer_key AND s.channel = u.channel AND s.purpose = p.purpose AND s.due_at <= $4
+                  ORDER BY s.due_at LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
+                LIMIT ${JOBS_AT_ONCE}) AS due_now
+              LIMIT u.jobs) AS j
+   ), lost AS (
+     UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
+     WHERE a.attempt_id = due.lost_attempt AND a.state = 'scheduled'
+   ), taken AS (
+     UPDATE send_job s SET due_at = $5, attempts = s.attempts + 1, uncertain = s.uncertain + 1, attempt_id = due.fresh,
+            steps = s.steps + (due.lost_attempt IS NOT NULL)::int
+     FROM due WHERE s.delivery_id = due.delivery_id AND s.channel = due.channel
+     RETURNING s.delivery_id, s.channel, s.buyer_key, s.purpose, s.attempts, s.steps, s.uncertain, s.attempt_id
+   )
+   SELECT t.attempt_id AS "attemptId", t.channel, t.purpose, t.attempts, t.steps, t.uncertain, t.buyer_key AS "buyerKey",
+          b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails", b.webhook_url AS "webhookUrl", b.phone,
+          b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl", b.sheets_spreadsheet_id AS "sheetsSpreadsheetId",
+          b.channels, b.endpoint_disabled_at AS "disabledAt", b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
+          CASE WHEN s.previous_valid_until > $4 THEN s.previous_secret END AS "previousSecret",
+          CASE WHEN d.appointment_at IS NOT NULL THEN (o.definition -> 'booking' ->> 'slotMinutes')::int END AS "slotMinutes",
+          ${deliveryViewColumns}
+   FROM taken t JOIN delivery d USING (delivery_id) JOIN lead l ON l.lead_id = d.lead_id JOIN buyer b ON b.buyer_key = t.buyer_key
+   LEFT JOIN offer o ON o.offer_key = d.offer_key
+   LEFT JOIN signing_secret s ON s.owner_kind = 'buyer' AND s.owner_key = t.buyer_key
+   ORDER BY t.attempt_id`,
+);
+
+export const insertAttempts = statement(
+  'sending.insert_attempts',
+  `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
+   SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, 'scheduled', false, $7
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[])
+     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
+);
+
+/** The answer to what was erased meanwhile is not kept. */
+export const finishAttempts = statement(
+  'sending.finish_attempts',
+  `UPDATE attempt a SET state = u.state, response_code = u.response_code, response_snippet = u.response_snippet,
+          latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
+   FROM unnest($1::uuid[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])
+     AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
+   WHERE a.attempt_id = u.attempt_id AND a.error IS DISTINCT FROM 'erased'`,
+);
+
+/** An attempt of another worker's that is still open here may never be told of: it is closed, and may still say how it ended. */
+export const deleteJobs = statement(
+  'sending.delete_jobs',
+  `WITH over AS (
+     DELETE FROM send_job s USING unnest($1::uuid[], $2::text[]) AS u (delivery_id, channel)
+     WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel RETURNING s.attempt_id
+   )
+   UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM over
+   WHERE a.attempt_id = over.attempt_id AND a.state = 'scheduled'`,
+);
+
+/** As if they had not been taken up: for attempts that turned out not to be made. */
+export const deferJobs = statement(
+  'sending.defer',
+  `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($3::uuid[]))
+   UPDATE send_job s SET due_at = u.due_at, attempts = s.attempts - 1, uncertain = s.uncertain - 1, attempt_id = NULL
+   FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) AS u (delivery_id, channel, attempt_id, due_at)
+   WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
+);
+
+/** What a confirmed delivery sends through the partner's other channels. */
+export const insertCopies = statement(
+  'sending.insert_copies',
+  `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, purpose)
+   SELECT d.delivery_id, c.channel, d.buyer_key, $2, 'copy'
+   FROM delivery d JOIN buyer b ON b.buyer_key = d.buyer_key AND cardinality(b.channels) > 1, unnest(b.channels) AS c (channel)
+   WHERE d.delivery_id = ANY($1::uuid[]) AND c.channel <> d.channel
+   ON CONFLICT DO NOTHING RETURNING channel`,
+);
+
+export const countWaiting = statement(
+  'sending.count_waiting',
+  `SELECT count(*)::int AS waiting FROM send_job WHERE buyer_key = $1 AND channel = $2 AND purpose = 'sale'`,
+);
+
+/** Only the holder of the lease may say when the job runs again. */
+export const rescheduleJobs = statement(
+  'sending.reschedule',
+  `UPDATE send_job s SET due_at = u.due_at, steps = u.steps, uncertain = u.uncertain, attempt_id = NULL
+   FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[], $5::int[], $6::int[])
+     AS u (delivery_id, channel, attempt_id, due_at, steps, uncertain)
+   WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
+);
+
+/** The attempts stay open: whoever claims the job next closes them, and their receipt stays uncertain. */
+export const takeOverLeases = statement(
+  'sending.take_over_leases',
+  `UPDATE send_job SET due_at = $1 WHERE attempt_id IS NOT NULL AND due_at > $1 RETURNING delivery_id AS "deliveryId"`,
+);
+
+/** Which of these attempts still hold the lease of their job. */
+export const heldLeases = statement(
+  'sending.held_leases',
+  `SELECT s.attempt_id AS "attemptId"
+   FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS u (delivery_id, channel, attempt_id)
+   JOIN send_job s ON s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id
+   ORDER BY s.delivery_id, s.channel FOR UPDATE OF s`,
+);

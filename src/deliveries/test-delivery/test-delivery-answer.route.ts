@@ -1,0 +1,71 @@
+// Runs a test delivery from the request to its answer, once per Idempotency-Key (contract 6.14). What the answer says of it
+// is up to the door.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { typeId } from '../../base/ids.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { jsonAnswer, problemAnswer } from '../../platform/http/idempotency.ts';
+import { answerInSteps } from '../../platform/http/idempotent-steps.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import type { AllowedTargets } from '../../platform/outbound/target.rules.ts';
+import { beginTestDelivery, type TestDelivery } from './begin-test-delivery.ts';
+import type { DeliveryChannel } from '../channels/channel.ts';
+import { finishTestDelivery } from './finish-test-delivery.ts';
+import { sendTestDelivery, type TestResult } from './send-test-delivery.ts';
+
+export type TestDeliveryWay = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly webhook: DeliveryChannel;
+  readonly allowTargets: AllowedTargets;
+};
+
+/** What the answers have beside `target`, `test` and `billable`, and the second one beside what came of it. */
+export type TestDeliveryWords = {
+  readonly preview: (test: TestDelivery) => object;
+  readonly sent: (test: TestDelivery, sentAt: Date) => object;
+};
+
+type Sent = TestResult & { readonly sentAt: Date };
+
+/** For POST routes with `attachValidation: true` whose body has the `target`. */
+export function answerTestDelivery(
+  request: FastifyRequest<{ Body: { target: 'preview' | 'webhook' } }>,
+  reply: FastifyReply,
+  { way: { database, clock, webhook, allowTargets }, words }: { way: TestDeliveryWay; words: TestDeliveryWords },
+): Promise<FastifyReply> {
+  const now = clock.now();
+  const { ownerKey: buyerKey } = principalOf(request);
+  return answerInSteps<TestDelivery, Sent>({
+    ...{ database, request, reply, now },
+    async begin(tx) {
+      const toSend = request.body.target === 'webhook';
+      const test = await beginTestDelivery(tx, { buyerKey, toSend }, now);
+      if (!toSend) {
+        return {
+          answer: jsonAnswer(200, { target: 'preview', test: true, billable: false, ...words.preview(test) }),
+        };
+      }
+      if (test.webhookUrl !== null) return { started: test };
+      return { answer: problemAnswer(request, reply, { status: 409, code: 'webhook_not_configured' }) };
+    },
+    async outside(test) {
+      const sentAt = clock.now();
+      return { ...(await sendTestDelivery(test, { webhook, allowTargets }, sentAt)), sentAt };
+    },
+    async finish(tx, test, { sentAt, ...result }) {
+      await finishTestDelivery(tx, test.attemptId, result);
+      const { blocked, delivered, responseCode, responseSnippet, latencyMs, error } = result;
+      if (blocked !== null) {
+        return problemAnswer(request, reply, { status: 422, code: 'webhook_url_blocked', detail: blocked });
+      }
+      return jsonAnswer(200, {
+        ...{ target: 'webhook', test: true, billable: false },
+        ...{ delivered, responseCode, responseSnippet, latencyMs, error },
+        attemptId: typeId('attempt', test.attemptId),
+        ...words.sent(test, sentAt),
+      });
+    },
+  });
+}

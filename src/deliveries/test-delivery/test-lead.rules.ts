@@ -1,0 +1,68 @@
+// The lead of a test delivery: complete as a good lead is, and of nobody (contract 6.14).
+import { typeId, type Uuid } from '../../base/ids.ts';
+import type { ReturnPolicy } from '../../buyers/buyer.ts';
+import type { LeadFields } from '../../leads/lead-fields.ts';
+import type { Parcel } from '../channels/channel.ts';
+import { deliveryView } from '../delivery-view.rules.ts';
+
+/** Below every number that is given out. */
+const REF_NUMBER = 100_000;
+const CONSENT_AGE_MS = 60_000;
+
+function testFields(now: Date): LeadFields {
+  return {
+    fullName: 'Jordan Rivera',
+    email: 'jordan.rivera@example.com',
+    phone: '+15555550123',
+    businessName: null,
+    state: 'CA',
+    debtAmountCents: 2_450_000,
+    source: null,
+    consentTimestamp: new Date(now.getTime() - CONSENT_AGE_MS).toISOString(),
+    sourceFormUrl: 'https://forms.example.com/debt?utm_source=search',
+    tcpaConsent: true,
+    consentVersion: '2026-01',
+    consentText: null,
+    // Set aside for documentation, like the number and the address above.
+    leadIp: '203.0.113.24',
+    utmSource: 'search',
+    utmMedium: 'cpc',
+    utmCampaign: 'debt-relief',
+    utmTerm: null,
+    utmContent: null,
+    trustedformCertUrl: null,
+    jornayaLeadId: null,
+    appointmentAt: null,
+    extra: {},
+  };
+}
+
+/** Its ids are made of the attempt's, so that a receiver that keeps both can tell tests apart. */
+export function testParcel(
+  attemptId: Uuid,
+  { policy, timeZone, now }: { readonly policy: ReturnPolicy; readonly timeZone: string; readonly now: Date },
+): Parcel {
+  const fields = testFields(now);
+  const row = {
+    deliveryId: attemptId,
+    refNumber: REF_NUMBER,
+    eventType: 'Lead Sale',
+    status: 'Pending',
+    payoutCents: 4500,
+    deliveredAt: now,
+    confirmedAt: null,
+    appointmentAt: null,
+    leadId: attemptId,
+    fields: JSON.stringify(fields),
+    erasedConsent: null,
+  } as const;
+  return {
+    id: typeId('attempt', attemptId),
+    isTest: true,
+    occurredAt: now,
+    delivery: deliveryView(row, { policy, timeZone, now, claim: null }),
+    fields,
+    slotMinutes: null,
+    isRepeat: false,
+  };
+}

@@ -1,0 +1,42 @@
+// Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
+import { auditAbout } from '../../audit/audit-about.ts';
+import { typeId, type Uuid } from '../../base/ids.ts';
+import { entriesOfDelivery } from '../../ledger/read-entries.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { attemptsOfDelivery } from '../attempt-log.sql.ts';
+import type { AttemptView } from '../attempt-schema.ts';
+import { type AttemptRow, attemptView } from '../attempt-view.rules.ts';
+import { deliveryRef } from '../delivery-ref.ts';
+import type { DeliveryStatus } from '../delivery-row.ts';
+import { type DeliveryLife, type TimelineEvent, timelineEvents } from './timeline.rules.ts';
+import { selectLife } from './timeline.sql.ts';
+
+export type Timeline = {
+  readonly deliveryId: string;
+  readonly deliveryRef: string;
+  readonly status: DeliveryStatus;
+  readonly events: readonly TimelineEvent[];
+  readonly attempts: readonly AttemptView[];
+};
+
+const ACTIONS = ['delivery.redelivery_requested', 'endpoint.disabled', 'endpoint.enabled'];
+/** Far more than happen to one delivery; who asks for it again all day long sees the first ones. */
+const MENTIONS = 500;
+
+/** Null when the partner has no such delivery. */
+export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: Uuid): Promise<Timeline | null> {
+  const [life] = await tx.query<DeliveryLife>(selectLife, [buyerKey, deliveryId]);
+  if (life === undefined) return null;
+  const id = typeId('delivery', deliveryId);
+  const attempts = await tx.query<AttemptRow>(attemptsOfDelivery, [buyerKey, deliveryId]);
+  const topic = { after: deliveryId, targets: [id, buyerKey], actions: ACTIONS, limit: MENTIONS };
+  const mentions = await auditAbout(tx, buyerKey, topic);
+  const entries = await entriesOfDelivery(tx, deliveryId);
+  return {
+    deliveryId: id,
+    deliveryRef: deliveryRef(life.eventType, life.refNumber),
+    status: life.status,
+    events: timelineEvents({ life, attempts, entries, mentions }),
+    attempts: attempts.map(attemptView),
+  };
+}

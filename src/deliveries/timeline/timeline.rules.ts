@@ -1,0 +1,143 @@
+// The life of a delivery in events and words that its partner may read (contract 6.13). Nothing here knows the supplier, other
+// buyers or the score.
+import { formatCents } from '../../base/money.ts';
+import type { AttemptRow } from '../attempt-view.rules.ts';
+import { deliveryRef, type EventType } from '../delivery-ref.ts';
+import type { DeliveryStatus } from '../delivery-row.ts';
+
+export const timelineEventTypes = [
+  'delivery.routed',
+  'appointment.booked',
+  'attempt.scheduled',
+  'attempt.succeeded',
+  'attempt.failed',
+  'attempt.exhausted',
+  'endpoint.disabled',
+  'endpoint.enabled',
+  'delivery.confirmed',
+  'delivery.charged',
+  'delivery.failed',
+  'delivery.redelivery_requested',
+  'delivery.returned',
+  'delivery.credited',
+] as const;
+
+export type TimelineEventType = (typeof timelineEventTypes)[number];
+export type TimelineEvent = { readonly at: string; readonly type: TimelineEventType; readonly message: string };
+
+export type DeliveryLife = {
+  readonly eventType: EventType;
+  readonly refNumber: number;
+  readonly status: DeliveryStatus;
+  /** The primary channel; null where the partner only reads the API. */
+  readonly channel: string | null;
+  readonly deliveredAt: Date;
+  readonly confirmedAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly returnedAt: Date | null;
+  readonly appointmentAt: Date | null;
+};
+
+export type TimelineSources = {
+  readonly life: DeliveryLife;
+  readonly attempts: readonly AttemptRow[];
+  /** What the delivery moved on the partner's account. */
+  readonly entries: ReadonlyArray<{ readonly type: string; readonly amountCents: number; readonly createdAt: Date }>;
+  /** From the audit trail, of this delivery and of the partner's endpoint since it was routed. */
+  readonly mentions: ReadonlyArray<{
+    readonly at: Date;
+    readonly action: string;
+    readonly actor: { readonly type: string };
+  }>;
+};
+
+type Moment = { readonly at: Date; readonly type: TimelineEventType; readonly message: string };
+
+/** An endpoint is disabled after the result that made it so was written, in a transaction of its own. */
+const ENDPOINT_LATE_MS = 60_000;
+
+/** Oldest first. */
+export function timelineEvents({ life, attempts, entries, mentions }: TimelineSources): TimelineEvent[] {
+  const moments: Moment[] = [
+    ...beginning(life),
+    ...mentions.flatMap((mention) => ofMention(mention, life)),
+    ...attempts.map(ofAttempt),
+    ...outcome(life),
+    ...entries.flatMap(ofEntry),
+    ...ending(life),
+  ];
+  // Stable, so that what happened within one millisecond keeps the order of its causes.
+  return moments
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .map(({ at, type, message }) => ({ at: at.toISOString(), type, message }));
+}
+
+function beginning({ eventType, refNumber, deliveredAt, appointmentAt }: DeliveryLife): Moment[] {
+  const ref = deliveryRef(eventType, refNumber);
+  const routed: Moment = { at: deliveredAt, type: 'delivery.routed', message: `The lead was routed to you as ${ref}.` };
+  if (appointmentAt === null) return [routed];
+  const message = `The appointment was booked for ${appointmentAt.toISOString()}.`;
+  return [routed, { at: deliveredAt, type: 'appointment.booked', message }];
+}
+
+function ofAttempt(row: AttemptRow): Moment {
+  const what = `Attempt ${row.attempt} by ${row.channel}${row.target === '' ? '' : ` to ${row.target}`}`;
+  const answer = row.responseCode === null ? inWords(row.error) : `Answer ${row.responseCode}.`;
+  const took = row.latencyMs === null ? '' : ` (${row.latencyMs} ms)`;
+  const next = row.nextAttemptAt === null ? '' : ` The next attempt is due at ${row.nextAttemptAt.toISOString()}.`;
+  const messages = {
+    scheduled: `${what} is under way.`,
+    succeeded: `${what} succeeded${took}. ${answer}`,
+    failed: `${what} failed${took}. ${answer}${next}`,
+    exhausted: `${what} failed${took} and was the last. ${answer}`,
+  };
+  return { at: row.at, type: `attempt.${row.state}`, message: messages[row.state] };
+}
+
+function inWords(error: string | null): string {
+  if (error === null) return 'There was no answer.';
+  // The one error that is not a sentence: the process that made the attempt died.
+  return error === 'interrupted' ? 'It was interrupted.' : error;
+}
+
+function outcome({ channel, confirmedAt, failedAt }: DeliveryLife): Moment[] {
+  if (failedAt !== null) {
+    const message = 'The delivery failed: it could not be handed over to you, and you are not charged for it.';
+    return [{ at: failedAt, type: 'delivery.failed', message }];
+  }
+  if (confirmedAt === null) return [];
+  const message =
+    channel === null
+      ? 'The delivery was confirmed at once: you read your leads through the API.'
+      : `The delivery was confirmed: it was taken by ${channel}.`;
+  return [{ at: confirmedAt, type: 'delivery.confirmed', message }];
+}
+
+function ofEntry({ type, amountCents, createdAt }: TimelineSources['entries'][number]): Moment[] {
+  const amount = formatCents(Math.abs(amountCents));
+  if (type === 'charge') return [{ at: createdAt, type: 'delivery.charged', message: `You were charged ${amount}.` }];
+  if (type === 'credit') return [{ at: createdAt, type: 'delivery.credited', message: `You were credited ${amount}.` }];
+  return [];
+}
+
+function ending({ returnedAt }: DeliveryLife): Moment[] {
+  return returnedAt === null
+    ? []
+    : [{ at: returnedAt, type: 'delivery.returned', message: 'The return of the lead was approved.' }];
+}
+
+/** What befell the endpoint matters only until the delivery was decided; that it is sent again matters always. */
+function ofMention({ at, action, actor }: TimelineSources['mentions'][number], life: DeliveryLife): Moment[] {
+  if (action === 'delivery.redelivery_requested') {
+    const who = actor.type === 'buyer' ? 'you' : 'the operator';
+    return [{ at, type: 'delivery.redelivery_requested', message: `It was asked for again by ${who}.` }];
+  }
+  const decidedMs =
+    life.confirmedAt?.getTime() ?? (life.failedAt === null ? Infinity : life.failedAt.getTime() + ENDPOINT_LATE_MS);
+  if (life.channel !== 'webhook' || at < life.deliveredAt || at.getTime() > decidedMs) return [];
+  if (action === 'endpoint.disabled') {
+    const message = 'Your webhook endpoint was disabled: it answered 410 Gone, or nothing good for a long time.';
+    return [{ at, type: 'endpoint.disabled', message }];
+  }
+  return [{ at, type: 'endpoint.enabled', message: 'Your webhook endpoint was enabled again.' }];
+}

@@ -1,0 +1,62 @@
+// GET /portal/api/buyer/claims and one of them: a partner's returns and disputes in one list.
+import { Type } from 'typebox';
+
+import { uuidOf, type Uuid } from '../../base/ids.ts';
+import type { ClaimKind } from '../../buyers/return-window.rules.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { sendProblem } from '../../platform/http/problem.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import { claimKinds, claimStatuses, portalClaim, PortalClaimSchema } from './claims.schema.ts';
+import { findClaimsOfBuyer, readClaim } from '../../claims/read-claims.ts';
+
+export type PortalClaimsDependencies = { readonly database: Database };
+
+const QuerySchema = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  kind: Type.Optional(Type.Enum([...claimKinds])),
+  status: Type.Optional(Type.Enum([...claimStatuses])),
+});
+
+const PageSchema = Type.Object({
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+  data: Type.Array(PortalClaimSchema),
+});
+
+export function registerPortalClaims(scope: App, { database }: PortalClaimsDependencies): void {
+  scope.get(
+    '/api/buyer/claims',
+    { schema: { querystring: QuerySchema, response: { 200: PageSchema } } },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const { page = 1, pageSize = 25, kind = null, status = null } = request.query;
+      const query = { page, pageSize, kind, status };
+      const { total, claims } = await database.tx((tx) => findClaimsOfBuyer(tx, ownerKey, query), { snapshot: true });
+      const totalPages = Math.ceil(total / pageSize);
+      return reply.send({ page, pageSize, total, totalPages, data: claims.map(portalClaim) });
+    },
+  );
+  scope.get(
+    '/api/buyer/claims/:claimId',
+    { schema: { params: Type.Object({ claimId: Type.String() }), response: { 200: PortalClaimSchema } } },
+    async (request, reply) => {
+      const named = claimNamed(request.params.claimId);
+      const claim = named === null ? null : await readClaim(database, principalOf(request).ownerKey, named);
+      if (claim === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      return reply.send(portalClaim(claim));
+    },
+  );
+}
+
+/** Null for what is no id of a claim, which then reads like an unknown one. */
+function claimNamed(id: string): { readonly kind: ClaimKind; readonly claimId: Uuid } | null {
+  for (const kind of claimKinds) {
+    const claimId = uuidOf(kind, id);
+    if (claimId !== null) return { kind, claimId };
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+// POST /portal/api/buyer/deliveries/export: the rows that the page of deliveries lists under its filters and search, as a CSV file. What
+// was searched for stays out of addresses and of the file's name.
+import { Type } from 'typebox';
+
+import { localDate } from '../../base/time.ts';
+import type { Buyer } from '../../buyers/buyer.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import { deliveryFilterSchema, readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
+import { csvFileName, filterInFileName } from '../../deliveries/export/export-csv.rules.ts';
+import { readSearch, SEARCH_LENGTH_MAX, type SearchWish } from '../../deliveries/search/search-query.rules.ts';
+import type { ExportSlots } from '../../deliveries/export/export-slots.ts';
+import { makeSendExport } from '../../deliveries/export/send-export.route.ts';
+
+const NOTHING: SearchWish = { delivery: null, kind: 'name', ranges: [] };
+
+export type PortalExportDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly slots: ExportSlots;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'timeZone'>;
+};
+
+const BodySchema = Type.Object(
+  {
+    ...deliveryFilterSchema,
+    eventType: Type.Optional(Type.Enum(['Lead Sale', 'Calendar Assigned'])),
+    search: Type.Optional(Type.String({ maxLength: SEARCH_LENGTH_MAX })),
+  },
+  { additionalProperties: false },
+);
+
+export function registerPortalExport(scope: App, { database, clock, slots, buyerOf }: PortalExportDependencies): void {
+  const sendExport = makeSendExport({ database, slots });
+  scope.post(
+    '/api/buyer/deliveries/export',
+    { attachValidation: true, schema: { body: BodySchema } },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const { timeZone } = buyerOf(ownerKey);
+      const { filter, days } = readDeliveryFilter(request.body, { invalid: request.validationError, timeZone });
+      const { eventType = null, search } = request.body;
+      const reading = search === undefined ? null : readSearch(search);
+      const today = localDate(clock.now(), timeZone);
+      const words = filterInFileName({ status: filter.status, eventType, isSearch: search !== undefined });
+      return sendExport(request, reply, {
+        buyerKey: ownerKey,
+        // Too little to look for finds nothing, as in the list.
+        filter: { ...filter, eventType, search: reading === null ? null : reading.ok ? reading.wish : NOTHING },
+        fileName: (total) => csvFileName({ ...days, today, further: [...words, `${total}-rows`] }),
+      });
+    },
+  );
+}

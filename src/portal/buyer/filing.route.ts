@@ -1,0 +1,96 @@
+// GET /portal/api/buyer/deliveries/:deliveryId/filing: whether a return or dispute may be filed, until when, how often yet this month, and
+// with what proof; and the claims that there are on the delivery.
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { typeId, uuidOf } from '../../base/ids.ts';
+import { deliveryRef } from '../../deliveries/delivery-ref.ts';
+import { DeliveryParams } from '../../deliveries/delivery-params.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { sendProblem } from '../../platform/http/problem.ts';
+import { problemCatalogue } from '../../platform/http/problem-catalogue.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import type { FilingBuyer } from '../../claims/judge-filing.ts';
+import { portalClaim, PortalClaimSchema } from './claims.schema.ts';
+import { type FilingOption, type FilingPreview, previewFiling } from '../../claims/preview-filing.ts';
+import { notReturnable } from '../../claims/reason.rules.ts';
+
+export type PortalFilingDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => FilingBuyer;
+};
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const OptionSchema = Type.Object({
+  allowed: Type.Boolean(),
+  /** With which filing would be refused now, in words, and what can be done about it. */
+  refusal: orNull(Type.Object({ code: Type.String(), meaning: Type.String(), remedy: Type.String() })),
+  /** The last second for it. */
+  until: Type.String({ format: 'date-time' }),
+});
+
+const FilingSchema = Type.Object({
+  deliveryId: Type.String(),
+  deliveryRef: Type.String(),
+  eventType: Type.String(),
+  return: OptionSchema,
+  dispute: OptionSchema,
+  /** `proofRequired`: a return has to say how the fault was found, a dispute to have a URL of evidence. */
+  reasons: Type.Array(Type.Object({ code: Type.String(), meaning: Type.String(), proofRequired: Type.Boolean() })),
+  notReturnable: Type.Array(Type.String()),
+  /** Of returns of deliveries of this kind in the month of this one, `YYYY-MM`. Disputes have none. */
+  cap: Type.Object({
+    month: Type.String(),
+    limit: Type.Integer(),
+    used: Type.Integer(),
+    remaining: Type.Integer(),
+  }),
+  claims: Type.Array(PortalClaimSchema),
+});
+
+export function registerPortalFiling(scope: App, { database, clock, buyerOf }: PortalFilingDependencies): void {
+  scope.get(
+    '/api/buyer/deliveries/:deliveryId/filing',
+    { schema: { params: DeliveryParams, response: { 200: FilingSchema } } },
+    async (request, reply) => {
+      const now = clock.now();
+      const buyer = buyerOf(principalOf(request).ownerKey);
+      const deliveryId = uuidOf('delivery', request.params.deliveryId);
+      const preview =
+        deliveryId === null
+          ? null
+          : await database.tx((tx) => previewFiling(tx, buyer, deliveryId, now), { snapshot: true });
+      if (preview === null) return sendProblem(request, reply, { status: 404, code: 'delivery_not_found' });
+      return reply.send(filingView(preview));
+    },
+  );
+}
+
+function filingView({ delivery, options, reasons, cap, claims }: FilingPreview): Static<typeof FilingSchema> {
+  return {
+    deliveryId: typeId('delivery', delivery.deliveryId),
+    deliveryRef: deliveryRef(delivery.eventType, delivery.refNumber),
+    eventType: delivery.eventType,
+    return: optionView(options.return),
+    dispute: optionView(options.dispute),
+    reasons: reasons.map((reason) => ({ ...reason })),
+    notReturnable: [...notReturnable],
+    cap: {
+      month: cap.month.slice(0, 'YYYY-MM'.length),
+      limit: cap.limit,
+      used: cap.used,
+      // A cap may have been lowered since.
+      remaining: Math.max(0, cap.limit - cap.used),
+    },
+    claims: claims.map(portalClaim),
+  };
+}
+
+function optionView({ refusal: code, until }: FilingOption): Static<typeof OptionSchema> {
+  if (code === null) return { allowed: true, refusal: null, until: until.toISOString() };
+  const { meaning, remedy } = problemCatalogue[code];
+  return { allowed: false, refusal: { code, meaning, remedy }, until: until.toISOString() };
+}

@@ -1,0 +1,74 @@
+// GET /portal/api/buyer/overview: what was delivered to the partner today and this month by the days of its own zone, exact to the last
+// delivery. The days of GET stats are UTC days.
+import { type Static, Type } from 'typebox';
+
+import { wireAmount } from '../../base/money.ts';
+import { capSpan } from '../../base/time.ts';
+import type { Buyer } from '../../buyers/buyer.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import { type CountsOfSpan, countsOfSpan } from '../../reports/counts-of-span.ts';
+
+export type PortalOverviewDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'buyerKey' | 'timeZone'>;
+  readonly currency: () => string;
+};
+
+const PeriodSchema = Type.Object({
+  /** First instant, and the first one after it. */
+  from: Type.String({ format: 'date-time' }),
+  until: Type.String({ format: 'date-time' }),
+  deliveries: Type.Integer(),
+  confirmed: Type.Integer(),
+  pending: Type.Integer(),
+  failed: Type.Integer(),
+  returned: Type.Integer(),
+  /** Payouts of those that are confirmed, and of those that are still pending. */
+  revenue: Type.Number(),
+  revenuePending: Type.Number(),
+});
+
+const OverviewSchema = Type.Object({
+  timeZone: Type.String(),
+  currency: Type.String(),
+  today: PeriodSchema,
+  month: PeriodSchema,
+});
+
+export function registerPortalOverview(scope: App, dependencies: PortalOverviewDependencies): void {
+  const { database, clock, buyerOf, currency } = dependencies;
+  scope.get('/api/buyer/overview', { schema: { response: { 200: OverviewSchema } } }, async (request, reply) => {
+    const now = clock.now();
+    const { buyerKey, timeZone } = buyerOf(principalOf(request).ownerKey);
+    const [day, month] = [capSpan('daily', now, timeZone), capSpan('monthly', now, timeZone)];
+    const [today, thisMonth] = await database.tx(
+      async (tx) => [await countsOfSpan(tx, buyerKey, day), await countsOfSpan(tx, buyerKey, month)] as const,
+      { snapshot: true },
+    );
+    const answer = {
+      timeZone,
+      currency: currency(),
+      today: periodView(day, today),
+      month: periodView(month, thisMonth),
+    };
+    return reply.send(answer);
+  });
+}
+
+function periodView(
+  { from, until }: { readonly from: number; readonly until: number },
+  { confirmed, pending, failed, returned, confirmedCents, pendingCents }: CountsOfSpan,
+): Static<typeof PeriodSchema> {
+  return {
+    from: new Date(from).toISOString(),
+    until: new Date(until).toISOString(),
+    deliveries: confirmed + pending + failed + returned,
+    ...{ confirmed, pending, failed, returned },
+    revenue: wireAmount(confirmedCents),
+    revenuePending: wireAmount(pendingCents),
+  };
+}

@@ -1,0 +1,93 @@
+// POST /portal/api/buyer/test-delivery: a test delivery with the request that would be sent or was sent, to the letter, for those who
+// write the receiving end.
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { betaGate } from '../../buyers/beta-gate.ts';
+import type { App } from '../../platform/http/app.ts';
+import { signedPost } from '../../platform/outbound/signed-post.ts';
+import {
+  answerTestDelivery,
+  type TestDeliveryWords,
+} from '../../deliveries/test-delivery/test-delivery-answer.route.ts';
+import type { TestDelivery } from '../../deliveries/test-delivery/begin-test-delivery.ts';
+import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery-schema.ts';
+import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/test-delivery.route.ts';
+import { leadBody } from '../../deliveries/channels/lead-body.ts';
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const RequestSchema = Type.Object({
+  method: Type.String({ const: 'POST' }),
+  /** Null where none is set. */
+  url: orNull(Type.String()),
+  /** Without those of every HTTP request. A preview is not signed: what depends on the time of sending is null. */
+  headers: Type.Array(Type.Object({ name: Type.String(), value: orNull(Type.String()) })),
+  /** The exact text that is signed. */
+  body: Type.String(),
+});
+const common = { test: Type.Boolean({ const: true }), billable: Type.Boolean({ const: false }) };
+
+const AnswerSchema = Type.Union([
+  Type.Object({ target: Type.String({ const: 'preview' }), ...common, request: RequestSchema }),
+  Type.Object({
+    target: Type.String({ const: 'webhook' }),
+    ...common,
+    delivered: Type.Boolean(),
+    responseCode: orNull(Type.Integer()),
+    responseSnippet: orNull(Type.String()),
+    latencyMs: Type.Integer(),
+    error: orNull(Type.String()),
+    attemptId: Type.String(),
+    request: RequestSchema,
+  }),
+]);
+
+type RequestView = Static<typeof RequestSchema>;
+
+const words: TestDeliveryWords = {
+  preview: (test) => ({ request: requestOf(test, null) }),
+  sent: (test, sentAt) => ({ request: requestOf(test, sentAt) }),
+};
+
+export function registerPortalTestDelivery(scope: App, dependencies: TestDeliveryDependencies): void {
+  scope.post(
+    '/api/buyer/test-delivery',
+    {
+      onRequest: betaGate('test-delivery', dependencies.buyerOf),
+      attachValidation: true,
+      schema: {
+        body: TestDeliveryBodySchema,
+        response: {
+          200: {
+            description: 'As in the API, with the request.',
+            content: { 'application/json': { schema: AnswerSchema } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      await answerTestDelivery(request, reply, { way: dependencies, words });
+      return reply;
+    },
+  );
+}
+
+/** The same message at the same time has the same signature, so that it can be told after it was sent. */
+function requestOf(
+  { webhookUrl: url, parcel, recipient: { secrets } }: TestDelivery,
+  sentAt: Date | null,
+): RequestView {
+  const body = leadBody(parcel);
+  if (url === null || sentAt === null) return { method: 'POST', url, headers: [...unsigned(parcel.id)], body };
+  const { headers } = signedPost({ url, id: parcel.id, body, secrets }, sentAt);
+  return { method: 'POST', url, headers: Object.entries(headers).map(([name, value]) => ({ name, value })), body };
+}
+
+function unsigned(id: string): RequestView['headers'] {
+  return [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'webhook-id', value: id },
+    { name: 'webhook-timestamp', value: null },
+    { name: 'webhook-signature', value: null },
+  ];
+}

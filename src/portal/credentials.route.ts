@@ -1,0 +1,94 @@
+// A partner's own tokens, and a supplier's own keys, at the portal: which there are, when they were used, and revoking one (decision 022).
+import { Type } from 'typebox';
+
+import { originOf } from '../audit/who-asks.ts';
+import { uuidOf, typeId } from '../base/ids.ts';
+import { refuse } from '../base/outcome.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
+import { listCredentials } from '../credentials/list-credentials.ts';
+import { revokeCredential } from '../credentials/revoke-credential.ts';
+
+export type PortalCredentialsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly kind: 'buyer_token' | 'supplier_key';
+  /** Called when one was revoked: sessions that were opened with it end. */
+  readonly onRevoked: () => void;
+};
+
+const PATHS = { buyer_token: '/api/buyer/tokens', supplier_key: '/api/supplier/keys' } as const satisfies Partial<
+  Record<CredentialKind, string>
+>;
+/** The newest; who has more revoked ones behind it has no use for the oldest. */
+const SHOWN = 200;
+
+const time = Type.String({ format: 'date-time' });
+const orNever = Type.Union([time, Type.Null()]);
+
+const CredentialsSchema = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      label: Type.Union([Type.String(), Type.Null()]),
+      last4: Type.String(),
+      createdAt: time,
+      lastUsedAt: orNever,
+      expiresAt: orNever,
+      revokedAt: orNever,
+      isThisSession: Type.Boolean({ description: 'What the present session was opened with.' }),
+    }),
+  ),
+});
+
+const RevokedSchema = Type.Object({ id: Type.String(), revokedAt: time, endsThisSession: Type.Boolean() });
+
+export function registerPortalCredentials(scope: App, dependencies: PortalCredentialsDependencies): void {
+  const { database, clock, kind, onRevoked } = dependencies;
+  const path = PATHS[kind];
+  scope.get(path, { schema: { response: { 200: CredentialsSchema } } }, async (request, reply) => {
+    const { ownerKey, credentialId } = principalOf(request);
+    const own = typeId(idKindOf(kind), credentialId);
+    // One statement needs no transaction around it.
+    const credentials = await listCredentials(database, { kinds: [kind], ownerKey, limit: SHOWN });
+    return reply.send({
+      data: credentials.map(({ id, label, last4, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+        ...{ id, label, last4 },
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        expiresAt: expiresAt?.toISOString() ?? null,
+        revokedAt: revokedAt?.toISOString() ?? null,
+        isThisSession: id === own,
+      })),
+    });
+  });
+
+  scope.delete(
+    `${path}/:id`,
+    { schema: { params: Type.Object({ id: Type.String() }), response: { 200: RevokedSchema } } },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { ownerKey } = principal;
+      const credentialId = uuidOf(idKindOf(kind), request.params.id);
+      const actor = { type: kind === 'buyer_token' ? 'buyer' : 'supplier', name: ownerKey } as const;
+      const origin = originOf(request);
+      const outcome =
+        credentialId === null
+          ? refuse('credential_not_found')
+          : await database.tx((tx) =>
+              revokeCredential(tx, { kinds: [kind], credentialId, ownerKey, actor, origin }, clock.now()),
+            );
+      if (!outcome.ok) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      onRevoked();
+      return reply.send({
+        id: request.params.id,
+        revokedAt: outcome.value.revokedAt.toISOString(),
+        endsThisSession: credentialId === principal.credentialId,
+      });
+    },
+  );
+}

@@ -1,0 +1,125 @@
+// The routes of the portal, which a buyer's or a supplier's session opens (decision 022).
+import type { FastifyRequest } from 'fastify';
+
+import { known, type PartnerOptions, withOwner } from '../scopes/options.ts';
+import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
+import { registerPortalChannels } from './buyer/channels.route.ts';
+import { claimStandings } from '../claims/claim-standings.ts';
+import { registerPortalClaims } from './buyer/claims.route.ts';
+import { registerPortalFiling } from './buyer/filing.route.ts';
+import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
+import { registerPortalExport } from './buyer/export.route.ts';
+import { registerPortalCredentials } from './credentials.route.ts';
+import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
+import { registerPortalTestDelivery } from './buyer/test-delivery.route.ts';
+import { registerLiveStream } from '../live/live-stream.route.ts';
+import type { App, Principal } from '../platform/http/app.ts';
+import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
+import { registerPortalOverview } from './buyer/overview.route.ts';
+import { registerPortalStats } from './buyer/stats.route.ts';
+import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
+import { registerSupplierPageRoutes } from './supplier/supplier-routes.ts';
+import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
+import { registerPortalSession } from './session.route.ts';
+import { isAttended, SESSION_RATE, sessionRate } from '../sessions/session-rate.ts';
+import { sessionPrincipal } from '../sessions/session-principal.ts';
+
+/** As at the API: a paused partner may come in, a suspended one may not. */
+const SUSPENDED = { status: 403, code: 'partner_suspended' } as const;
+
+type Found = Principal | null | Promise<Principal | null>;
+
+/** Each scope has the prefix /portal: a route `/api/buyer/tokens` is at /portal/api/buyer/tokens. */
+export function registerPortal(app: App, options: PartnerOptions): void {
+  registerDoor(app, options);
+  registerSharedPages(app, options);
+  registerBuyerPages(app, options);
+  registerSupplierPages(app, options);
+}
+
+function registerDoor(app: App, options: PartnerOptions): void {
+  const { buyerOf, supplierOf } = options;
+  registerOwnPages(app, 'portal', (routes) =>
+    registerPortalSession(routes, {
+      ...options,
+      partnerOf: (kind, key) => (kind === 'buyer' ? buyerOf(key) : (supplierOf(key)?.config ?? null)),
+    }),
+  );
+}
+
+/** What is the same for buyers and suppliers. */
+function registerSharedPages(app: App, options: PartnerOptions): void {
+  const { database, clock, sessions, buyerOf, supplierOf, refresh } = options;
+  registerScope(app, {
+    name: 'partner',
+    cookie: 'portal',
+    clock,
+    async authenticate(secret, request) {
+      const found = await sessionPrincipal(sessions.find(secret, isAttended(request)), ['buyer', 'supplier']);
+      return withOwner(found, found?.session.kind === 'buyer' ? buyerOf : supplierOf, refresh);
+    },
+    admit: ({ ownerKey, session }) =>
+      session?.kind === 'buyer' && known(buyerOf(ownerKey)).status === 'suspended' ? SUSPENDED : null,
+    rateLimitOf: ({ ownerKey, session }) =>
+      session?.kind === 'buyer' ? sessionRate(known(buyerOf(ownerKey)).rateLimit) : SESSION_RATE,
+    routes(routes) {
+      registerOwnSessions(routes, { database, clock, sessions });
+      registerLiveStream(routes, {
+        hub: options.live,
+        mayStay: ({ kind, ownerKey }) => kind !== 'buyer' || buyerOf(ownerKey)?.status !== 'suspended',
+      });
+    },
+  });
+}
+
+/** The public routes a second time, and what only the portal has. */
+function registerBuyerPages(app: App, options: PartnerOptions): void {
+  const { database, clock, sessions, buyerOf, refresh } = options;
+  registerScope(app, {
+    name: 'buyer',
+    cookie: 'portal',
+    clock,
+    authenticate: (secret: string, request: FastifyRequest): Found =>
+      withOwner(sessionPrincipal(sessions.find(secret, isAttended(request)), ['buyer']), buyerOf, refresh),
+    admit: ({ ownerKey }) => (known(buyerOf(ownerKey)).status === 'suspended' ? SUSPENDED : null),
+    rateLimitOf: ({ ownerKey }) => sessionRate(known(buyerOf(ownerKey)).rateLimit),
+    routes(routes) {
+      registerBuyerRoutes(routes, options);
+      // Routes of the buyer's pages alone: one line each.
+      registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.forget });
+      const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
+      registerPortalDeliveries(routes, { ...own, standingsOf: claimStandings });
+      registerPortalExport(routes, { ...own, slots: options.exportSlots });
+      registerPortalFiling(routes, own);
+      registerPortalClaims(routes, own);
+      registerPortalOverview(routes, { ...own, currency: options.currency });
+      registerPortalStats(routes, { ...own, currency: options.currency });
+      registerPortalChannels(routes, { database: options.walled, clock });
+      registerPortalTestDelivery(routes, {
+        ...options,
+        database: options.walled,
+        buyerOf: (key) => known(buyerOf(key)),
+      });
+    },
+  });
+}
+
+/** Open to suppliers in every status, as their statistics are at the API; there is no door for real leads. */
+function registerSupplierPages(app: App, options: PartnerOptions): void {
+  const { database, clock, sessions, supplierOf, refresh } = options;
+  registerScope(app, {
+    name: 'supplier',
+    cookie: 'portal',
+    clock,
+    authenticate: (secret: string, request: FastifyRequest): Found =>
+      withOwner(sessionPrincipal(sessions.find(secret, isAttended(request)), ['supplier']), supplierOf, refresh),
+    rateLimitOf: () => SESSION_RATE,
+    routes(routes) {
+      registerSupplierStats(routes, { database, clock });
+      registerSigningSecret(routes, { database, clock, kind: 'supplier' });
+      // Routes of the supplier's pages alone: one line each.
+      registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.forget });
+      registerSupplierPageRoutes(routes, options);
+    },
+  });
+}

@@ -1,0 +1,154 @@
+// The portal's door: a token or key for a session, who is signed in, and out again (decision 022).
+import { type Static, Type } from 'typebox';
+
+import type { AuditOrigin } from '../audit/audit-event.ts';
+import { originOf } from '../audit/who-asks.ts';
+import { typeId } from '../base/ids.ts';
+import type { Authenticator, Principal } from '../credentials/authenticator.ts';
+import { findPresented } from '../credentials/find-presented.ts';
+import { parseSecret } from '../credentials/secret-text.ts';
+import { idKindOf } from '../credentials/credential.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { App } from '../platform/http/app.ts';
+import { sendProblem } from '../platform/http/problem.ts';
+import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform/http/session-cookie.ts';
+import { endPresentedSession } from '../sessions/end-presented-session.ts';
+import { openSession } from '../sessions/open-session.ts';
+import type { SessionKeeper } from '../sessions/session-keeper.ts';
+import { type PartnerFacts, SessionAnswer, type SessionFacts, type SessionSchema } from '../sessions/session-schema.ts';
+import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
+import { tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
+
+type PartnerKind = 'buyer' | 'supplier';
+
+export type PortalSessionDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly authenticator: Authenticator;
+  readonly sessions: SessionKeeper;
+  /** What is in force; null for an owner that is not. */
+  readonly partnerOf: (kind: PartnerKind, key: string) => PartnerFacts | null;
+  /** Reads the configuration anew, for an owner that may have been added a moment ago. */
+  readonly refresh: () => Promise<unknown>;
+  readonly currency: () => string;
+  readonly isDemo: () => boolean;
+};
+
+const Credentials = Type.Object(
+  { credential: Type.String({ minLength: 1, maxLength: 256 }) },
+  { additionalProperties: false },
+);
+
+const kindsOf = { buyer_token: 'buyer', supplier_key: 'supplier', operator_token: null } as const;
+const REFUSED = { status: 401, code: 'unauthorized', detail: 'This is no valid token or key.' } as const;
+const CHALLENGE = { 'www-authenticate': 'Session realm="lead-marketplace"' };
+
+export function registerPortalSession(scope: App, dependencies: PortalSessionDependencies): void {
+  registerSignIn(scope, dependencies);
+  registerReading(scope, dependencies);
+  registerSignOut(scope, dependencies);
+}
+
+function registerSignIn(scope: App, dependencies: PortalSessionDependencies): void {
+  const { database, clock, sessions, partnerOf, refresh, isDemo } = dependencies;
+  scope.post(
+    '/api/session',
+    { onRequest: limitSignIns(clock), schema: { body: Credentials, response: { 200: SessionAnswer } } },
+    async (request, reply) => {
+      const { credential } = request.body;
+      const kind = kindsOf[parseSecret(credential)?.kind ?? 'operator_token'];
+      const principal = kind === null ? null : await principalOf(dependencies, kind, credential);
+      const now = clock.now();
+      const origin = originOf(request);
+      if (kind === null || principal === null) {
+        if (kind !== null) await database.tx((tx) => tellRefused(tx, { credential, kind, origin }, now));
+        return sendProblem(request, reply, { ...REFUSED, headers: CHALLENGE });
+      }
+      if (partnerOf(kind, principal.ownerKey) === null) await refresh();
+      const partner = partnerOf(kind, principal.ownerKey);
+      if (partner === null) return sendProblem(request, reply, { ...REFUSED, headers: CHALLENGE });
+      if (kind === 'buyer' && partner.status === 'suspended') {
+        return sendProblem(request, reply, { status: 403, code: 'partner_suspended' });
+      }
+      const owner = { kind, ownerKey: principal.ownerKey, openedWith: principal.credentialId };
+      const replaced = sessionCookie(request, 'portal');
+      const opened = await database.tx(async (tx) => {
+        // A session that somebody else may have put into this browser ends here, and never becomes this one.
+        if (replaced !== null) await endPresentedSession(tx, { secret: replaced, origin }, now);
+        return openSession(tx, { owner, userAgent: request.headers['user-agent'] ?? '', origin }, now);
+      });
+      sessions.forget();
+      setSessionCookie(reply, 'portal', opened.secret, opened.expiresAt);
+      return reply.send({
+        session: sessionView({ ...owner, sessionId: opened.sessionId }, dependencies),
+        isDemo: isDemo(),
+      });
+    },
+  );
+}
+
+function registerReading(scope: App, dependencies: PortalSessionDependencies): void {
+  const { sessions, partnerOf, refresh, isDemo } = dependencies;
+  // Never a 401: the page asks in order to know what to show.
+  scope.get('/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
+    const secret = sessionCookie(request, 'portal');
+    const session = secret === null ? null : await sessions.find(secret, { attended: true });
+    if (session === null || session.kind === 'operator') return reply.send({ session: null, isDemo: isDemo() });
+    if (partnerOf(session.kind, session.ownerKey) === null) await refresh();
+    return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
+  });
+}
+
+function registerSignOut(scope: App, { database, clock, sessions }: PortalSessionDependencies): void {
+  scope.delete('/api/session', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+    const secret = sessionCookie(request, 'portal');
+    const origin = originOf(request);
+    if (secret !== null) await database.tx((tx) => endPresentedSession(tx, { secret, origin }, clock.now()));
+    sessions.forget();
+    clearSessionCookie(reply, 'portal');
+    return reply.code(204).send(null);
+  });
+}
+
+function principalOf(
+  { authenticator }: PortalSessionDependencies,
+  kind: PartnerKind,
+  credential: string,
+): Principal | null | Promise<Principal | null> {
+  return authenticator.authenticate(kind === 'buyer' ? 'buyer_token' : 'supplier_key', credential);
+}
+
+/** Null where the owner is no longer in force. */
+function sessionView(
+  { kind, ownerKey, sessionId }: SessionFacts,
+  { partnerOf, currency }: PortalSessionDependencies,
+): Static<typeof SessionSchema> | null {
+  const partner = kind === 'operator' ? null : partnerOf(kind, ownerKey);
+  if (partner === null) return null;
+  const { name, status, timeZone, betaTools } = partner;
+  return {
+    id: typeId('session', sessionId),
+    kind,
+    ownerKey,
+    name,
+    status,
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(betaTools === undefined ? {} : { betaTools: [...betaTools] }),
+    currency: currency(),
+  };
+}
+
+type Refused = { readonly credential: string; readonly kind: PartnerKind; readonly origin: AuditOrigin };
+
+/** A secret that was ours once is worth a line to whom it belonged; any other text is nobody's. */
+async function tellRefused(
+  tx: Parameters<typeof tellFailedSignIn>[0],
+  { credential, kind, origin }: Refused,
+  now: Date,
+): Promise<void> {
+  const found = await findPresented(tx, credential);
+  if (found === null) return;
+  const target = typeId(idKindOf(found.kind), found.credentialId);
+  await tellFailedSignIn(tx, { kind, ownerKey: found.owner, target, origin }, now);
+}

@@ -1,0 +1,145 @@
+// A supplier posts a test lead from the portal, through the very operation of ingest, and sees the answer and what would have become of it
+// (contract 3.8).
+import { Type } from 'typebox';
+
+import { typeId, uuidOf } from '../../base/ids.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { App } from '../../platform/http/app.ts';
+import { gate } from '../../platform/http/gate.ts';
+import { answerIdempotently, jsonAnswer } from '../../platform/http/idempotency.ts';
+import { describeProblem, sendProblem } from '../../platform/http/problem.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import { TEXTS_AS_SENT } from '../../platform/http/validation.ts';
+import type { SupplierStatus } from '../../suppliers/supplier.ts';
+import { answerBody, CONFLICT, ingestProblemExtras } from '../../leads/ingest-answer.rules.ts';
+import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from '../../leads/ingest-lead.ts';
+import { readSubmission } from '../../leads/read-submission.ts';
+import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
+import { statusInWords } from '../../leads/status-words.rules.ts';
+import { storeSubmissions, type Submission } from '../../leads/store-submissions.ts';
+import { takeTestLead } from '../../leads/test-lead-limit.ts';
+
+export type PortalTestLeadsDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly statusOf: (supplierKey: string) => SupplierStatus;
+  readonly contextOf: (supplierKey: string) => IngestContext;
+  /** For the wake-up of routing and for the counters. */
+  readonly onAnswer: (kind: IngestAnswer['kind']) => void;
+};
+
+const Text = Type.String();
+const MaybeText = Type.Union([Text, Type.Null()]);
+
+const BodySchema = Type.Object(
+  { lead: Type.Record(Text, Type.Unknown()) },
+  { additionalProperties: false, [TEXTS_AS_SENT]: true },
+);
+const AnswerSchema = Type.Object({
+  status: Type.Integer(),
+  body: Text,
+  isRepeat: Type.Boolean(),
+  leadId: MaybeText,
+});
+const DecisionSchema = Type.Object({
+  leadId: Text,
+  externalId: MaybeText,
+  receivedAt: Text,
+  isDecided: Type.Boolean(),
+  decidedAt: MaybeText,
+  status: Text,
+  statusMeaning: Text,
+  score: Type.Union([Type.Integer(), Type.Null()]),
+  reasons: Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text })),
+  lacking: Type.Array(Text),
+});
+
+export function registerPortalTestLeads(scope: App, dependencies: PortalTestLeadsDependencies): void {
+  registerPosting(scope, dependencies);
+  registerDecision(scope, dependencies);
+}
+
+function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies): void {
+  const { database, clock, statusOf, contextOf, onAnswer } = dependencies;
+  scope.post(
+    '/api/supplier/test-leads',
+    {
+      // As at the API: a supplier that is not approved cannot post, not even tests.
+      onRequest: gate(({ ownerKey }) =>
+        statusOf(ownerKey) === 'approved' ? null : { status: 403, code: 'supplier_not_approved' },
+      ),
+      preHandler: (request, reply, done) => {
+        const { ownerKey } = principalOf(request);
+        const problem = takeTestLead(scope.rateLimiter, ownerKey, { nowMs: clock.now().getTime(), reply });
+        if (problem === null) done();
+        else sendProblem(request, reply, problem);
+      },
+      attachValidation: true,
+      schema: { body: BodySchema, response: { 200: Type.Unsafe<unknown>(AnswerSchema) } },
+    },
+    (request, reply) => {
+      const now = clock.now();
+      const { ownerKey } = principalOf(request);
+      let answer: IngestAnswer | null = null;
+      return answerIdempotently({
+        ...{ database, request, reply, now },
+        async work(tx) {
+          const { lead } = request.body;
+          const context: IngestContext = { ...contextOf(ownerKey), isTest: true };
+          const submission = prepareSubmission({ members: lead, text: JSON.stringify(lead) }, context, now);
+          const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
+          answer = answerTo(submission, stored);
+          return jsonAnswer(200, told(answer, submission, { requestId: request.id, elapsedMs: reply.elapsedTime }));
+        },
+        onCommitted() {
+          if (answer !== null) onAnswer(answer.kind);
+        },
+      });
+    },
+  );
+}
+
+function registerDecision(scope: App, { database, contextOf }: PortalTestLeadsDependencies): void {
+  scope.get(
+    '/api/supplier/test-leads/:leadId',
+    { schema: { params: Type.Object({ leadId: Text }), response: { 200: DecisionSchema } } },
+    async (request, reply) => {
+      const { ownerKey } = principalOf(request);
+      const leadId = uuidOf('lead', request.params.leadId);
+      const { mapping } = contextOf(ownerKey);
+      const lead =
+        leadId === null ? null : await database.tx((tx) => readSubmission(tx, ownerKey, { leadId, mapping }));
+      if (lead === null || !lead.isTest) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      return reply.send({
+        leadId: typeId('lead', lead.leadId),
+        externalId: lead.externalId,
+        receivedAt: lead.receivedAt.toISOString(),
+        isDecided: lead.publicStatus !== 'Pending',
+        decidedAt: lead.decidedAt?.toISOString() ?? null,
+        status: lead.publicStatus,
+        statusMeaning: statusInWords(lead.publicStatus, true),
+        score: lead.score,
+        reasons: reasonsInWords(lead.reason),
+        lacking: [...lead.lacking],
+      });
+    },
+  );
+}
+
+/** The answer that the API would have given, to the letter, and where the submission can be read. */
+function told(
+  answer: IngestAnswer,
+  submission: Submission,
+  { requestId, elapsedMs }: { readonly requestId: string; readonly elapsedMs: number },
+) {
+  if (answer.kind === 'conflict') {
+    const problem = describeProblem(CONFLICT, requestId);
+    const body = JSON.stringify({ ...problem, ...ingestProblemExtras(problem, elapsedMs) });
+    return { status: CONFLICT.status, body, isRepeat: false, leadId: null };
+  }
+  const body = answerBody(answer, elapsedMs);
+  return answer.kind === 'accepted'
+    ? { status: 202, body, isRepeat: answer.isRepeat, leadId: answer.leadId }
+    : { status: 422, body, isRepeat: false, leadId: typeId('lead', submission.leadId) };
+}

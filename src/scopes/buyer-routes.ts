@@ -1,0 +1,53 @@
+// What a partner can ask for, with a token at the API as well as signed in at the portal (contract 6; decision 022).
+import { known, type PartnerOptions } from './options.ts';
+import { registerAuditLog } from '../audit/audit-log.route.ts';
+import { registerAccount } from '../buyers/account.route.ts';
+import { betaGate } from '../buyers/beta-gate.ts';
+import { editableGate } from '../buyers/editable-gate.ts';
+import type { Buyer } from '../buyers/buyer.ts';
+import { registerBuyerClaims } from '../claims/buyer-claims.route.ts';
+import { claimStandings } from '../claims/claim-standings.ts';
+import { registerReturnPolicy } from '../claims/return-policy.route.ts';
+import { reviewsOf } from '../claims/reviews-of.ts';
+import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
+import { registerBuyerEvents } from '../deliveries/feed/buyer-events.route.ts';
+import { registerBuyerLeads } from '../deliveries/buyer-leads.route.ts';
+import { registerDeliveryLogs } from '../deliveries/delivery-logs.route.ts';
+import { registerExport } from '../deliveries/export/export.route.ts';
+import { registerRedeliver } from '../deliveries/redelivery/redeliver.route.ts';
+import { registerSheetsConfig } from '../deliveries/channels/sheets-config.route.ts';
+import { registerTestDelivery } from '../deliveries/test-delivery/test-delivery.route.ts';
+import { registerTimeline } from '../deliveries/timeline/timeline.route.ts';
+import { registerBuyerBilling } from '../invoices/buyer-billing.route.ts';
+import { registerInvoiceDocument } from '../invoices/invoice-document.route.ts';
+import { forTenant } from '../platform/database/tenant.ts';
+import type { App } from '../platform/http/app.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import { registerBuyerStats } from '../reports/buyer-stats.route.ts';
+import { reviveDeliveries } from '../routing/revive-deliveries.ts';
+
+/** Every route of partners, in the scope that they are given: behind a token, or behind a session (decision 022). */
+export function registerBuyerRoutes(routes: App, options: PartnerOptions): void {
+  // After the body has come, because its reading loses the request's own context.
+  routes.addHook('preHandler', (request, _reply, done) => forTenant(principalOf(request).ownerKey, done));
+  const { walled: database, clock, webhook, allowTargets, onQueued, currency, refresh } = options;
+  const { serviceAccountEmail, sheetNameOf, changeAccount, personPepper } = options;
+  const buyerOf = (key: string): Buyer => known(options.buyerOf(key));
+  const standingsOf = claimStandings;
+  registerBuyerLeads(routes, { database, clock, buyerOf, standingsOf });
+  registerBuyerEvents(routes, { database, buyerOf, reviewsOf });
+  registerReturnPolicy(routes, { database, clock, buyerOf });
+  registerBuyerClaims(routes, { database, clock, buyerOf, personPepper });
+  registerDeliveryLogs(routes, { database, clock, buyerOf });
+  registerTimeline(routes, { database, buyerOf });
+  registerRedeliver(routes, { database: options.database, clock, revive: reviveDeliveries, onQueued });
+  registerTestDelivery(routes, { database, clock, buyerOf, webhook, allowTargets });
+  registerBuyerStats(routes, { database, clock, buyerOf, currency });
+  registerExport(routes, { database, clock, slots: options.exportSlots });
+  registerAccount(routes, { database, clock, buyerOf, currency, allowTargets, refresh, changeAccount });
+  registerSigningSecret(routes, { database, clock, kind: 'buyer', onRequest: editableGate('webhookSecret', buyerOf) });
+  registerSheetsConfig(routes, { database, serviceAccountEmail, sheetNameOf });
+  registerAuditLog(routes, { database, onRequest: betaGate('audit-log', buyerOf) });
+  registerBuyerBilling(routes, { database, clock });
+  registerInvoiceDocument(routes, { database, clock });
+}
