@@ -138,6 +138,7 @@ describe('Leafing through a list', () => {
         status: 'Confirmed',
         payoutCents: 12_050,
         deliveredAt: at,
+        confirmedAt: at,
         appointmentAt,
         leadId: expect.any(String),
         fields: expect.stringContaining('"fullName":"Dana Whitfield"'),
