@@ -687,6 +687,7 @@ CREATE TABLE lead (
   fields text,
   raw_body text,
   erased_at timestamp with time zone,
+  raw_body_bytes integer,
   CONSTRAINT lead_pkey PRIMARY KEY (lead_id),
   CONSTRAINT lead_check CHECK (is_accepted = (score IS NOT NULL)),
   CONSTRAINT lead_check1 CHECK (is_accepted = (content_hash IS NOT NULL)),

@@ -8,6 +8,7 @@ import { buildApp } from '../src/app/api.ts';
 import { newUuid } from '../src/base/ids.ts';
 import { createAuthenticator } from '../src/credentials/authenticator.ts';
 import { hashSecret, newSecret } from '../src/credentials/secret-text.ts';
+import { createRefusedBodyLimit, REFUSED_BODIES_A_DAY } from '../src/leads/refused-body-limit.ts';
 import type { StoreResult, Submission } from '../src/leads/store-submissions.ts';
 import { defaultSettings } from '../src/marketplace/settings.ts';
 import { systemClock } from '../src/platform/clock.ts';
@@ -83,6 +84,7 @@ const app = await buildApp({
   regions: () => defaultSettings.regions,
   currency: () => defaultSettings.currency,
   personPepper: Buffer.alloc(32),
+  refusedBodies: createRefusedBodyLimit(REFUSED_BODIES_A_DAY),
   marketplaceName: () => 'Lead Marketplace',
   serviceAccountEmail: null,
   sheetNameOf: () => Promise.resolve(null),

@@ -10,6 +10,7 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import { createAuthenticator } from '../credentials/authenticator.ts';
 import { returnRates } from '../deliveries/return-rates.ts';
 import { withInboxes } from '../demo/allowed-targets.ts';
+import { createRefusedBodyLimit } from '../leads/refused-body-limit.ts';
 import { storeSubmissions, type StoreResult, type Submission } from '../leads/store-submissions.ts';
 import { type ConfigWatch, createConfigWatch } from '../marketplace/config-watch.ts';
 import { keepInForce } from '../marketplace/in-force.ts';
@@ -59,6 +60,8 @@ export type RuntimeOptions = {
   /** Whether health and metrics are served on a port of their own. */
   readonly hasStatusPort: boolean;
   readonly requireTotp: boolean;
+  /** How many refused submissions of a supplier keep their body. */
+  readonly refusedBodiesADay: number;
   /** Tests with many services on one machine leave the chores to be run by hand. */
   readonly withChores: boolean;
 };
@@ -163,13 +166,12 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     },
     isDemo,
     refresh: () => watch.refresh(),
-    supplierOf: (key) => inForce.suppliers.current().get(key) ?? null,
-    buyerOf: (key) => inForce.buyers.current().get(key) ?? null,
-    ...settingsInForce(inForce),
+    ...currentOf(inForce),
     personPepper: await database.tx(readPersonPepper),
     serviceAccountEmail: outward.sheets.email,
     sheetNameOf: outward.sheets.sheetName,
     returnRateOf: rates.of,
+    refusedBodies: createRefusedBodyLimit(options.refusedBodiesADay),
     onAnswer(kind) {
       events.ingest(kind);
       if (kind === 'accepted') wakeups.wake('routing');
@@ -220,9 +222,11 @@ function holdInForce(watch: ConfigWatch, database: Database) {
 }
 
 /** As they are at the moment of each call. */
-function settingsInForce(inForce: ReturnType<typeof holdInForce>) {
+function currentOf(inForce: ReturnType<typeof holdInForce>) {
   const settings = (): MarketplaceSettings => inForce.settings.current().settings;
   return {
+    supplierOf: (key: string) => inForce.suppliers.current().get(key) ?? null,
+    buyerOf: (key: string) => inForce.buyers.current().get(key) ?? null,
     scoreWeights: () => settings().scoreWeights,
     regions: () => settings().regions,
     currency: () => settings().currency,

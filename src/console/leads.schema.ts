@@ -180,6 +180,7 @@ export const LeadStorySchema = Type.Object({
     }),
   ),
   rawBody: TextOrNull,
+  rawBodyBytes: orNull(Type.Integer()),
   consent: orNull(ConsentSchema),
   rounds: Type.Array(Type.Object(RoundMembers)),
   decision: orNull(Type.Object({ ...RoundMembers, offers: Type.Array(OfferSchema) })),

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 
 import { openDemo } from '../demo/open-demo.ts';
 import { demoObstacle } from '../demo/demo-terms.rules.ts';
+import { REFUSED_BODIES_A_DAY } from '../leads/refused-body-limit.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { type ReachedDatabase, reachDatabase } from '../platform/database/connect.ts';
@@ -99,6 +100,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     isAlone: reached.isEmbedded,
     clock,
     log,
+    refusedBodiesADay: REFUSED_BODIES_A_DAY,
     withChores: true,
   });
   let end: Signal | OutsideError | null = null;

@@ -70,5 +70,5 @@ export const leadsLike = statement(
 
 export const selectRawBody = statement(
   'leads.console_raw_body',
-  'SELECT raw_body AS "rawBody" FROM lead WHERE lead_id = $1',
+  'SELECT raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes" FROM lead WHERE lead_id = $1',
 );

@@ -6,6 +6,7 @@ import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field
 import { proofText } from './consent-proof.rules.ts';
 import { contentHash } from './content-hash.rules.ts';
 import type { ValidLead } from './lead-fields.ts';
+import { keptOfRefusedBody } from './refused-body.rules.ts';
 import { scoreLead } from './score-lead.rules.ts';
 import type { StoreResult, Submission } from './store-submissions.ts';
 import { validateLead } from './validate-lead.rules.ts';
@@ -17,6 +18,8 @@ export type IngestContext = {
   readonly weights: ScoreWeights;
   /** 0–1 over the last 30 days. */
   readonly returnRate: number;
+  /** Whether one more refused submission may keep its body; left out, all may. */
+  readonly takeRefusedBody?: (now: Date) => boolean;
   /** Makes a test of whatever is posted, also against the supplier's own mapping. */
   readonly isTest?: true;
 };
@@ -27,10 +30,11 @@ export type PostedBody = { readonly members: Readonly<Record<string, unknown>>; 
 export function prepareSubmission({ members, text }: PostedBody, context: IngestContext, now: Date): Submission {
   const mapped = applyFieldMapping(context.mapping, members);
   const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, context.regions, now);
-  const common = { leadId: newUuid(), supplierKey: context.supplierKey, receivedAt: now, rawBody: text };
+  const common = { leadId: newUuid(), supplierKey: context.supplierKey, receivedAt: now };
   if (!verdict.ok) {
     return {
       ...common,
+      ...keptOfRefusedBody(text, context.takeRefusedBody?.(now) !== false),
       externalId: verdict.externalId,
       isTest: verdict.test,
       score: null,
@@ -57,6 +61,8 @@ export function prepareSubmission({ members, text }: PostedBody, context: Ingest
     fields: fieldsText(verdict.lead),
     consent: proofText(verdict.lead),
     reason: null,
+    rawBody: text,
+    rawBodyBytes: null,
   };
 }
 

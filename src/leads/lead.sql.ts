@@ -17,15 +17,16 @@ export const insertSubmissions = statement(
   'leads.insert_submissions',
   `WITH stored AS (
      INSERT INTO lead (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score,
-                       score_factors, received_at, decided_at, content_hash, fields, raw_body)
+                       score_factors, received_at, decided_at, content_hash, fields, raw_body, raw_body_bytes)
      SELECT u.lead_id, u.supplier_key, u.external_id, u.is_test, u.score IS NOT NULL,
             CASE WHEN u.score IS NULL THEN 'rejected' ELSE 'received' END,
             CASE WHEN u.score IS NULL THEN 'Invalid' ELSE 'Pending' END,
             u.reason, u.score, u.score_factors, u.received_at,
-            CASE WHEN u.score IS NULL THEN u.received_at END, u.content_hash, u.fields, u.raw_body
+            CASE WHEN u.score IS NULL THEN u.received_at END, u.content_hash, u.fields, u.raw_body, u.raw_body_bytes
      FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int2[],
-                 $10::timestamptz[], $11::bytea[])
-       AS u (fields, raw_body, score_factors, lead_id, supplier_key, external_id, is_test, reason, score, received_at, content_hash)
+                 $10::timestamptz[], $11::bytea[], $13::int8[])
+       AS u (fields, raw_body, score_factors, lead_id, supplier_key, external_id, is_test, reason, score, received_at, content_hash,
+             raw_body_bytes)
      ORDER BY u.supplier_key, u.is_test, u.external_id
      ON CONFLICT DO NOTHING
      RETURNING lead_id, supplier_key, is_test, public_status, reason, score, received_at
@@ -167,12 +168,12 @@ export const lockLeadsToErase = statement(
 /** The hash of the content goes, too: of few values one can be guessed. What is sent again under the external id is then a conflict. */
 export const eraseLeads = statement(
   'leads.erase',
-  `UPDATE lead l SET fields = NULL, raw_body = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $3),
+  `UPDATE lead l SET fields = NULL, raw_body = NULL, raw_body_bytes = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $3),
           content_hash = CASE WHEN l.is_accepted THEN decode(repeat('00', 32), 'hex') END
    FROM unnest($1::uuid[], $2::text[]) AS u (lead_id, external_id) WHERE l.lead_id = u.lead_id`,
 );
 
-/** What may name the person of a refused submission: its body, which may be gone, and the id that its supplier gave it. */
+/** What may name the person of a refused submission: what is kept of its body, which may be nothing, and the id that its supplier gave it. */
 export const REFUSED_TEXT = `concat_ws(' ', external_id, raw_body)`;
 
 /** The last of the first $2 leads behind $1 in the order of their ids; nothing where there are fewer. */
@@ -206,7 +207,7 @@ export const forgetRawBodies = statement(
   `WITH part AS (
      SELECT lead_id FROM lead WHERE lead_id > $1 AND lead_id < $2 ORDER BY lead_id LIMIT $3
    ), forgotten AS (
-     UPDATE lead l SET raw_body = NULL FROM part WHERE l.lead_id = part.lead_id AND l.raw_body IS NOT NULL RETURNING 1
+     UPDATE lead l SET raw_body = NULL, raw_body_bytes = NULL FROM part WHERE l.lead_id = part.lead_id AND l.raw_body IS NOT NULL RETURNING 1
    )
    SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM forgotten) AS forgotten`,
 );

@@ -2,9 +2,10 @@
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { selectRawBody } from './console-lead.sql.ts';
+import type { StoredBody } from './refused-body.rules.ts';
 
-/** Null where its time is over, where the person was erased, and where there is no such lead. */
-export async function readRawBody(tx: Tx, leadId: Uuid): Promise<string | null> {
-  const [row] = await tx.query<{ rawBody: string | null }>(selectRawBody, [leadId]);
-  return row?.rawBody ?? null;
+/** Nothing where its time is over, where the person was erased, and where there is no such lead. */
+export async function readRawBody(tx: Tx, leadId: Uuid): Promise<StoredBody> {
+  const [row] = await tx.query<StoredBody>(selectRawBody, [leadId]);
+  return row ?? { rawBody: null, rawBodyBytes: null };
 }

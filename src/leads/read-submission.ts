@@ -15,6 +15,8 @@ export type StoredSubmission = ListedSubmission & {
   readonly decidedAt: Date | null;
   /** Null where it is not kept any more. */
   readonly rawBody: string | null;
+  /** Of a refused one whose body is not kept whole: how many bytes it had. */
+  readonly rawBodyBytes: number | null;
   readonly erasedAt: Date | null;
   readonly reading: SubmissionReading;
   /** Of a lead without a buyer: fields that buyers mostly decide by and that it did not have. */

@@ -1,11 +1,13 @@
 // Stores submissions with their routing jobs and counts, all in one statement; says which were there already (contract 3.4, 3.6).
 import type { Uuid } from '../base/ids.ts';
 import { confirmStored } from '../platform/database/confirm-stored.ts';
+import type { StoredBody } from './refused-body.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
   boolArray,
   byteaArray,
   int2Array,
+  int8Array,
   textArray,
   timestamptzArray,
   uuidArray,
@@ -13,7 +15,7 @@ import {
 import { insertSubmissions, selectByExternalIds } from './lead.sql.ts';
 
 /** A checked submission in the form in which it is stored; `score` null marks one that failed its checks (`reason` says why). */
-export type Submission = {
+export type Submission = StoredBody & {
   readonly leadId: Uuid;
   readonly supplierKey: string;
   readonly externalId: string | null;
@@ -24,12 +26,11 @@ export type Submission = {
   readonly scoreFactors: string | null;
   /** 32 bytes as 32 characters. */
   readonly contentHash: string | null;
-  /** JSON of LeadFields; null for a refused submission, whose raw body is kept instead. */
+  /** JSON of LeadFields; null for a refused submission, of whose raw body the beginning is kept instead. */
   readonly fields: string | null;
   /** JSON of what proves consent; null for a refused submission. */
   readonly consent: string | null;
   readonly reason: string | null;
-  readonly rawBody: string;
 };
 
 export type StoreResult =
@@ -63,6 +64,7 @@ export async function storeSubmissions(tx: Tx, submissions: readonly Submission[
     timestamptzArray(column((submission) => submission.receivedAt)),
     byteaArray(column((submission) => submission.contentHash)),
     textArray(column((submission) => submission.consent)),
+    int8Array(column((submission) => submission.rawBodyBytes)),
   ]);
   if (answer?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
   return compareWithStored(tx, submissions);

@@ -70,6 +70,14 @@ describe('How a submission was read', () => {
     ]);
   });
 
+  test('does with the fault of a body that was cut, and guesses nothing of the rest', () => {
+    const rawBody = '{"full_name":"Ann Lee","phone":"none","notes":"and so';
+    expect(rows(submission({ rawBody, externalId: 'X-1', refusal: 'phone invalid' }))).toEqual([
+      'external_id |  |  | X-1 | ',
+      'phone |  |  |  | phone invalid',
+    ]);
+  });
+
   test('takes a body that is no object, or names of Object.prototype, for nothing read', () => {
     expect(rows(submission({ rawBody: '[]', refusal: 'name required' }))).toEqual([]);
     expect(readSubmission(submission({ rawBody: '{"__proto__":{"phone":"x"},"toString":1}' }), noMapping)).toEqual({

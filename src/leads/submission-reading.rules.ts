@@ -14,7 +14,7 @@ import type { LeadFields } from './lead-fields.ts';
 
 export type ReadField = {
   readonly field: StandardName;
-  /** The incoming name that it was taken from; null where it was not sent, or where the body is not kept any more. */
+  /** The incoming name that it was taken from; null where it was not sent, or where the body is not kept whole. */
   readonly from: string | null;
   /** A constant of the mapping, whatever was sent. */
   readonly isConstant: boolean;
@@ -34,7 +34,7 @@ export type SubmissionReading = {
 };
 
 export type SubmissionToRead = {
-  /** The body as received; null where it is not kept any more. */
+  /** The body as received, or its beginning; null where nothing of it is kept. */
   readonly rawBody: string | null;
   /** Null for a submission that was refused. */
   readonly fields: LeadFields | null;
@@ -70,11 +70,16 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
   };
 }
 
-/** Null for what is not there; a body that was stored was a JSON object. */
+/** Null for what is not there, and for the beginning of a body, which is no JSON; one that is kept whole is a JSON object. */
 function membersOf(rawBody: string | null): Members | null {
   if (rawBody === null) return null;
-  const body: unknown = JSON.parse(rawBody);
-  return isMembers(body) ? body : null;
+  try {
+    const body: unknown = JSON.parse(rawBody);
+    return isMembers(body) ? body : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** Under the standard name itself, where the mapping leaves that alone. */

@@ -65,6 +65,7 @@ export const findById = statement(
 
 export const selectSubmission = statement(
   'leads.select_submission',
-  `SELECT ${LISTED}, is_accepted AS "isAccepted", decided_at AS "decidedAt", fields, raw_body AS "rawBody", erased_at AS "erasedAt"
+  `SELECT ${LISTED}, is_accepted AS "isAccepted", decided_at AS "decidedAt", fields, raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes",
+          erased_at AS "erasedAt"
    FROM lead WHERE supplier_key = $1 AND lead_id = $2`,
 );

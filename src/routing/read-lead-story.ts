@@ -33,6 +33,8 @@ export type LeadStory = {
   readonly factors: readonly FactorInWords[];
   /** As received; null where its time is over or the person was erased. */
   readonly rawBody: string | null;
+  /** Of a refused submission whose body is not kept whole: how many bytes it had. */
+  readonly rawBodyBytes: number | null;
   readonly consent: ConsentRecord | null;
   /** A held lead is decided on more than once: all of them in short, in their order. */
   readonly rounds: readonly DecisionSummary[];
@@ -66,7 +68,7 @@ export async function readLeadStory(tx: Tx, leadId: Uuid, round: number | null):
   return {
     lead: leadForm(lead),
     factors: factorsInWords(lead.scoreFactors),
-    rawBody: await readRawBody(tx, leadId),
+    ...(await readRawBody(tx, leadId)),
     consent: await readConsent(tx, leadId),
     rounds,
     decision: row === undefined ? null : { ...summaryOf(row), offers: await triedOffers(tx, row, lead) },

@@ -9,6 +9,7 @@ import type { Authenticator } from '../credentials/authenticator.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
 import type { ExportSlots } from '../deliveries/export/export-slots.ts';
 import type { IngestAnswer, IngestContext } from '../leads/ingest-lead.ts';
+import type { RefusedBodyLimit } from '../leads/refused-body-limit.ts';
 import type { StoreResult, Submission } from '../leads/store-submissions.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
@@ -57,6 +58,7 @@ export type ApiOptions = {
   /** What the marketplace calls itself. */
   readonly marketplaceName: () => string;
   readonly returnRateOf: (supplierKey: string) => number;
+  readonly refusedBodies: RefusedBodyLimit;
   readonly onAnswer: (kind: IngestAnswer['kind']) => void;
   /** Whether the database holds a demo that works here: its inbox, its links and its operator. */
   readonly isDemo: () => boolean;
@@ -114,12 +116,13 @@ export function known<Value>(value: Value | null): Value {
 
 /** What a submission of a supplier is read and scored by, as it is in force at the moment of the call. */
 export function ingestContextOf(options: ApiOptions): (supplierKey: string) => IngestContext {
-  const { supplierOf, scoreWeights, regions, returnRateOf } = options;
+  const { supplierOf, scoreWeights, regions, returnRateOf, refusedBodies } = options;
   return (supplierKey) => ({
     supplierKey,
     mapping: known(supplierOf(supplierKey)).mapping,
     regions: regions(),
     weights: scoreWeights(),
     returnRate: returnRateOf(supplierKey),
+    takeRefusedBody: (now) => refusedBodies.take(supplierKey, now),
   });
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
 import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
 import { activate, arrowTo, choose, followMenu, tabTo, write } from '../support/browser/keyboard.ts';
+import { signInToConsole } from '../support/browser/people.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
@@ -36,7 +37,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     await house.post('brightform', OWN_SHAPE);
     await house.post('brightform', NO_CONTACT);
     await house.post('brightform', BAD_PHONE);
-    await house.post('brightform', { ...BAD_PHONE, id: 'BF-4' });
+    await house.post('brightform', { ...BAD_PHONE, id: 'BF-4', notes: 'so it went on '.repeat(1500) });
     await house.decided();
   });
   afterAll(async () => {
@@ -97,6 +98,27 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     await activate(page, page.getByRole('button', { name: 'Show all reasons' }));
     await list.getByText('BF-2').waitFor();
     expect(await leave(visitor)).toEqual([]);
+  });
+
+  test('sees how much of a long body is kept, as the operator does', async () => {
+    const visitor = await arrive(house.keys.brightform);
+    const { page } = visitor;
+    const supplier = await house.market.signedIn.supplier('brightform');
+    const { json } = await supplier.get('/portal/api/supplier/submissions', { 'x-search': 'BF-4' });
+    const leadId = String(json.data[0].leadId);
+    await page.goto(`/portal/supply/submissions/${leadId}`);
+    await heading(page, 'Submission');
+    await page.getByText(/^Cut at 8 KiB of 20\.\d KiB, because it was rejected\./).waitFor();
+    expect(await textOf(page, 'the body as received')).toContain('so it went on');
+    expect(await page.getByRole('link', { name: 'Post it again as a test' }).count()).toBe(0);
+    expect(await leave(visitor)).toEqual([]);
+
+    await house.market.signedIn.operator('dana');
+    const operator = await visit(browser, house.market.url);
+    await signInToConsole(operator.page, 'dana', `/console/leads/${leadId}`);
+    await operator.page.getByRole('button', { name: 'As received' }).click();
+    await operator.page.getByText(/^Cut at 8 KiB of 20\.\d KiB: the submission was rejected\.$/).waitFor();
+    expect(await leave(operator)).toEqual([]);
   });
 
   test('opens the specification with its own names and a sample in each language', async () => {

@@ -109,6 +109,7 @@ function plantLeads(more: number): Promise<unknown> {
     consent: '{}',
     reason: null,
     rawBody: '{}',
+    rawBodyBytes: null,
   });
   return inTx((tx) => storeSubmissions(tx, Array.from({ length: more }, submission)));
 }

@@ -31,6 +31,7 @@ beforeAll(async () => {
     consent: isAccepted ? '{}' : null,
     reason: isAccepted ? null : 'name required',
     rawBody: '{}',
+    rawBodyBytes: null,
   });
   await home.database.tx(async (tx) => {
     await storeSubmissions(tx, [

@@ -49,6 +49,7 @@ async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void
           consent: isAccepted ? '{}' : null,
           reason: isAccepted ? null : 'name required',
           rawBody: '{}',
+          rawBodyBytes: null,
         },
       ]),
     );

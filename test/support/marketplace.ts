@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
+import { REFUSED_BODIES_A_DAY } from '../../src/leads/refused-body-limit.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import type { OutwardConfig } from '../../src/app/integrations.ts';
@@ -47,6 +48,7 @@ export type TestMarketplaceOptions = {
   readonly outward?: Partial<OutwardConfig>;
   readonly trustProxy?: readonly string[];
   readonly requireTotp?: boolean;
+  readonly refusedBodiesADay?: number;
   /** As on a database where nobody has built it. */
   readonly withoutWall?: boolean;
   /** Silent unless a test reads it. */
@@ -76,6 +78,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     trustProxy: options.trustProxy ?? [],
     hasStatusPort: false,
     requireTotp: options.requireTotp ?? false,
+    refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,
     withChores: false,
   });
   if (runtime.app !== null) watchAnswers(runtime.app);

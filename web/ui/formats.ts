@@ -11,6 +11,11 @@ export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
+/** 61.5 KiB */
+export function formatBytes(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : `${numbers.format(Math.round(bytes / 102.4) / 10)} KiB`;
+}
+
 /** A share from 0 to 1 as 12.5% */
 export function formatShare(share: number): string {
   return percents.format(share);

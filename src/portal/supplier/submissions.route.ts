@@ -56,6 +56,8 @@ const SubmissionSchema = Type.Object({
   decidedAt: MaybeText,
   erasedAt: MaybeText,
   body: MaybeText,
+  /** Null where the body is kept whole, or not kept any more. */
+  bodyBytes: nullable(Type.Integer()),
   reading: Type.Object({
     fields: Type.Array(
       Type.Object({
@@ -165,6 +167,7 @@ function submissionView(submission: StoredSubmission) {
     decidedAt: submission.decidedAt?.toISOString() ?? null,
     erasedAt: submission.erasedAt?.toISOString() ?? null,
     body: submission.rawBody,
+    bodyBytes: submission.rawBodyBytes,
     reading,
     answer: keptAnswer(submission),
     lacking: [...lacking],

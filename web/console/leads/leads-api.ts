@@ -159,6 +159,8 @@ export type LeadStory = {
   };
   readonly factors: readonly Factor[];
   readonly rawBody: string | null;
+  /** Of a refused submission whose body is not kept whole: how many bytes it had. */
+  readonly rawBodyBytes: number | null;
   readonly consent: Consent | null;
   readonly rounds: readonly Round[];
   readonly decision: (Round & { readonly offers: readonly TriedOffer[] }) | null;

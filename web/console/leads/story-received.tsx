@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 
 import { CodeBlock } from '../../ui/copy.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
-import { formatMoney, formatPhone } from '../../ui/formats.ts';
+import { formatBytes, formatMoney, formatPhone } from '../../ui/formats.ts';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { Consent, LeadStory } from './leads-api.ts';
 import { Station } from './station.tsx';
 
 export function Received({ story }: { readonly story: LeadStory }): ReactNode {
-  const { lead, consent, rawBody, currency } = story;
+  const { lead, consent, currency } = story;
   return (
     <Station title="Received" tone="good">
       <Facts
@@ -47,15 +47,33 @@ export function Received({ story }: { readonly story: LeadStory }): ReactNode {
         <Accordion.Item value="raw">
           <Accordion.Control>As received</Accordion.Control>
           <Accordion.Panel>
-            {rawBody === null ? (
-              <Text size="sm">It is not kept any more: its time is over, or the person was erased.</Text>
-            ) : (
-              <CodeBlock text={pretty(rawBody)} label="the submission as received" />
-            )}
+            <Body story={story} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
     </Station>
+  );
+}
+
+function Body({ story: { rawBody, rawBodyBytes } }: { readonly story: LeadStory }): ReactNode {
+  if (rawBody === null) {
+    return (
+      <Text size="sm">
+        {rawBodyBytes === null
+          ? 'It is not kept any more: its time is over, or the person was erased.'
+          : `It had ${formatBytes(rawBodyBytes)} and was not kept: too many of the supplier’s submissions were rejected that day.`}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {rawBodyBytes !== null && (
+        <Text size="sm" mb="xs">
+          Cut at 8 KiB of {formatBytes(rawBodyBytes)}: the submission was rejected.
+        </Text>
+      )}
+      <CodeBlock text={pretty(rawBody)} label="the submission as received" />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { CodeBlock, CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { formatBytes } from '../../ui/formats.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { read } from '../../ui/request.ts';
@@ -28,7 +29,7 @@ export function SubmissionPage(): ReactNode {
       title="Submission"
       description={<ZoneNote />}
       actions={
-        query.data?.body === undefined || query.data.body === null ? undefined : (
+        query.data === undefined || query.data.body === null || query.data.bodyBytes !== null ? undefined : (
           <ButtonLink to="/supply/test-lead" search={{ from: leadId }} variant="default">
             Post it again as a test
           </ButtonLink>
@@ -92,7 +93,7 @@ function Outcome({ submission }: { readonly submission: Submission }): ReactNode
   );
 }
 
-function Received({ submission: { body, erasedAt } }: { readonly submission: Submission }): ReactNode {
+function Received({ submission: { body, bodyBytes, erasedAt } }: { readonly submission: Submission }): ReactNode {
   return (
     <Section title="What was received">
       {erasedAt !== null && (
@@ -101,9 +102,22 @@ function Received({ submission: { body, erasedAt } }: { readonly submission: Sub
         </Alert>
       )}
       {body === null ? (
-        erasedAt === null && <Text size="sm">The body is not kept any more; what was read from it is below.</Text>
+        erasedAt === null && (
+          <Text size="sm">
+            {bodyBytes === null
+              ? 'The body is not kept any more; what was read from it is below.'
+              : `The body had ${formatBytes(bodyBytes)} and was not kept: too many of your submissions were rejected that day.`}
+          </Text>
+        )
       ) : (
-        <CodeBlock text={prettyJson(body)} label="the body as received" />
+        <>
+          {bodyBytes !== null && (
+            <Text size="sm">
+              Cut at 8 KiB of {formatBytes(bodyBytes)}, because it was rejected. Below is what was wrong with it.
+            </Text>
+          )}
+          <CodeBlock text={prettyJson(body)} label="the body as received" />
+        </>
       )}
     </Section>
   );

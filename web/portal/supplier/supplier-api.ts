@@ -91,6 +91,8 @@ export type Submission = ListedSubmission & {
   readonly decidedAt: string | null;
   readonly erasedAt: string | null;
   readonly body: string | null;
+  /** Of a rejected one whose body is not kept whole: how many bytes it had. */
+  readonly bodyBytes: number | null;
   readonly reading: { readonly fields: readonly ReadField[]; readonly extra: readonly string[] };
   readonly isMapped: boolean;
   readonly answer: { readonly status: number; readonly body: string };

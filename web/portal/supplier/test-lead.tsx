@@ -41,7 +41,7 @@ export function TestLeadPage(): ReactNode {
             <Posting
               key={from}
               specification={specification}
-              body={submission?.body ?? null}
+              body={submission === null || submission.bodyBytes !== null ? null : submission.body}
               way={as === '' ? (from === '' ? 'fields' : 'json') : as}
               onWay={(way) => setFilters({ as: way })}
             />

@@ -1,0 +1,189 @@
+// What is kept of the bodies of submissions that were refused, and that whoever stands in it is found and erased all the same
+// (contract 3.7, decision 021).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { forgetRawBodies } from '../../src/leads/forget-raw-bodies.ts';
+import { sampleLead, marketYaml } from '../contract/market.ts';
+import { type ApiAnswer, getAsSupplier, postLead } from '../support/api-client.ts';
+import { bookFaults, select } from '../support/books.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
+import type { Json } from '../support/scope-app.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+
+const KIB = 1024;
+const A_DAY = 3;
+const clock = handClock('2026-11-20T08:00:00.000Z');
+
+let market: TestMarketplace;
+let acme: string;
+let operator: SignedIn;
+let supplier: SignedIn;
+
+beforeAll(async () => {
+  market = await startTestMarketplace({ yaml: marketYaml(), role: 'api', clock, refusedBodiesADay: A_DAY });
+  acme = await market.supplierKey('acme-media');
+});
+afterAll(() => market.close());
+// A day of its own for each, so that it has its own places.
+beforeEach(() => nextDay());
+
+/** Sessions do not last that long. */
+async function nextDay(): Promise<void> {
+  clock.advance(86_400_000);
+  operator = await market.signedIn.operator();
+  supplier = await market.signedIn.supplier('acme-media');
+}
+
+type Row = { leadId: string; body: string | null; bytes: number | null; externalId: string | null; erased: boolean };
+
+/** As stored, in the order in which they came. */
+const rows = (): Promise<Row[]> =>
+  select<Row>(
+    market.database,
+    `SELECT lead_id AS "leadId", raw_body AS body, raw_body_bytes AS bytes, external_id AS "externalId", erased_at IS NOT NULL AS erased
+     FROM lead ORDER BY lead_id`,
+  );
+const last = async (): Promise<Row> => (await rows()).at(-1) as Row;
+
+async function refused(body: object, key = acme): Promise<ApiAnswer> {
+  const answer = await postLead(market.url, key, body);
+  expect([answer.status, answer.json.accepted]).toEqual([422, false]);
+  return answer;
+}
+
+const latest = async (): Promise<Json> => (await supplier.get('/portal/api/supplier/submissions')).json.data[0];
+
+describe('Of a refused submission', () => {
+  test('a body of up to 8 KiB is kept as it came', async () => {
+    const body = { full_name: 'Ann Lee', notes: 'x'.repeat(8 * KIB - 50) };
+    await refused(body);
+    expect(await last()).toMatchObject({ body: JSON.stringify(body), bytes: null });
+  });
+
+  test('the first 8 KiB are kept of a longer one, and how long it was, for the operator and the supplier', async () => {
+    const body = { external_id: 'long', full_name: 'Zoë Quinn', phone: 'none', notes: '€'.repeat(15 * KIB) };
+    const text = JSON.stringify(body);
+    const { json: answered } = await refused(body);
+    const stored = await last();
+    const bytes = Buffer.byteLength(text);
+    expect(stored).toMatchObject({ bytes, externalId: 'long' });
+    expect(text.startsWith(stored.body ?? '-')).toBe(true);
+    // Three bytes each, and none of them cut in half.
+    expect(Buffer.byteLength(stored.body ?? '')).toBeGreaterThan(8 * KIB - 3);
+    expect(Buffer.byteLength(stored.body ?? '')).toBeLessThanOrEqual(8 * KIB);
+
+    const { leadId } = await latest();
+    const { json: story } = await operator.get(`/console/api/leads/${leadId}`);
+    expect([story.rawBody, story.rawBodyBytes]).toEqual([stored.body, bytes]);
+    const { json: seen } = await supplier.get(`/portal/api/supplier/submissions/${leadId}`);
+    expect([seen.body, seen.bodyBytes, seen.answer.status]).toEqual([stored.body, bytes, 422]);
+    expect(JSON.parse(seen.answer.body).reason).toBe(answered.reason);
+    // What cannot be read any more is not guessed: the id stands in a column, and the fault in the answer.
+    expect(seen.reading.fields.map(({ field, sent, fault }: Json) => [field, sent, fault])).toEqual([
+      ['external_id', null, null],
+      ['phone', null, 'phone invalid'],
+    ]);
+  });
+
+  test('white space behind 8 KiB does not keep it from being read', async () => {
+    const answer = await postLead(market.url, acme, `{"full_name":"Ann Lee"}${' '.repeat(20 * KIB)}`);
+    expect(answer.status).toBe(422);
+    const { json } = await supplier.get(`/portal/api/supplier/submissions/${(await latest()).leadId}`);
+    expect(json.bodyBytes).toBe(20 * KIB + 23);
+    expect(json.reading.fields).toContainEqual({
+      field: 'full_name',
+      from: 'full_name',
+      isConstant: false,
+      sent: '"Ann Lee"',
+      read: null,
+      fault: null,
+    });
+  });
+
+  test('all is kept of one that was accepted', async () => {
+    const body = sampleLead(1, { more: Array.from({ length: 40 }, () => 'y'.repeat(490)) });
+    expect((await postLead(market.url, acme, body)).status).toBe(202);
+    expect(await last()).toMatchObject({ body: JSON.stringify(body), bytes: null });
+  });
+});
+
+describe('A person in the kept part', () => {
+  const person = { email: 'quillon@canary-mail.example', phone: '(202) 555-0187 ext. 12 and more' };
+
+  test.each<[string, object, string]>([
+    ['the e-mail address', { email: person.email }, person.email],
+    ['the phone number', { phone: '+12025550187' }, '+12025550187'],
+  ])('is found by %s, and is gone when erased', async (_, contact, search) => {
+    await refused({
+      external_id: 'named',
+      contact: person.email,
+      phone: person.phone,
+      notes: 'n'.repeat(20 * KIB),
+    });
+    const { leadId } = await latest();
+    const found = await operator.get('/console/api/leads', { 'x-search': encodeURIComponent(search) });
+    expect(found.json.data.map((lead: Json) => lead.leadId)).toContain(leadId);
+    const searched = await operator.send('POST', '/console/api/erasure/search', contact);
+    expect(searched.json.found).toContain(leadId);
+    const erased = await operator.send('POST', `/console/api/erasure/leads/${leadId}`, { confirmation: 'erase' });
+    expect(erased.status).toBe(200);
+    const stored = await last();
+    expect(stored).toMatchObject({ body: null, bytes: null, erased: true });
+    expect(stored.externalId).toMatch(/^erased:/);
+    const again = await operator.send('POST', '/console/api/erasure/search', contact);
+    expect(again.json.found).not.toContain(leadId);
+  });
+});
+
+describe('On one day', () => {
+  test('so many of a supplier keep their body, tests among them; all count, and the next day has places again', async () => {
+    const before = (await rows()).length;
+    const rival = await market.supplierKey('rival-media');
+    const body = { external_id: 'wild', phone: 'none' };
+    for (let serial = 0; serial < A_DAY - 1; serial++) await refused(body);
+    await refused({ ...body, test: true });
+    await refused(body);
+    await supplier.send('POST', '/portal/api/supplier/test-leads', { lead: body });
+    await refused(body, rival);
+    // What is accepted takes no place and needs none.
+    const good = sampleLead(2);
+    expect((await postLead(market.url, acme, good)).status).toBe(202);
+    await nextDay();
+    await refused(body);
+
+    const text = JSON.stringify(body);
+    expect((await rows()).slice(before).map((row) => [row.body, row.bytes])).toEqual([
+      ...Array.from({ length: A_DAY - 1 }, () => [text, null]),
+      [JSON.stringify({ ...body, test: true }), null],
+      [null, text.length],
+      [null, text.length],
+      [text, null],
+      [JSON.stringify(good), null],
+      [text, null],
+    ]);
+    expect(await bookFaults(market.database, { atRest: false })).toEqual([]);
+    const { json } = await getAsSupplier(market.url, acme, '/api/v1/supplier/stats?days=2');
+    expect([json.totals.submitted, json.totals.rejected, json.byStatus.Invalid]).toEqual([
+      A_DAY + 2,
+      A_DAY + 1,
+      A_DAY + 1,
+    ]);
+    const listed = (await supplier.get('/portal/api/supplier/submissions?state=invalid')).json.data as Json[];
+    const without = listed.find(({ receivedAt, test: isTest }) => !isTest && receivedAt < clock.now().toISOString());
+    const { json: seen } = await supplier.get(`/portal/api/supplier/submissions/${without?.['leadId'] as string}`);
+    expect([seen.body, seen.bodyBytes, seen.reasons.length]).toEqual([null, text.length, 2]);
+    const { json: story } = await operator.get(`/console/api/leads/${without?.['leadId'] as string}`);
+    expect([story.rawBody, story.rawBodyBytes]).toEqual([null, text.length]);
+  });
+});
+
+test('When its time is over neither the beginning of a body nor its length is kept', async () => {
+  await refused({ notes: 'x'.repeat(9 * KIB) });
+  const before = await rows();
+  expect(before.at(-1)).toMatchObject({ bytes: expect.any(Number) as number });
+  const walk = { after: null, before: new Date(Date.now() + 86_400_000), atOnce: 1000 };
+  await market.database.tx((tx) => forgetRawBodies(tx, walk));
+  // Of what was never kept it still says why there is nothing.
+  expect(await rows()).toEqual(before.map((row) => (row.body === null ? row : { ...row, body: null, bytes: null })));
+});
