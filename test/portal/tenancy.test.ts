@@ -243,10 +243,17 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     }
   });
 
-  test('of each partner reads its own balance', () => {
-    const balance = (name: string): unknown =>
-      JSON.parse(after[name]?.get('/portal/api/v1/buyer/billing') ?? '{}').currentBalance;
-    expect([balance('harbor'), balance('summit')]).toEqual([-41.5, -46]);
+  test('of each partner reads its own balance and how many returns it has used', () => {
+    const of = (name: string, path: string): Json =>
+      JSON.parse(after[name]?.get(`/portal/api/v1/buyer/${path}`) ?? '{}');
+    const numbers = ['harbor', 'summit'].map((name) => [
+      of(name, 'billing').currentBalance,
+      of(name, 'return-policy').monthlyCaps.leads.used,
+    ]);
+    expect(numbers).toEqual([
+      [-41.5, 1],
+      [-46, 2],
+    ]);
   });
 
   test('reads the same whatever another partner or supplier does', () => {
