@@ -115,7 +115,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
         actor: { type: 'buyer', name: typeId('token', credentialId) },
         origin: originOf(request),
       } as const;
-      const outcome = await changeAccount(() => database.tx((tx) => patchAccount(tx, change, now)));
+      const outcome = await changeAccount(buyerKey, () => database.tx((tx) => patchAccount(tx, change, now)));
       if (!outcome.ok) {
         return outcome.code === 'precondition_failed'
           ? sendProblem(request, reply, { status: 412, code: outcome.code })
