@@ -13,8 +13,6 @@ if (major < 24 || (major === 24 && minor < 15)) {
 
 const PURE = ['src/**/*.rules.test.ts', 'src/base/**/*.test.ts', 'web/**/*.test.ts'];
 const BROWSER = 'test/browser/**/*.test.ts';
-/** They send what no service sends, or count what was seen since their process began. */
-const ALONE = ['src/platform/**/*.test.ts', 'test/contract/openapi-watch.test.ts'];
 
 export default defineConfig({
   test: {
@@ -42,21 +40,10 @@ export default defineConfig({
           // Its files load the whole service, which takes a process longer than most of them take: a worker loads it once.
           isolate: false,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...PURE, ...ALONE, BROWSER],
+          exclude: [...PURE, BROWSER],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/openapi/fail-on-faults.ts'],
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: ALONE,
-          exclude: PURE,
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/openapi/fail-on-faults.ts'],
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -69,7 +56,7 @@ export default defineConfig({
           setupFiles: ['test/support/openapi/fail-on-faults.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

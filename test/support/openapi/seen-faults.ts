@@ -1,8 +1,25 @@
 // What a test file has seen of the API so far: how many answers, and what was wrong with them by the OpenAPI document.
 
+import type { ExchangeJudge } from './exchange-judge.ts';
+
+/** How the file under test wants its answers and messages compared; null before it has started an API. */
+export const watching: { judge: ExchangeJudge | null; hasOwnForms: boolean; isMadeUp: boolean } = {
+  judge: null,
+  hasOwnForms: false,
+  isMadeUp: false,
+};
+
 const faults: string[] = [];
 const answered = new Map<string, Set<number>>();
 let messages = 0;
+
+/** Files share a process: what one of them has asked for and seen is nothing to the next. */
+export function beginFile(): void {
+  Object.assign(watching, { judge: null, hasOwnForms: false, isMadeUp: false });
+  faults.length = 0;
+  answered.clear();
+  messages = 0;
+}
 
 export function noteAnswer(operationId: string | null, status: number, wrong: readonly string[]): void {
   if (operationId !== null) answered.set(operationId, (answered.get(operationId) ?? new Set()).add(status));

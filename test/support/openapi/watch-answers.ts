@@ -4,19 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../../../src/platform/http/app.ts';
 import type { Json } from '../scope-app.ts';
 import { type Exchange, type ExchangeJudge, exchangeJudge } from './exchange-judge.ts';
-import { noteAnswer, noteMessage } from './seen-faults.ts';
+import { noteAnswer, noteMessage, watching } from './seen-faults.ts';
 
 // A file of any length; what is longer than a page of anything is not looked into.
 const KEPT_BYTES = 1024 * 1024;
 
 /** Documents of one test file are the same, as a rule. */
 const judges = new Map<string, ExchangeJudge>();
-let current: ExchangeJudge | null = null;
 
 /** `document` is for tests of this: instead of the one served. */
 export function watchAnswers(app: App, document: Json = app.swagger()): void {
   const judge = judgeOf(document);
-  current = judge;
+  watching.judge = judge;
   const watch = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url?.startsWith('/api/v1/') !== true) return;
     recordExchange(request, response, (exchange) =>
@@ -24,7 +23,7 @@ export function watchAnswers(app: App, document: Json = app.swagger()): void {
         judge.operationOf(exchange),
         exchange.status,
         orItsFault(() => judge.judge(exchange)).filter(
-          (fault) => !hasOwnForms || !fault.includes('the body was accepted'),
+          (fault) => !watching.hasOwnForms || !fault.includes('the body was accepted'),
         ),
       ),
     );
@@ -32,23 +31,19 @@ export function watchAnswers(app: App, document: Json = app.swagger()): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation']) app.server.prependListener(event, watch);
 }
 
-let hasOwnForms = false;
-
 /** For tests of suppliers that send a form of their own, which the document for all suppliers does not describe. */
 export function ignoreSubmittedBodies(): void {
-  hasOwnForms = true;
+  watching.hasOwnForms = true;
 }
-
-let isMadeUp = false;
 
 /** For tests about the way of messages, which queue some of their own making. */
 export function ignoreMessages(): void {
-  isMadeUp = true;
+  watching.isMadeUp = true;
 }
 
 /** A message that came in at a test's own endpoint; only where an API is watched that could have sent it. */
 export function watchMessage(body: string, headers: Exchange['requestHeaders']): void {
-  const judge = current;
+  const { judge, isMadeUp } = watching;
   if (judge === null || isMadeUp || headers['webhook-id'] === undefined) return;
   noteMessage(orItsFault(() => judge.judgeMessage(JSON.parse(body), headers)));
 }
