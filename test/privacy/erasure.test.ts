@@ -122,6 +122,11 @@ describe('A lead that is erased', () => {
   });
 
   test('leaves the books as they were', async () => {
+    // Other leads of this market may still be on their way.
+    await eventually('no attempt is under way', async () => {
+      const scheduled = await select(market.database, `SELECT FROM attempt WHERE state = 'scheduled'`);
+      return scheduled.length === 0;
+    });
     expect(await bookFaults(market.database)).toEqual([]);
     expect(await leadNow(market.database, leadId)).toMatchObject({ state: 'routed', publicStatus: 'Lead Sale' });
   });
