@@ -57,15 +57,18 @@ function endedLines({ operators, credentials, partners, suppliers }: EndedDemo):
   const line = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`  ${title}: ${items.join(', ')}`];
   return [
-    'The demo has ended; running servers take it up within five seconds.',
+    'The demo has ended. Running servers notice within five seconds.',
     '  Off: its inbox, links that sign in, the exception for the inbox in the rules on addresses',
     ...line('Revoked', revoked),
     ...line(
       'Disabled',
       operators.map((name) => `operator ${name}, whose password was printed`),
     ),
-    ...line('Had the inbox as address, have none now and are sold nothing by it', partners),
-    ...line('Had the inbox as callback, have none now', suppliers),
+    ...line(
+      'Webhook address cleared because it was the inbox, so nothing is sold to these partners by webhook',
+      partners,
+    ),
+    ...line('Callback address cleared because it was the inbox', suppliers),
   ];
 }
 

@@ -33,7 +33,7 @@ export function SwitchAccount({
             <Text size="sm">
               This link signs in {linked}. In this browser {current} is signed in; switching signs {current} out.
             </Text>
-            {error !== null && <Failure error={error} title="The link does not sign in" />}
+            {error !== null && <Failure error={error} title="This link cannot sign you in" />}
             <Group>
               <Button onClick={onSwitch} loading={isBusy} autoFocus>
                 Switch account

@@ -58,7 +58,7 @@ export function SecondFactor(): ReactNode {
           maw={260}
           required
         />
-        {confirm.isError && <Failure error={confirm.error} title="The code was not taken" />}
+        {confirm.isError && <Failure error={confirm.error} title="The code was not accepted" />}
         <Group>
           <Button type="submit" loading={confirm.isPending}>
             Confirm

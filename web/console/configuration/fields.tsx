@@ -61,7 +61,7 @@ export function KeyAndName({
       {isNew && (
         <TextField
           label="Key"
-          description="Small letters, digits and hyphens. It never changes."
+          description="Lowercase letters, digits and hyphens. It cannot be changed later."
           value={values.key}
           onChange={(key) => set('key', key ?? '')}
           error={errorOf('key')}

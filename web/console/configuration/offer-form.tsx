@@ -226,7 +226,9 @@ function Filters({ draft, faults }: Props): ReactNode {
             key={name}
             label={label}
             placeholder={filters[name].length === 0 ? placeholder : ''}
-            description={data === known ? 'Keys of suppliers.' : 'As the supplier names them; end each with Enter.'}
+            description={
+              data === known ? 'Keys of suppliers.' : 'As the supplier names them. Press Enter after each one.'
+            }
             known={data}
             value={filters[name]}
             onChange={(next) => set({ [name]: next })}
@@ -260,7 +262,7 @@ function StatesField({
       <ChipsField
         label={label}
         placeholder={value.length === 0 ? placeholder : ''}
-        description="Two letters each; end each with Enter."
+        description="Two letters each. Press Enter after each one."
         known={states.map(({ code }) => code)}
         value={value}
         onChange={(next) => onChange(next.map((code) => code.toUpperCase()).toSorted())}

@@ -52,7 +52,7 @@ export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string })
               isStale={query.isPlaceholderData}
               empty={
                 isFiltered ? (
-                  <Empty title="No offer is like that">Search for something else, or for any status.</Empty>
+                  <Empty title="No offers match">Search for something else, or for any status.</Empty>
                 ) : (
                   <Empty title="No offers yet">Without an offer this partner buys nothing.</Empty>
                 )

@@ -51,7 +51,7 @@ export function PartnersPage(): ReactNode {
               isStale={query.isPlaceholderData}
               empty={
                 isFiltered ? (
-                  <Empty title="No partner is like that">Search for something else, or for any status.</Empty>
+                  <Empty title="No partners match">Search for something else, or for any status.</Empty>
                 ) : (
                   <Empty title="No partners yet">
                     <PageLink to="/partners/new">Create the first one</PageLink>, then an offer that says what it buys.

@@ -48,7 +48,7 @@ export function SuppliersPage(): ReactNode {
               isStale={query.isPlaceholderData}
               empty={
                 isFiltered ? (
-                  <Empty title="No supplier is like that">Search for something else, or for any status.</Empty>
+                  <Empty title="No suppliers match">Search for something else, or for any status.</Empty>
                 ) : (
                   <Empty title="No suppliers yet">
                     <PageLink to="/suppliers/new">Create the first one</PageLink>, then issue a key that it posts with.

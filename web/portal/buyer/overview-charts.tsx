@@ -117,7 +117,7 @@ export function ByEventType({ stats }: { readonly stats: PortalStats }): ReactNo
 }
 
 function Nothing({ stats }: { readonly stats: PortalStats }): ReactNode {
-  return <Empty title="No deliveries">There are none in the {spanWords(stats)}. Choose a longer time above.</Empty>;
+  return <Empty title="No deliveries">There are none in the {spanWords(stats)}. Choose a longer period above.</Empty>;
 }
 
 /** Nov 21 */

@@ -32,7 +32,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
           columns={DOOR_COLUMNS}
           rows={atTheDoor}
           rowKey={({ reason }) => reason}
-          empty={<Empty title="No rejections">Every submission of this time passed its checks.</Empty>}
+          empty={<Empty title="No rejections">Every submission in this period passed its checks.</Empty>}
         />
       </Section>
       <Section title="Accepted and not sold">
@@ -41,7 +41,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
           columns={AFTER_COLUMNS}
           rows={afterwards}
           rowKey={({ reason }) => reason}
-          empty={<Empty title="Nothing unsold">Every accepted lead of this time was sold or is pending.</Empty>}
+          empty={<Empty title="Nothing unsold">Every accepted lead in this period was sold or is pending.</Empty>}
         />
       </Section>
     </>

@@ -20,7 +20,7 @@ const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   '': 'All',
   pending: 'Not decided yet',
   routed: 'Sold',
-  rejected: 'Came to nothing',
+  rejected: 'Rejected or not sold',
   duplicate: '– Duplicate',
   no_buyer: '– No Buyer',
   invalid: '– Rejected by the checks',
