@@ -43,7 +43,7 @@ function chunkOf(name: string): Chunk {
 const ways = [
   { who: 'partner', chunks: ['portal.html', 'portal/buyer/portal.tsx', 'portal/buyer/overview.tsx'] },
   { who: 'supplier', chunks: ['portal.html', 'portal/supplier/portal.tsx', 'portal/supplier/overview.tsx'] },
-  { who: 'operator', chunks: ['console.html', 'console/pages.tsx', 'console/live/overview.tsx'] },
+  { who: 'operator', chunks: ['console.html', 'console/pages.tsx', 'console/overview/overview.tsx'] },
 ];
 
 describe.each(ways)('The first load of a $who', ({ chunks }) => {

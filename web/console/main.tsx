@@ -8,11 +8,11 @@ import { start } from '../ui/provide.tsx';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { SwitchAccount } from '../ui/switch-account.tsx';
-import { type LinkedOperator, linkedOperator } from './linked-operator.ts';
+import { type LinkedOperator, linkedOperator } from './session/linked-operator.ts';
 import { type ConsoleSession, DemoContext, SessionContext } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { SignIn } from './session/sign-in.tsx';
 
-const EnrolPage = lazyPart(async () => (await import('./access/enrol.tsx')).EnrolPage, 'Loading the console');
+const EnrolPage = lazyPart(async () => (await import('./session/enrol.tsx')).EnrolPage, 'Loading the console');
 const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
 
 function Console(): ReactNode {

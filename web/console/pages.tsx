@@ -57,7 +57,7 @@ function Frame(): ReactNode {
 }
 
 const router = makeRouter('/console', Frame, {
-  '/': [() => import('./live/overview.tsx'), 'OverviewPage'],
+  '/': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/leads': [() => import('./leads/leads.tsx'), 'LeadsPage'],
   '/leads/$leadId': [() => import('./leads/lead.tsx'), 'LeadPage'],
   '/endpoints': [() => import('./endpoints/endpoints.tsx'), 'EndpointsPage'],
@@ -68,17 +68,17 @@ const router = makeRouter('/console', Frame, {
   '/invoices': [() => import('./invoices/invoices.tsx'), 'InvoicesPage'],
   '/audit-log': [() => import('./audit/audit-log.tsx'), 'AuditLogPage'],
   '/erasure': [() => import('./erasure/erasure.tsx'), 'ErasurePage'],
-  '/suppliers': [() => import('./configuration/suppliers.tsx'), 'SuppliersPage'],
-  '/suppliers/new': [() => import('./configuration/supplier.tsx'), 'NewSupplierPage'],
-  '/suppliers/$supplierKey': [() => import('./configuration/supplier.tsx'), 'SupplierPage'],
-  '/partners': [() => import('./configuration/partners.tsx'), 'PartnersPage'],
-  '/partners/new': [() => import('./configuration/partner.tsx'), 'NewPartnerPage'],
-  '/partners/$partnerKey': [() => import('./configuration/partner.tsx'), 'PartnerPage'],
-  '/partners/$partnerKey/offers/new': [() => import('./configuration/offer.tsx'), 'NewOfferPage'],
-  '/partners/$partnerKey/offers/$offerKey': [() => import('./configuration/offer.tsx'), 'OfferPage'],
+  '/suppliers': [() => import('./suppliers/suppliers.tsx'), 'SuppliersPage'],
+  '/suppliers/new': [() => import('./suppliers/supplier.tsx'), 'NewSupplierPage'],
+  '/suppliers/$supplierKey': [() => import('./suppliers/supplier.tsx'), 'SupplierPage'],
+  '/partners': [() => import('./partners/partners.tsx'), 'PartnersPage'],
+  '/partners/new': [() => import('./partners/partner.tsx'), 'NewPartnerPage'],
+  '/partners/$partnerKey': [() => import('./partners/partner.tsx'), 'PartnerPage'],
+  '/partners/$partnerKey/offers/new': [() => import('./offers/offer.tsx'), 'NewOfferPage'],
+  '/partners/$partnerKey/offers/$offerKey': [() => import('./offers/offer.tsx'), 'OfferPage'],
   '/marketplace': [() => import('./configuration/marketplace.tsx'), 'MarketplacePage'],
-  '/simulation': [() => import('./configuration/simulation.tsx'), 'SimulationPage'],
-  '/access': [() => import('./access/access.tsx'), 'AccessPage'],
+  '/simulation': [() => import('./simulations/simulation.tsx'), 'SimulationPage'],
+  '/access': [() => import('./session/access.tsx'), 'AccessPage'],
 });
 
 export function Pages(): ReactNode {

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { tell } from '../../ui/notify.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { ChangeReview } from './change-review.tsx';
-import { previewChange, reviewed, type ReviewedChange } from './change-steps.ts';
+import { ChangeReview } from '../changes/change-review.tsx';
+import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
 import type { InputFault, Wish } from './configuration-api.ts';
 import { capital, type Draft, type Faults, faultsIn } from './draft.ts';
 import { fieldWords } from './field-words.ts';

@@ -7,11 +7,11 @@ import { Section } from '../../ui/facts.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { tell } from '../../ui/notify.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
-import { ChangeReview } from './change-review.tsx';
-import { previewChange, reviewed, type ReviewedChange } from './change-steps.ts';
+import { ChangeReview } from '../changes/change-review.tsx';
+import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
 import { type InputFault, useOne, type Wish } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
-import type { TriedChange } from './drafts-of-simulations.ts';
+import type { TriedChange } from '../simulations/drafts-of-simulations.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 
 /** `text` is null where it is too long for a page. */

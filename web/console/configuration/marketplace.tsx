@@ -7,11 +7,11 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
 import { type MarketplaceForm, useOne } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
-import { useTried } from './drafts-of-simulations.ts';
+import { useTried } from '../simulations/drafts-of-simulations.ts';
 import { EditFrame } from './edit-frame.tsx';
 import { FileEditor } from './file-editor.tsx';
 import { MarketplaceFields } from './marketplace-form.tsx';
-import { RecentChanges } from './recent-changes.tsx';
+import { RecentChanges } from '../changes/recent-changes.tsx';
 
 const FILTERS = { tab: choiceFilter(['settings', 'file', 'changes']), draft: textFilter };
 

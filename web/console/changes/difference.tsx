@@ -1,0 +1,57 @@
+// What a change changes, thing by thing and member by member, in words.
+import { Box, List, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { useConsoleSession } from '../session.ts';
+import type { Change, FieldChanges } from '../configuration/configuration-api.ts';
+import { fieldWords, thingWords, toldChanges, valueWords } from '../configuration/field-words.ts';
+
+const ACTIONS = { create: 'is new', update: 'is changed', close: 'is closed' } as const;
+
+// A file may change thousands of things; nobody reads more than that, and the browser would take its time.
+const SHOWN = 200;
+
+export function Difference({ changes }: { readonly changes: readonly Change[] }): ReactNode {
+  const shown = changes.slice(0, SHOWN);
+  return (
+    <Stack gap="md">
+      {shown.map(({ kind, key, action, fields }) => (
+        <Box key={`${kind} ${key}`}>
+          <Title order={3} fz="md">
+            {thingWords(kind, key)} {ACTIONS[action]}
+          </Title>
+          <FieldList fields={fields} isNew={action === 'create'} />
+        </Box>
+      ))}
+      {changes.length > shown.length && <Text c="dimmed">… and {changes.length - shown.length} more changes.</Text>}
+    </Stack>
+  );
+}
+
+/** `Price: $45.00 → $50.00` */
+export function FieldList({ fields, isNew }: { readonly fields: FieldChanges; readonly isNew: boolean }): ReactNode {
+  const { currency } = useConsoleSession();
+  const told = toldChanges(fields);
+  if (told.length === 0) return <Text size="sm">As everything stands by default.</Text>;
+  return (
+    <List size="sm" spacing={4} mt={4} style={{ overflowWrap: 'anywhere' }}>
+      {told.map(({ path, from, to }) => (
+        <List.Item key={path}>
+          <Text component="span" fw={600} inherit>
+            {fieldWords(path)}:
+          </Text>{' '}
+          {!isNew && (
+            <>
+              <VisuallyHidden>from</VisuallyHidden> <s>{valueWords(path, from, currency)}</s>{' '}
+              <span aria-hidden="true">→</span>
+              <VisuallyHidden>to</VisuallyHidden>{' '}
+            </>
+          )}
+          <Text component="span" fw={500} inherit>
+            {valueWords(path, to, currency)}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,263 @@
+// The keys of a supplier or the tokens of a partner: issued and shown once, listed, revoked.
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyText } from '../../ui/copy.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { tell } from '../../ui/notify.tsx';
+import { newKey, read, RequestError, send } from '../../ui/request.ts';
+import { Empty, Failure, Loaded } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { Attention } from '../attention.tsx';
+import { useMay } from '../allowed.tsx';
+
+type Credential = {
+  readonly id: string;
+  readonly label: string | null;
+  readonly last4: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+};
+
+/** `owner` is such as `partners/summit`, `word` what they are called. */
+export function Credentials({ owner, word }: { readonly owner: string; readonly word: 'key' | 'token' }): ReactNode {
+  const queries = useQueryClient();
+  const may = useMay('credentials');
+  const path = `/console/api/${owner}/credentials`;
+  const query = useQuery({
+    queryKey: ['configuration', 'credentials', owner],
+    queryFn: ({ signal }) => read<{ readonly data: readonly Credential[] }>(path, signal),
+  });
+  const [isIssuing, setIssuing] = useState(false);
+  const [revoked, setRevoked] = useState<Credential | null>(null);
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['configuration', 'credentials', owner] });
+  return (
+    <Section
+      title={word === 'key' ? 'Keys' : 'Access tokens'}
+      actions={may ? <Button onClick={() => setIssuing(true)}>Issue a {word}</Button> : undefined}
+    >
+      <Loaded query={query} what={`Loading ${word}s`}>
+        {({ data }) => (
+          <DataTable
+            caption={word === 'key' ? 'Keys of the supplier' : 'Access tokens of the partner'}
+            columns={columns(may ? setRevoked : null)}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={
+              <Empty title={`No ${word}s yet`}>
+                {word === 'key'
+                  ? 'With a key the supplier posts leads.'
+                  : 'With a token the partner signs in and uses the API.'}
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+      <Issue isOpen={isIssuing} path={path} word={word} onClose={() => setIssuing(false)} onIssued={refresh} />
+      <Confirm
+        isOpen={revoked !== null}
+        title={`Revoke this ${word}?`}
+        action={`Revoke the ${word}`}
+        isDangerous
+        onClose={() => setRevoked(null)}
+        onConfirm={async () => {
+          if (revoked === null) return;
+          await send(`/console/api/credentials/${revoked.id}/revoke`, { method: 'POST' });
+          await refresh();
+          tell(`The ${word} is revoked. Every process refuses it within 5 seconds.`);
+        }}
+      >
+        <Text size="sm">
+          {revoked?.label ?? 'It'} (ends in {revoked?.last4}) stops working for good, and so do sessions opened with it.
+        </Text>
+      </Confirm>
+    </Section>
+  );
+}
+
+function columns(onRevoke: ((credential: Credential) => void) | null): Array<Column<Credential>> {
+  return [
+    { key: 'label', title: 'Label', cell: ({ label }) => label ?? 'Without a label' },
+    { key: 'last4', title: 'Ends in', cell: ({ last4 }) => <Code>{last4}</Code> },
+    { key: 'created', title: 'Issued', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
+    {
+      key: 'used',
+      title: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} kind="short" />),
+    },
+    { key: 'state', title: 'State', cell: (credential) => <State credential={credential} /> },
+    {
+      key: 'revoke',
+      title: 'Action',
+      cell: (credential) =>
+        credential.revokedAt === null && onRevoke !== null ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onRevoke(credential)}
+            aria-label={`Revoke ${credential.label ?? `the one that ends in ${credential.last4}`}`}
+          >
+            Revoke
+          </Button>
+        ) : null,
+    },
+  ];
+}
+
+function State({ credential: { revokedAt, expiresAt } }: { readonly credential: Credential }): ReactNode {
+  if (revokedAt !== null) return <Status tone="idle">revoked</Status>;
+  if (expiresAt === null) return <Status tone="good">valid</Status>;
+  if (new Date(expiresAt) <= new Date()) return <Status tone="idle">expired</Status>;
+  return (
+    <Group gap={6}>
+      <Status tone="good">valid</Status>
+      <Text size="sm" c="dimmed" component="span">
+        until <Time at={expiresAt} kind="day" />
+      </Text>
+    </Group>
+  );
+}
+
+type Issued = { readonly id: string; readonly secret: string | null };
+
+function Issue({
+  isOpen,
+  path,
+  word,
+  onClose,
+  onIssued,
+}: {
+  readonly isOpen: boolean;
+  readonly path: string;
+  readonly word: 'key' | 'token';
+  readonly onClose: () => void;
+  readonly onIssued: () => Promise<void>;
+}): ReactNode {
+  const [issued, setIssued] = useState<Issued | null>(null);
+  const close = (): void => {
+    setIssued(null);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={`Issue a ${word}`}
+      centered
+      closeOnClickOutside={issued === null}
+      size="lg"
+    >
+      {issued === null ? (
+        <IssueForm
+          path={path}
+          word={word}
+          onCancel={close}
+          onDone={async (answer) => {
+            setIssued(answer);
+            await onIssued();
+          }}
+        />
+      ) : (
+        <Stack>
+          {issued.secret === null ? (
+            <Attention title="Its secret got lost on the way">
+              The {word} was issued, but the answer that held it did not arrive. Revoke it and issue another one.
+            </Attention>
+          ) : (
+            <>
+              <Text size="sm" role="status">
+                Here is the {word}. Store it now: it is never shown again.
+              </Text>
+              <Group wrap="nowrap" gap="xs">
+                <Code fz="md" p="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {issued.secret}
+                </Code>
+                <CopyText text={issued.secret} what={`the ${word}`} />
+              </Group>
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button onClick={close}>I have stored it</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function IssueForm({
+  path,
+  word,
+  onCancel,
+  onDone,
+}: {
+  readonly path: string;
+  readonly word: 'key' | 'token';
+  readonly onCancel: () => void;
+  readonly onDone: (issued: Issued) => Promise<void>;
+}): ReactNode {
+  // One wish, however often it has to be sent.
+  const [idempotencyKey, setIdempotencyKey] = useState(newKey);
+  const [label, setLabel] = useState('');
+  const [expires, setExpires] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const fault =
+    error instanceof RequestError ? error.faults.find(({ field }) => field === 'expiresAt')?.message : undefined;
+  const issue = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      // Until the end of that day in the browser's zone.
+      const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString();
+      await onDone(await send<Issued>(path, { method: 'POST', body: { label, expiresAt }, idempotencyKey }));
+    } catch (failure) {
+      setError(failure);
+      if (failure instanceof RequestError && failure.status >= 400 && failure.status < 500) setIdempotencyKey(newKey());
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void issue();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Label"
+          description="What it is for, such as “CRM import”."
+          maxLength={100}
+          value={label}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          type="date"
+          label="Valid until"
+          description="Leave it empty and it is valid until it is revoked."
+          value={expires}
+          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+          error={fault}
+        />
+        {error !== null && fault === undefined && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} disabled={isBusy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            Issue the {word}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

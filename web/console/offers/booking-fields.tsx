@@ -1,0 +1,57 @@
+// How calls are booked: when, how long, how many at once, and how far ahead.
+import { SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { Section } from '../../ui/facts.tsx';
+import type { Booking } from '../configuration/configuration-api.ts';
+import type { Faults } from '../configuration/draft.ts';
+import { NumberField } from '../configuration/fields.tsx';
+import { HoursEditor } from './hours-editor.tsx';
+
+const NUMBERS = [
+  ['slotMinutes', 'Length of a slot', 'In minutes.'],
+  ['capacity', 'Calls at the same time', 'How many people can take one.'],
+  ['noticeMinutes', 'Notice', 'Minutes from now until the first slot.'],
+  ['horizonDays', 'Days ahead', 'How far away a call may be.'],
+] as const;
+
+export function BookingFields({
+  booking,
+  onChange,
+  faults,
+  timeZone,
+}: {
+  readonly booking: Booking;
+  readonly onChange: (booking: Booking) => void;
+  readonly faults: Faults;
+  readonly timeZone: string;
+}): ReactNode {
+  return (
+    <Section title="Booking">
+      <HoursEditor
+        label={`Bookable hours, in ${timeZone}`}
+        hours={booking.availability}
+        onChange={(availability) => onChange({ ...booking, availability })}
+        place="booking.availability"
+        faults={faults}
+      />
+      {booking.availability.length === 0 && faults.of('booking.availability') !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {faults.of('booking.availability')}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {NUMBERS.map(([name, label, description]) => (
+          <NumberField
+            key={name}
+            label={label}
+            description={description}
+            value={booking[name]}
+            onChange={(value) => onChange({ ...booking, [name]: value })}
+            error={faults.of(`booking.${name}`)}
+          />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}

@@ -1,0 +1,240 @@
+// One offer of a partner, with how it stands now; and the form for a new one.
+import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { Figure, Figures, Section } from '../../ui/facts.tsx';
+import { textFilter, useFilters } from '../../ui/filters.ts';
+import { formatMoney, formatNumber } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { useConsoleSession } from '../session.ts';
+import {
+  FIGURE_DAYS,
+  type OfferForm,
+  type OfferOnWire,
+  type OfferStanding,
+  type PartnerForm,
+  type Sold,
+  useOne,
+} from '../configuration/configuration-api.ts';
+import { Crumbs } from '../crumbs.tsx';
+import { useDraft } from '../configuration/draft.ts';
+import { type TriedChange, useTried } from '../simulations/drafts-of-simulations.ts';
+import { EditFrame } from '../configuration/edit-frame.tsx';
+import { newOffer } from '../configuration/new-things.ts';
+import { OfferFields } from './offer-form.tsx';
+import { RecentChanges } from '../changes/recent-changes.tsx';
+import { offerWish } from '../configuration/wishes.ts';
+
+const FILTERS = { draft: textFilter };
+const PLACE = 'partners[0].offers[0]';
+
+type Answer = {
+  readonly version: number;
+  readonly offer: OfferOnWire;
+  readonly timeZone: string;
+  readonly figures: Sold;
+  readonly standing: OfferStanding;
+};
+
+export function OfferPage(): ReactNode {
+  const { partnerKey = '', offerKey = '' } = useParams({ strict: false }) as {
+    readonly partnerKey?: string;
+    readonly offerKey?: string;
+  };
+  const [{ draft }] = useFilters(FILTERS);
+  const query = useOne<Answer>(`offers/${offerKey}`);
+  const tried = useTried(draft);
+  return (
+    <Page
+      title={query.data?.offer.name ?? offerKey}
+      description={
+        <Crumbs>
+          <PageLink to="/partners">Partners</PageLink>
+          <PageLink to="/partners/$partnerKey" params={{ partnerKey }}>
+            {partnerKey}
+          </PageLink>
+          <span>{offerKey}</span>
+          {query.data !== undefined && <Status>{query.data.standing.state}</Status>}
+        </Crumbs>
+      }
+    >
+      <Loaded query={query} what="Loading the offer">
+        {(answer) => (
+          <>
+            <OfferFigures answer={answer} />
+            <Standing standing={answer.standing} />
+            {tried === undefined ? (
+              <Loading what="Loading the change" />
+            ) : (
+              <OfferEditor key={offerKey} answer={answer} overlay={overlayOf(tried)} />
+            )}
+            <RecentChanges kind="offer" thing={offerKey} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function overlayOf(tried: TriedChange | null): Partial<OfferForm> {
+  return tried?.fragment?.partners?.[0]?.offers?.[0] ?? {};
+}
+
+function OfferFigures({ answer: { figures, offer } }: { readonly answer: Answer }): ReactNode {
+  const { currency } = useConsoleSession();
+  const days = `in ${FIGURE_DAYS} days`;
+  return (
+    <Figures>
+      <Figure
+        name="Price"
+        value={offer.payout === null ? '—' : formatMoney(offer.payout, currency)}
+        note={offer.eventType}
+      />
+      <Figure name="Sold" value={formatNumber(figures.sold)} note={days} />
+      <Figure name="Revenue" value={formatMoney(figures.revenue, currency)} note={days} />
+      <Figure name="Returned" value={formatNumber(figures.returned)} note={days} />
+    </Figures>
+  );
+}
+
+const WINDOWS = [
+  ['daily', 'today'],
+  ['weekly', 'this week'],
+  ['monthly', 'this month'],
+] as const;
+
+/** Only windows with a limit: of the others there is nothing to use up. */
+function Standing({ standing }: { readonly standing: OfferStanding }): ReactNode {
+  const { currency } = useConsoleSession();
+  const bars = WINDOWS.flatMap(([window, words]) => {
+    const { limit, used, budget, spent, resetsAt } = standing.windows[window];
+    return [
+      ...(limit === null
+        ? []
+        : [
+            {
+              name: `Leads ${words}`,
+              part: used,
+              whole: limit,
+              text: `${formatNumber(used)} of ${formatNumber(limit)}`,
+              resetsAt,
+            },
+          ]),
+      ...(budget === null
+        ? []
+        : [
+            {
+              name: `Budget ${words}`,
+              part: spent,
+              whole: budget,
+              text: `${formatMoney(spent, currency)} of ${formatMoney(budget, currency)}`,
+              resetsAt,
+            },
+          ]),
+    ];
+  });
+  if (bars.length === 0) return null;
+  return (
+    <Section title="Caps now">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {bars.map(({ name, part, whole, text, resetsAt }) => (
+          <Stack key={name} gap={4}>
+            <Text size="sm">
+              {name}: {text}
+            </Text>
+            <Progress.Root size="md">
+              <Progress.Section
+                value={whole === 0 ? 100 : Math.min(100, (100 * part) / whole)}
+                aria-label={`${name}: ${text}`}
+              />
+            </Progress.Root>
+            <Text size="xs" c="dimmed">
+              Begins anew <Time at={resetsAt} kind="short" />
+            </Text>
+          </Stack>
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function OfferEditor({
+  answer,
+  overlay,
+}: {
+  readonly answer: Answer;
+  readonly overlay: Partial<OfferForm>;
+}): ReactNode {
+  const { partner, ...form } = answer.offer;
+  const draft = useDraft<OfferForm>(form, answer.version, overlay);
+  return (
+    <EditFrame draft={draft} wish={offerWish(draft, partner, false)} place={PLACE} label="Settings of the offer">
+      {(faults) => <OfferFields draft={draft} faults={faults} isNew={false} timeZone={answer.timeZone} />}
+    </EditFrame>
+  );
+}
+
+export function NewOfferPage(): ReactNode {
+  const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
+  const [{ draft }] = useFilters(FILTERS);
+  const query = useOne<{ readonly version: number; readonly partner: PartnerForm }>(`partners/${partnerKey}`);
+  const tried = useTried(draft);
+  return (
+    <Page
+      title="New offer"
+      description={
+        <Crumbs>
+          <PageLink to="/partners">Partners</PageLink>
+          <PageLink to="/partners/$partnerKey" params={{ partnerKey }}>
+            {query.data?.partner.name ?? partnerKey}
+          </PageLink>
+        </Crumbs>
+      }
+    >
+      <Loaded query={query}>
+        {({ version, partner }) =>
+          tried === undefined ? (
+            <Loading what="Loading the change" />
+          ) : (
+            <NewOffer partner={partner} version={version} overlay={overlayOf(tried)} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function NewOffer({
+  partner,
+  version,
+  overlay,
+}: {
+  readonly partner: PartnerForm;
+  readonly version: number;
+  readonly overlay: Partial<OfferForm>;
+}): ReactNode {
+  const navigate = useNavigate();
+  const draft = useDraft<OfferForm>(newOffer, version, overlay);
+  return (
+    <EditFrame
+      draft={draft}
+      wish={offerWish(draft, partner.key, true)}
+      place={PLACE}
+      label="New offer"
+      onApplied={() =>
+        void navigate({
+          to: '/partners/$partnerKey/offers/$offerKey',
+          params: { partnerKey: partner.key, offerKey: draft.values.key.trim() },
+          search: {},
+        })
+      }
+    >
+      {(faults) => <OfferFields draft={draft} faults={faults} isNew timeZone={partner.timeZone} />}
+    </EditFrame>
+  );
+}

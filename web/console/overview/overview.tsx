@@ -1,0 +1,228 @@
+// What happens at this moment: problems first, then what comes in, what waits, what it earns. Brought up to date by itself.
+import { Code, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useContext } from 'react';
+
+import { Facts, Figure, Figures, Section } from '../../ui/facts.tsx';
+import { count, formatAgo, formatDate, formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { read } from '../../ui/request.ts';
+import { Loaded } from '../../ui/states.tsx';
+import { useConnection } from '../../ui/connection.ts';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { Attention } from '../attention.tsx';
+import { DemoContext } from '../session.ts';
+import { Failing } from './failing.tsx';
+import type { Overview, RunningProcess } from './overview-api.ts';
+import { Problems } from './problems.tsx';
+import { Pulse } from './pulse.tsx';
+import { Queues } from './queues.tsx';
+
+const EVERY_MS = 2000;
+
+export function OverviewPage(): ReactNode {
+  const query = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => read<Overview>('/console/api/overview', signal),
+    refetchInterval: EVERY_MS,
+    staleTime: 0,
+  });
+  const { isReachable } = useConnection();
+  const isDemo = useContext(DemoContext);
+  const isCurrent = isReachable && !query.isError;
+  return (
+    <Page
+      title="Overview"
+      description={
+        query.data === undefined ? (
+          <ZoneNote />
+        ) : (
+          <>
+            {isCurrent ? 'As of' : 'Last known at'} <Time at={query.data.asOf} />. <ZoneNote />.
+          </>
+        )
+      }
+    >
+      {isDemo && <DemoNotice />}
+      <Loaded query={query} what="Loading the overview">
+        {(overview) => (
+          <>
+            <Problems problems={overview.problems} lastLeadAt={overview.lastLeadAt} isCurrent={isCurrent} />
+            <Now overview={overview} />
+            <Pulse minutes={overview.minutes} />
+            <Queues queues={overview.queues} />
+            <Failing endpoints={overview.endpoints} />
+            <Today overview={overview} />
+            <Service overview={overview} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function DemoNotice(): ReactNode {
+  return (
+    <Attention title="This is the demo">
+      Anyone who reaches this service can use the links, key and token that it printed. Before you use it for real
+      leads, run <Code>leadmarket demo end</Code>: settings and history stay.
+    </Attention>
+  );
+}
+
+function Now({ overview }: { readonly overview: Overview }): ReactNode {
+  const { minutes, lastLeadAt, today, currency, queues } = overview;
+  // The present minute is not over: the one before it is the last that can be compared.
+  const whole = minutes.slice(0, -1);
+  const last = whole.at(-1);
+  const perMinute = last === undefined ? 0 : last.accepted + last.refused;
+  const average = whole.reduce((sum, { accepted, refused }) => sum + accepted + refused, 0) / Math.max(1, whole.length);
+  const routing = queues.find(({ queue }) => queue === 'routing');
+  const sending = queues.find(({ queue }) => queue === 'sending');
+  return (
+    <Figures>
+      <Figure
+        name="Leads in the last minute"
+        value={formatNumber(perMinute)}
+        note={
+          <>
+            {average.toFixed(1)} a minute in the last hour.{' '}
+            {lastLeadAt === null ? 'No lead has come yet.' : `The last came ${formatAgo(lastLeadAt, new Date())}.`}
+          </>
+        }
+      />
+      <Figure
+        name="Held for a buyer to open"
+        value={`${formatNumber(routing?.later ?? 0)}${routing?.isMore === true ? '+' : ''}`}
+        note={
+          <PageLink to="/leads" search={{ state: 'held' }}>
+            See held leads
+          </PageLink>
+        }
+      />
+      <Figure
+        name="Deliveries on their way"
+        value={`${formatNumber((sending?.waiting ?? 0) + (sending?.inFlight ?? 0) + (sending?.later ?? 0))}${
+          sending?.isMore === true ? '+' : ''
+        }`}
+        note={`${formatNumber(sending?.inFlight ?? 0)} under way, ${formatNumber(sending?.later ?? 0)} to be tried again later`}
+      />
+      <Figure
+        name="Revenue today"
+        value={formatMoney(today.revenue, currency)}
+        note={`${count(today.deliveries.confirmed, 'confirmed delivery', 'confirmed deliveries')}, without returns`}
+      />
+    </Figures>
+  );
+}
+
+function Today({ overview: { today } }: { readonly overview: Overview }): ReactNode {
+  const { submitted, refused, routed, noBuyer, duplicates, pending, deliveries } = today;
+  const accepted = submitted - refused;
+  const share = (part: number, whole: number): string => (whole === 0 ? '' : ` (${formatShare(part / whole)})`);
+  return (
+    <Section title={`Today, ${formatDate(today.day)}`}>
+      <Facts
+        columns={4}
+        facts={[
+          ['Leads submitted', formatNumber(submitted)],
+          ['Rejected', `${formatNumber(refused)}${share(refused, submitted)}`],
+          ['Sold, of those accepted', `${formatNumber(routed)}${share(routed, accepted)}`],
+          ['Not decided yet', formatNumber(pending)],
+          ['No buyer', `${formatNumber(noBuyer)}${share(noBuyer, accepted)}`],
+          ['Duplicates', `${formatNumber(duplicates)}${share(duplicates, accepted)}`],
+          ['Deliveries confirmed', formatNumber(deliveries.confirmed)],
+          ['Deliveries on their way', formatNumber(deliveries.pending)],
+          ['Deliveries failed', <FailedToday key="failed" failed={deliveries.failed} />],
+          ['Returned', formatNumber(deliveries.returned)],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        Test leads are in none of these. Normal: more than nine of ten submissions are accepted, and hardly any delivery
+        fails.
+      </Text>
+    </Section>
+  );
+}
+
+function FailedToday({ failed }: { readonly failed: number }): ReactNode {
+  if (failed === 0) return '0';
+  return (
+    <PageLink to="/jobs" search={{ tab: 'deliveries' }}>
+      {formatNumber(failed)}
+    </PageLink>
+  );
+}
+
+function Service({ overview }: { readonly overview: Overview }): ReactNode {
+  const { minutes, recentMinutes, attempts, processes, configVersion, databaseBytes } = overview;
+  const sum = (names: ReadonlyArray<'apiAnswers' | 'apiFaults' | 'pageAnswers' | 'pageFaults'>, of = minutes): number =>
+    of.reduce((total, minute) => total + names.reduce((part, name) => part + minute[name], 0), 0);
+  const recent = minutes.slice(-recentMinutes);
+  const bad = attempts.serverErrors + attempts.noAnswer;
+  return (
+    <Section title="The service">
+      <Facts
+        facts={[
+          [
+            'Our answers that failed (5xx), partner API, last hour',
+            `${formatNumber(sum(['apiFaults']))} of ${formatNumber(sum(['apiAnswers']))}; last ${recentMinutes} minutes: ${formatNumber(
+              sum(['apiFaults'], recent),
+            )}. Normal: none.`,
+          ],
+          [
+            'Our answers that failed (5xx), portal and console, last hour',
+            `${formatNumber(sum(['pageFaults']))} of ${formatNumber(sum(['pageAnswers']))}. Normal: none.`,
+          ],
+          [
+            'Partners’ and suppliers’ endpoints, latest attempts',
+            attempts.made === 0
+              ? 'None in the last hour'
+              : `${formatNumber(bad)} of ${formatNumber(attempts.made)} failed on their side: ${formatNumber(
+                  attempts.serverErrors,
+                )} answered 5xx, ${formatNumber(attempts.noAnswer)} did not answer`,
+          ],
+          ['Processes', <Processes key="processes" processes={processes} />],
+          ['Configuration', `Version ${formatNumber(configVersion)}`],
+          ['Database', databaseBytes === null ? null : bytesInWords(databaseBytes)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+const ROLES: Readonly<Record<RunningProcess['role'], string>> = {
+  all: 'serving and working',
+  api: 'serving',
+  worker: 'working',
+};
+
+function Processes({ processes }: { readonly processes: readonly RunningProcess[] }): ReactNode {
+  return (
+    <>
+      {processes.map(({ role, startedAt, seenAt, isLost, clockAheadMs }) => (
+        <Text
+          key={`${role} ${startedAt}`}
+          size="sm"
+          component="div"
+          {...(isLost || clockAheadMs !== null ? { c: 'var(--lm-bad)' } : {})}
+        >
+          {isLost
+            ? `One ${ROLES[role]}, not heard of since ${formatAgo(seenAt, new Date())}`
+            : `One ${ROLES[role]}, started ${formatAgo(startedAt, new Date())}`}
+          {clockAheadMs === null ? '' : `, ${clockInWords(clockAheadMs)}`}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+function clockInWords(aheadMs: number): string {
+  return `its clock ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+}
+
+function bytesInWords(bytes: number): string {
+  const gigabytes = bytes / 1e9;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+}

@@ -1,0 +1,256 @@
+// One partner: its offers, settings, tokens, endpoint and changes; and the form for a new one.
+import { Tabs, Text } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { Figure, Figures } from '../../ui/facts.tsx';
+import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { useConsoleSession } from '../session.ts';
+import {
+  FIGURE_DAYS,
+  type MarketplaceForm,
+  type PartnerFigures,
+  type PartnerForm,
+  useOne,
+} from '../configuration/configuration-api.ts';
+import { Attention } from '../attention.tsx';
+import { Credentials } from '../credentials/credentials.tsx';
+import { Crumbs } from '../crumbs.tsx';
+import { useDraft } from '../configuration/draft.ts';
+import { type TriedChange, useTried } from '../simulations/drafts-of-simulations.ts';
+import { EditFrame } from '../configuration/edit-frame.tsx';
+import { Endpoint } from './endpoint.tsx';
+import { newPartner } from '../configuration/new-things.ts';
+import { OffersOfPartner } from './offers-of-partner.tsx';
+import { PartnerFields } from './partner-form.tsx';
+import { RecentChanges } from '../changes/recent-changes.tsx';
+import { OwnerSecret } from '../credentials/signing-secret.tsx';
+import { PARTNER_STATUSES, StatusSwitch } from '../configuration/status-switch.tsx';
+import { partnerWish } from '../configuration/wishes.ts';
+import { Allowed } from '../allowed.tsx';
+
+const TABS = [
+  ['offers', 'Offers'],
+  ['settings', 'Settings'],
+  ['access', 'Access'],
+  ['endpoint', 'Endpoint'],
+  ['changes', 'Recent changes'],
+] as const;
+const FILTERS = {
+  tab: choiceFilter(['offers', 'settings', 'access', 'endpoint', 'changes']),
+  draft: textFilter,
+};
+const NEW_FILTERS = { draft: textFilter };
+const PLACE = 'partners[0]';
+
+type PartnerOnWire = PartnerForm & { readonly endpointDisabledAt: string | null };
+type Answer = { readonly version: number; readonly partner: PartnerOnWire; readonly figures: PartnerFigures };
+
+export function PartnerPage(): ReactNode {
+  const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
+  const [filters, setFilters] = useFilters(FILTERS);
+  const query = useOne<Answer>(`partners/${partnerKey}`);
+  const tried = useTried(filters.draft);
+  const partner = query.data?.partner;
+  return (
+    <Page
+      title={partner?.name ?? partnerKey}
+      description={
+        <Crumbs>
+          <PageLink to="/partners">Partners</PageLink>
+          <span>{partnerKey}</span>
+          {partner !== undefined && <Status>{partner.status}</Status>}
+          {partner !== undefined && <span>{partner.timeZone}</span>}
+        </Crumbs>
+      }
+      actions={
+        partner !== undefined && (
+          <StatusSwitch
+            path={`/console/api/partners/${partnerKey}`}
+            name={partner.name}
+            status={partner.status}
+            choices={PARTNER_STATUSES}
+          />
+        )
+      }
+    >
+      <Loaded query={query} what="Loading the partner">
+        {(answer) => (
+          <>
+            <NoTarget partner={answer.partner} activeOffers={answer.figures.activeOffers} />
+            <PartnerFiguresRow figures={answer.figures} partnerKey={partnerKey} />
+            <Tabs
+              value={filters.tab}
+              onChange={(tab) => setFilters({ tab: (tab ?? 'offers') as typeof filters.tab })}
+              keepMounted={false}
+            >
+              <Tabs.List mb="md">
+                {TABS.map(([tab, words]) => (
+                  <Tabs.Tab key={tab} value={tab}>
+                    {words}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              <Tabs.Panel value="offers">
+                <OffersOfPartner partnerKey={partnerKey} />
+              </Tabs.Panel>
+              <Tabs.Panel value="settings">
+                {tried === undefined ? (
+                  <Loading what="Loading the change" />
+                ) : (
+                  <PartnerEditor key={partnerKey} answer={answer} tried={tried} />
+                )}
+              </Tabs.Panel>
+              <Tabs.Panel value="access">
+                <Credentials owner={`partners/${partnerKey}`} word="token" />
+                <div style={{ height: 16 }} />
+                <Allowed to="credentials" otherwise="see the signing secret">
+                  <OwnerSecret owner={`partners/${partnerKey}`} />
+                </Allowed>
+              </Tabs.Panel>
+              <Tabs.Panel value="endpoint">
+                <Endpoint partner={answer.partner} />
+              </Tabs.Panel>
+              <Tabs.Panel value="changes">
+                <RecentChanges kind="partner" thing={partnerKey} />
+              </Tabs.Panel>
+            </Tabs>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const TARGETS: Readonly<Record<string, keyof PartnerForm['settings']>> = {
+  webhook: 'webhookUrl',
+  email: 'notificationEmail',
+  sms: 'smsNumber',
+  sheets: 'sheetsSpreadsheetId',
+  sheets_script: 'sheetsWebhookUrl',
+};
+
+/** Nothing where its first channel has an address, or where it reads the API only. */
+function NoTarget({
+  partner: { channels, settings, status },
+  activeOffers,
+}: {
+  readonly partner: PartnerForm;
+  readonly activeOffers: number;
+}): ReactNode {
+  const target = TARGETS[channels[0] ?? ''];
+  if (target === undefined || settings[target] !== null || status !== 'active' || activeOffers === 0) return null;
+  return (
+    <Attention
+      title={`No place to deliver: ${count(activeOffers, 'active offer receives', 'active offers receive')} nothing`}
+    >
+      <Text size="sm">
+        The first channel of this partner has no address.{' '}
+        <PageLink to="." search={{ tab: 'settings' }}>
+          Set it under Settings
+        </PageLink>
+      </Text>
+    </Attention>
+  );
+}
+
+function PartnerFiguresRow({
+  figures,
+  partnerKey,
+}: {
+  readonly figures: PartnerFigures;
+  readonly partnerKey: string;
+}): ReactNode {
+  const { currency } = useConsoleSession();
+  const { sold, revenue, returned, failed, activeOffers, offers } = figures;
+  const days = `in ${FIGURE_DAYS} days`;
+  return (
+    <Figures>
+      <Figure name="Sold" value={formatNumber(sold)} note={days} />
+      <Figure
+        name="Revenue"
+        value={formatMoney(revenue, currency)}
+        note={
+          <PageLink to="/ledger" search={{ partner: partnerKey }}>
+            See its account
+          </PageLink>
+        }
+      />
+      <Figure
+        name="Returned"
+        value={formatNumber(returned)}
+        note={`${days}, and ${formatNumber(failed)} not delivered`}
+      />
+      <Figure name="Active offers" value={formatNumber(activeOffers)} note={`of ${formatNumber(offers)}`} />
+    </Figures>
+  );
+}
+
+/** The settings stand one by one in what was tried. */
+function overlayOf(loaded: PartnerForm, tried: TriedChange | null): Partial<PartnerForm> {
+  const { offers: _offers, settings, ...said } = tried?.fragment?.partners?.[0] ?? {};
+  return settings === undefined ? said : { ...said, settings: { ...loaded.settings, ...settings } };
+}
+
+function PartnerEditor({ answer, tried }: { readonly answer: Answer; readonly tried: TriedChange | null }): ReactNode {
+  const { endpointDisabledAt: _at, ...form } = answer.partner;
+  const draft = useDraft<PartnerForm>(form, answer.version, overlayOf(form, tried));
+  return (
+    <EditFrame
+      draft={draft}
+      wish={partnerWish(draft, form.settings, false)}
+      place={PLACE}
+      label="Settings of the partner"
+    >
+      {(faults) => <PartnerFields draft={draft} faults={faults} isNew={false} />}
+    </EditFrame>
+  );
+}
+
+export function NewPartnerPage(): ReactNode {
+  const [{ draft }] = useFilters(NEW_FILTERS);
+  const query = useOne<{ readonly version: number; readonly marketplace: MarketplaceForm }>('marketplace');
+  const tried = useTried(draft);
+  return (
+    <Page title="New partner" description={<PageLink to="/partners">Partners</PageLink>}>
+      <Loaded query={query}>
+        {({ version }) =>
+          tried === undefined ? (
+            <Loading what="Loading the change" />
+          ) : (
+            <NewPartner version={version} overlay={overlayOf(newPartner, tried)} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function NewPartner({
+  version,
+  overlay,
+}: {
+  readonly version: number;
+  readonly overlay: Partial<PartnerForm>;
+}): ReactNode {
+  const navigate = useNavigate();
+  const draft = useDraft<PartnerForm>(newPartner, version, overlay);
+  return (
+    <EditFrame
+      draft={draft}
+      wish={partnerWish(draft, newPartner.settings, true)}
+      place={PLACE}
+      label="New partner"
+      onApplied={() =>
+        void navigate({ to: '/partners/$partnerKey', params: { partnerKey: draft.values.key.trim() }, search: {} })
+      }
+    >
+      {(faults) => <PartnerFields draft={draft} faults={faults} isNew />}
+    </EditFrame>
+  );
+}

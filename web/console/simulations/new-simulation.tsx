@@ -1,0 +1,85 @@
+// Starts a dry run of a whole file that is pasted or opened here.
+import { Button, FileButton, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+
+import { Section } from '../../ui/facts.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { startSimulation } from '../changes/change-steps.ts';
+import { type MarketplaceForm, useOne } from '../configuration/configuration-api.ts';
+
+const DAYS = { usual: 7, most: 90 };
+
+export function NewSimulation(): ReactNode {
+  const navigate = useNavigate();
+  const settings = useOne<{ readonly version: number; readonly marketplace: MarketplaceForm }>('marketplace');
+  const [text, setText] = useState('');
+  const [days, setDays] = useState<number | string>(DAYS.usual);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const isReady = text.trim() !== '' && Number(days) >= 1 && Number(days) <= DAYS.most && settings.data !== undefined;
+  const start = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await startSimulation({ text }, settings.data?.version ?? 0, Number(days));
+      await navigate({ to: '/simulation', search: { id } });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section title="Try a whole file">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            A change of one partner or offer is tried from its own form: change it there, then choose Review change.
+          </Text>
+          <Textarea
+            label="Marketplace file"
+            description="YAML, or a part of it. What it does not name stays as it is."
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            rows={8}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          />
+          <Group align="flex-end">
+            <NumberInput
+              label="Days"
+              value={days}
+              onChange={setDays}
+              min={1}
+              max={DAYS.most}
+              allowDecimal={false}
+              w={100}
+            />
+            <FileButton
+              onChange={(file) => {
+                if (file !== null) file.text().then(setText, setError);
+              }}
+              accept=".yaml,.yml,.json,text/plain"
+            >
+              {(props) => (
+                <Button {...props} variant="default">
+                  Open a file
+                </Button>
+              )}
+            </FileButton>
+            <Button type="submit" loading={isBusy} disabled={!isReady}>
+              Start the dry run
+            </Button>
+          </Group>
+          {error !== null && <Failure error={error} />}
+        </Stack>
+      </form>
+    </Section>
+  );
+}

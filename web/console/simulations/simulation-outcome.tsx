@@ -1,0 +1,231 @@
+// What a dry run came to: money and leads before and after, by partner and offer, and why leads stayed unsold.
+import { List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Figure, Figures, Section } from '../../ui/facts.tsx';
+import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/zone.tsx';
+import { useConsoleSession } from '../session.ts';
+import { Attention } from '../attention.tsx';
+import type { Fared, FromTo, OfferFared, PartnerFared, SimulationResult } from './simulations-api.ts';
+
+export function SimulationOutcome({
+  result,
+  days,
+}: {
+  readonly result: SimulationResult;
+  readonly days: number;
+}): ReactNode {
+  const { currency } = useConsoleSession();
+  const { totals, leads, differences, partners, offers, unsold } = result;
+  const { history, simulated } = totals;
+  const money = difference({ from: history.revenue, to: simulated.revenue });
+  return (
+    <>
+      <Text role="status">
+        {count(leads, 'lead')} of the last {count(days, 'day')} replayed, <Time at={result.from} /> to{' '}
+        <Time at={result.to} />.{' '}
+        {differences === 0
+          ? 'Not one would have ended otherwise.'
+          : `${formatNumber(differences)} would have ended otherwise.`}
+      </Text>
+      <Caveats result={result} />
+      <Figures>
+        <Figure
+          name="Revenue"
+          value={<Signed value={money} text={formatMoney(Math.abs(money), currency)} />}
+          note={`${formatMoney(history.revenue, currency)} before, ${formatMoney(simulated.revenue, currency)} with the change`}
+        />
+        {(
+          [
+            ['Sold', 'routed'],
+            ['Not sold', 'rejected'],
+            ['Still waiting', 'held'],
+          ] as const
+        ).map(([name, member]) => {
+          const change = simulated[member] - history[member];
+          return (
+            <Figure
+              key={member}
+              name={name}
+              value={<Signed value={change} text={formatNumber(Math.abs(change))} />}
+              note={`${formatNumber(history[member])} before, ${formatNumber(simulated[member])} with the change`}
+            />
+          );
+        })}
+      </Figures>
+      <Section title="Partners">
+        <DataTable
+          caption="Partners that would fare otherwise"
+          columns={partnerColumns(currency)}
+          rows={partners.rows}
+          rowKey={({ partner }) => partner}
+          empty={<Empty title="Every partner would fare as it did" />}
+        />
+        <Rest shown={partners.rows.length} {...partners} what="partner" />
+      </Section>
+      <Section title="Offers">
+        <DataTable
+          caption="Offers that would fare otherwise"
+          columns={offerColumns(currency)}
+          rows={offers.rows}
+          rowKey={({ offer }) => offer}
+          empty={<Empty title="Every offer would fare as it did" />}
+        />
+        <Rest shown={offers.rows.length} {...offers} what="offer" />
+      </Section>
+      <Section title="Why leads stay unsold">
+        <DataTable
+          caption="Reasons of unsold leads"
+          columns={UNSOLD}
+          rows={unsold}
+          rowKey={({ reason }) => reason}
+          empty={<Empty title="No lead stays unsold" />}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Caveats({ result: { erased, configurationChanges } }: { readonly result: SimulationResult }): ReactNode {
+  if (erased === 0 && configurationChanges === 0) return null;
+  return (
+    <Attention title="Read it with care">
+      <List size="sm">
+        {configurationChanges > 0 && (
+          <List.Item>
+            The configuration was changed{' '}
+            {configurationChanges === 1 ? 'once' : `${formatNumber(configurationChanges)} times`} in these days, so the
+            past was decided by more than one. What differs comes from that, too.
+          </List.Item>
+        )}
+        {erased > 0 && (
+          <List.Item>{count(erased, 'lead')} could not be replayed, because the personal data is erased.</List.Item>
+        )}
+      </List>
+    </Attention>
+  );
+}
+
+function Rest({
+  shown,
+  changed,
+  unchanged,
+  what,
+}: {
+  readonly shown: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly what: string;
+}): ReactNode {
+  const hidden = changed - shown;
+  if (hidden === 0 && unchanged === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {hidden > 0 && `The ${formatNumber(shown)} with the largest difference of ${formatNumber(changed)}. `}
+      {unchanged > 0 && `${count(unchanged, what)} would fare as before.`}
+    </Text>
+  );
+}
+
+function partnerColumns(currency: string): Array<Column<PartnerFared>> {
+  return [
+    {
+      key: 'partner',
+      title: 'Partner',
+      cell: ({ partner }) => (
+        <PageLink to="/partners/$partnerKey" params={{ partnerKey: partner }}>
+          {partner}
+        </PageLink>
+      ),
+    },
+    ...fared(currency),
+  ];
+}
+
+function offerColumns(currency: string): Array<Column<OfferFared>> {
+  return [
+    {
+      key: 'offer',
+      title: 'Offer',
+      cell: ({ offer, partner }) => (
+        <PageLink to="/partners/$partnerKey/offers/$offerKey" params={{ partnerKey: partner, offerKey: offer }}>
+          {offer}
+        </PageLink>
+      ),
+    },
+    ...fared(currency),
+  ];
+}
+
+function fared<Row extends Fared>(currency: string): Array<Column<Row>> {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return [
+    {
+      key: 'revenue',
+      title: 'Difference in revenue',
+      numeric: true,
+      cell: ({ revenue }) => <Signed value={difference(revenue)} text={money(Math.abs(difference(revenue)))} />,
+    },
+    { key: 'revenueFrom', title: 'before', numeric: true, cell: ({ revenue }) => money(revenue.from) },
+    { key: 'revenueTo', title: 'with the change', numeric: true, cell: ({ revenue }) => money(revenue.to) },
+    {
+      key: 'leads',
+      title: 'Difference in leads',
+      numeric: true,
+      cell: ({ leads }) => <Signed value={difference(leads)} text={formatNumber(Math.abs(difference(leads)))} />,
+    },
+    { key: 'leadsFrom', title: 'before', numeric: true, cell: ({ leads }) => formatNumber(leads.from) },
+    { key: 'leadsTo', title: 'with the change', numeric: true, cell: ({ leads }) => formatNumber(leads.to) },
+  ];
+}
+
+const UNSOLD: Array<Column<{ readonly reason: string } & FromTo>> = [
+  { key: 'reason', title: 'Reason', cell: ({ reason }) => reasonWords(reason) },
+  { key: 'from', title: 'Before', numeric: true, cell: ({ from }) => formatNumber(from) },
+  { key: 'to', title: 'With the change', numeric: true, cell: ({ to }) => formatNumber(to) },
+  {
+    key: 'difference',
+    title: 'Difference',
+    numeric: true,
+    cell: (row) => <Signed value={difference(row)} text={formatNumber(Math.abs(difference(row)))} />,
+  },
+];
+
+const REASONS: Readonly<Record<string, string>> = {
+  not_wanted: 'No offer wanted it',
+  duplicate: 'The person was sold before',
+  cap_reached: 'Cap reached',
+  budget_reached: 'Budget used up',
+  over_pace: 'Ahead of its even pace',
+  outside_schedule: 'Outside of the hours',
+  funds_missing: 'Not enough funds',
+  endpoint_failing: 'The endpoint was failing',
+  endpoint_disabled: 'The endpoint was disabled',
+  no_slot: 'No slot was free',
+  had_it_before: 'The partner had it before',
+};
+
+function reasonWords(reason: string): string {
+  const words = reason.replaceAll('_', ' ');
+  return REASONS[reason] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Amounts of money have two decimals at most; their difference should, too. */
+function difference({ from, to }: FromTo): number {
+  return Math.round((to - from) * 100) / 100;
+}
+
+/** Its sign as well as its colour say whether it is more or less. */
+function Signed({ value, text }: { readonly value: number; readonly text: string }): ReactNode {
+  if (value === 0) return <span>±0</span>;
+  return (
+    <Text component="span" inherit c={value > 0 ? 'var(--lm-good)' : 'var(--lm-bad)'}>
+      {value > 0 ? '+' : '−'}
+      {text}
+    </Text>
+  );
+}

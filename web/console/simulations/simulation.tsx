@@ -1,0 +1,270 @@
+// Dry runs: the last days' leads against a change that is not in force, how far each is, and what it came to.
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/facts.tsx';
+import { textFilter, useFilters } from '../../ui/filters.ts';
+import { count, formatNumber } from '../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../ui/link.tsx';
+import { tell, tellFailure } from '../../ui/notify.tsx';
+import { Page } from '../../ui/page.tsx';
+import { send } from '../../ui/request.ts';
+import { Empty, Failure, Loaded } from '../../ui/states.tsx';
+import { Status, type Tone } from '../../ui/status.tsx';
+import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { ChangeReview } from '../changes/change-review.tsx';
+import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
+import type { InputFault, Wish } from '../configuration/configuration-api.ts';
+import { Crumbs } from '../crumbs.tsx';
+import { useTried } from './drafts-of-simulations.ts';
+import { formOf } from '../configuration/form-places.ts';
+import { InputFaults } from './input-faults.tsx';
+import { NewSimulation } from './new-simulation.tsx';
+import { SimulationOutcome } from './simulation-outcome.tsx';
+import { type Simulation, type SimulationRow, useSimulation, useSimulations } from './simulations-api.ts';
+
+const FILTERS = { id: textFilter };
+
+const STATES: Readonly<Record<SimulationRow['state'], readonly [words: string, tone: Tone]>> = {
+  running: ['under way', 'warn'],
+  done: ['done', 'good'],
+  refused: ['has faults', 'bad'],
+  cancelled: ['cancelled', 'idle'],
+  failed: ['failed', 'bad'],
+};
+
+export function SimulationPage(): ReactNode {
+  const [{ id }] = useFilters(FILTERS);
+  return id === '' ? <Overview /> : <One key={id} id={id} />;
+}
+
+function Overview(): ReactNode {
+  const query = useSimulations();
+  return (
+    <Page
+      title="Dry run"
+      description="What the last days’ leads would have come to under another configuration. Nothing is changed and nobody is called."
+    >
+      <NewSimulation />
+      <Section title="The last dry runs">
+        <Text size="sm" c="dimmed">
+          <ZoneNote />
+        </Text>
+        <Loaded query={query} what="Loading dry runs">
+          {({ data }) => (
+            <DataTable
+              caption="The last dry runs"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ id }) => id}
+              empty={
+                <Empty title="No dry runs yet">
+                  Start one here with a whole file, or from the review of any change to a partner or an offer.
+                </Empty>
+              }
+            />
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+const COLUMNS: Array<Column<SimulationRow>> = [
+  {
+    key: 'started',
+    title: 'Started',
+    cell: ({ id, createdAt }) => (
+      <PageLink to="/simulation" search={{ id }}>
+        <Time at={createdAt} kind="short" />
+      </PageLink>
+    ),
+  },
+  { key: 'operator', title: 'By', cell: ({ operator }) => operator },
+  { key: 'days', title: 'Days', numeric: true, cell: ({ days }) => formatNumber(days) },
+  { key: 'state', title: 'State', cell: ({ state }) => <StateWords state={state} /> },
+];
+
+function StateWords({ state }: Pick<SimulationRow, 'state'>): ReactNode {
+  const [words, tone] = STATES[state];
+  return <Status tone={tone}>{words}</Status>;
+}
+
+function One({ id }: { readonly id: string }): ReactNode {
+  const query = useSimulation(id);
+  return (
+    <Page
+      title="Dry run"
+      description={
+        <Crumbs>
+          <PageLink to="/simulation">All dry runs</PageLink>
+          {query.data !== undefined && <span>{count(query.data.days, 'day')}</span>}
+          {query.data !== undefined && (
+            <span>
+              started by {query.data.operator}, <Time at={query.data.createdAt} />
+            </span>
+          )}
+          {query.data !== undefined && <StateWords state={query.data.state} />}
+        </Crumbs>
+      }
+    >
+      <Loaded query={query} what="Loading the dry run">
+        {(simulation) => (
+          <>
+            <Outcome simulation={simulation} />
+            <NextSteps simulation={simulation} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Outcome({ simulation }: { readonly simulation: Simulation }): ReactNode {
+  const { state, result, faults } = simulation;
+  if (state === 'running') return <Running simulation={simulation} />;
+  if (state === 'refused') return <InputFaults faults={faults} />;
+  if (result !== null) return <SimulationOutcome result={result} days={simulation.days} />;
+  return (
+    <Section title={state === 'cancelled' ? 'Cancelled' : 'This dry run failed'}>
+      <Text size="sm">
+        {state === 'cancelled'
+          ? 'It was stopped before it came to an end, so there is nothing to show.'
+          : 'The process that worked on it has ended, or ran out of memory. Start it again, with fewer days if need be.'}
+      </Text>
+    </Section>
+  );
+}
+
+function Running({ simulation: { id, progress } }: { readonly simulation: Simulation }): ReactNode {
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const { done, all } = progress;
+  const share = all === null || all === 0 ? 0 : (100 * done) / all;
+  const words =
+    all === null
+      ? 'Reading the state of the market at the start …'
+      : `Repeated ${formatNumber(done)} of ${formatNumber(all)} decisions`;
+  const cancel = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await send(`/console/api/simulations/${id}/cancel`, { method: 'POST' });
+      await queries.invalidateQueries({ queryKey: ['simulation', id] });
+    } catch (failure) {
+      tellFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section
+      title="Under way"
+      actions={
+        <Button variant="default" onClick={() => void cancel()} loading={isBusy}>
+          Cancel
+        </Button>
+      }
+    >
+      <Stack gap="xs">
+        <Progress.Root size="lg">
+          <Progress.Section
+            value={all === null ? 3 : Math.max(3, share)}
+            aria-label="Progress of the dry run"
+            animated
+            striped
+          />
+        </Progress.Root>
+        <Text size="sm" role="status">
+          {words}
+        </Text>
+        <Text size="xs" c="dimmed">
+          It goes on when you leave this page, and can be found again under its address.
+        </Text>
+      </Stack>
+    </Section>
+  );
+}
+
+/** Back to the form, or on to applying what was tried. */
+function NextSteps({ simulation }: { readonly simulation: Simulation }): ReactNode {
+  const { id, state } = simulation;
+  const tried = useTried(id);
+  const navigate = useNavigate();
+  const [change, setChange] = useState<ReviewedChange | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<readonly InputFault[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  if (tried === undefined || tried === null || state === 'running') return null;
+  const { version, ...wish } = tried;
+  const form = formOf(wish, id);
+  const review = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const result = await previewChange(wish, version);
+      setFaults(result.faults);
+      if (result.faults.length === 0) setChange(reviewed(wish, result));
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {faults.length > 0 && <InputFaults faults={faults} title="This cannot be applied any more as it is" />}
+      {error !== null && <Failure error={error} />}
+      <Group>
+        {form !== null && (
+          <ButtonLink variant="default" to={form.to} params={form.params} search={form.search}>
+            Back to the form with this change
+          </ButtonLink>
+        )}
+        {state === 'done' && (
+          <Button onClick={() => void review()} loading={isBusy}>
+            Review and apply
+          </Button>
+        )}
+      </Group>
+      <ChangeReview
+        change={change}
+        seen={version}
+        onChange={setChange}
+        onClose={() => setChange(null)}
+        onApplied={() => {
+          setChange(null);
+          tell('Applied. It is in force now, on every process within 5 seconds.');
+          if (form === null) return;
+          const { draft: _tried, ...search } = form.search;
+          void navigate({ to: appliedPlace(form.to), params: placeOfNew(form.params, wish), search });
+        }}
+      />
+    </>
+  );
+}
+
+const NEW: Readonly<Record<string, string>> = {
+  '/suppliers/new': '/suppliers/$supplierKey',
+  '/partners/new': '/partners/$partnerKey',
+  '/partners/$partnerKey/offers/new': '/partners/$partnerKey/offers/$offerKey',
+};
+
+/** What was new has a page of its own now. */
+function appliedPlace(to: string): string {
+  return NEW[to] ?? to;
+}
+
+function placeOfNew(params: Readonly<Record<string, string>>, { fragment }: Wish): Readonly<Record<string, string>> {
+  const supplierKey = fragment?.suppliers?.[0]?.key;
+  const partnerKey = fragment?.partners?.[0]?.key;
+  const offerKey = fragment?.partners?.[0]?.offers?.[0]?.key;
+  return {
+    ...params,
+    ...(supplierKey === undefined ? {} : { supplierKey }),
+    ...(partnerKey === undefined ? {} : { partnerKey }),
+    ...(offerKey === undefined ? {} : { offerKey }),
+  };
+}

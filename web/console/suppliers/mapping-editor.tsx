@@ -1,0 +1,247 @@
+// A supplier's field mapping: which of its names means which of ours, what is done to the value, and constants for what it does not say.
+import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Cross2Icon } from '@radix-ui/react-icons';
+import { type ReactNode, useState } from 'react';
+
+import type { Choices, Mapping } from '../configuration/configuration-api.ts';
+import type { Faults } from '../configuration/draft.ts';
+
+type Row = { readonly id: number; readonly name: string; readonly to: string; readonly transform: string };
+type Constant = { readonly id: number; readonly field: string; readonly value: string };
+
+const CONSTANTS = '$set';
+
+const TRANSFORMS: Readonly<Record<string, string>> = {
+  trim: 'without blanks around it',
+  upper: 'in capitals',
+  lower: 'in small letters',
+  digits: 'only its digits',
+  us_phone: 'US phone number',
+  state_name: 'name of a state',
+  money: 'amount of money',
+  epoch_s: 'seconds since 1970',
+  epoch_ms: 'milliseconds since 1970',
+};
+
+let lastId = 0;
+function newId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+/** The first of two rows for one field wins, so their order is kept. Rows without a name are not part of the mapping yet. */
+export function MappingEditor({
+  mapping,
+  onChange,
+  choices,
+  faults,
+}: {
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+  readonly choices: Choices;
+  readonly faults: Faults;
+}): ReactNode {
+  const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(mapping));
+  const [constants, setConstants] = useState<readonly Constant[]>(() => constantsOf(mapping));
+  const change = (nextRows: readonly Row[], nextConstants: readonly Constant[]): void => {
+    setRows(nextRows);
+    setConstants(nextConstants);
+    onChange(mappingOf(nextRows, nextConstants));
+  };
+  const changeRow = (row: Row): void =>
+    change(
+      rows.map((other) => (other.id === row.id ? row : other)),
+      constants,
+    );
+  const changeConstant = (constant: Constant): void =>
+    change(
+      rows,
+      constants.map((other) => (other.id === constant.id ? constant : other)),
+    );
+  const fault = faults.of('fieldMapping');
+  return (
+    <Fieldset legend="Field mapping">
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          What is not named here is taken under its own name. A dot leads into a nested object: contact.name.
+        </Text>
+        {rows.map((row, index) => (
+          <NameRow
+            key={row.id}
+            row={row}
+            number={index + 1}
+            choices={choices}
+            onChange={changeRow}
+            onRemove={() =>
+              change(
+                rows.filter(({ id }) => id !== row.id),
+                constants,
+              )
+            }
+          />
+        ))}
+        {constants.map((constant, index) => (
+          <ConstantRow
+            key={constant.id}
+            constant={constant}
+            number={index + 1}
+            choices={choices}
+            onChange={changeConstant}
+            onRemove={() =>
+              change(
+                rows,
+                constants.filter(({ id }) => id !== constant.id),
+              )
+            }
+          />
+        ))}
+        <Group gap="sm">
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => change([...rows, { id: newId(), name: '', to: '', transform: '' }], constants)}
+          >
+            Add a name
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => change(rows, [...constants, { id: newId(), field: '', value: '' }])}
+          >
+            Add a constant
+          </Button>
+        </Group>
+        {fault !== undefined && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {fault}
+          </Text>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+const WIDTH = { maw: 220, flex: '1 1 140px' };
+// Where there is no room beside each other, a row is several lines, and one has to see where the next begins.
+const ROW_END = { borderBottom: '1px solid var(--mantine-color-default-border)' };
+
+function NameRow({
+  row,
+  number,
+  choices,
+  onChange,
+  onRemove,
+}: {
+  readonly row: Row;
+  readonly number: number;
+  readonly choices: Choices;
+  readonly onChange: (row: Row) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const transforms = choices.mappingTransforms.map((name) => ({ value: name, label: TRANSFORMS[name] ?? name }));
+  return (
+    <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Mapping ${number}`}>
+      <TextInput
+        label="Their name"
+        value={row.name}
+        onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
+        {...WIDTH}
+      />
+      <Select
+        label="Our field"
+        value={row.to === '' ? null : row.to}
+        data={[...choices.mappingTargets]}
+        searchable
+        onChange={(to) => onChange({ ...row, to: to ?? '' })}
+        {...WIDTH}
+      />
+      <Select
+        label="Read as"
+        value={row.transform}
+        data={[{ value: '', label: 'it is' }, ...transforms]}
+        allowDeselect={false}
+        onChange={(transform) => onChange({ ...row, transform: transform ?? '' })}
+        {...WIDTH}
+      />
+      <Remove what={`mapping ${number}`} onClick={onRemove} />
+    </Group>
+  );
+}
+
+function ConstantRow({
+  constant,
+  number,
+  choices,
+  onChange,
+  onRemove,
+}: {
+  readonly constant: Constant;
+  readonly number: number;
+  readonly choices: Choices;
+  readonly onChange: (constant: Constant) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  return (
+    <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Constant ${number}`}>
+      <Select
+        label="Our field"
+        value={constant.field === '' ? null : constant.field}
+        data={[...choices.mappingTargets]}
+        searchable
+        onChange={(field) => onChange({ ...constant, field: field ?? '' })}
+        {...WIDTH}
+      />
+      <TextInput
+        label="Is always"
+        value={constant.value}
+        onChange={({ currentTarget }) => onChange({ ...constant, value: currentTarget.value })}
+        {...WIDTH}
+      />
+      <Remove what={`constant ${number}`} onClick={onRemove} />
+    </Group>
+  );
+}
+
+function Remove({ what, onClick }: { readonly what: string; readonly onClick: () => void }): ReactNode {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" onClick={onClick} aria-label={`Remove ${what}`}>
+      <Cross2Icon aria-hidden="true" />
+    </ActionIcon>
+  );
+}
+
+function rowsOf(mapping: Mapping): Row[] {
+  return Object.entries(mapping).flatMap(([name, entry]): Row[] => {
+    if (name === CONSTANTS) return [];
+    if (typeof entry === 'string') return [{ id: newId(), name, to: entry, transform: '' }];
+    const { to, transform = '' } = entry as { readonly to: string; readonly transform?: string };
+    return [{ id: newId(), name, to, transform }];
+  });
+}
+
+function constantsOf(mapping: Mapping): Constant[] {
+  return Object.entries(mapping[CONSTANTS] ?? {}).map(([field, value]) => ({
+    id: newId(),
+    field,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+}
+
+function mappingOf(rows: readonly Row[], constants: readonly Constant[]): Mapping {
+  const named = rows.filter(({ name, to }) => name !== '' && to !== '');
+  const set = constants.filter(({ field }) => field !== '');
+  return {
+    ...Object.fromEntries(
+      named.map(({ name, to, transform }) => [name, transform === '' ? to : { to, transform }] as const),
+    ),
+    ...(set.length === 0
+      ? {}
+      : { [CONSTANTS]: Object.fromEntries(set.map(({ field, value }) => [field, constantOf(value)])) }),
+  };
+}
+
+/** true, false and plain numbers mean themselves, as in the marketplace file. */
+function constantOf(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,192 @@
+// One supplier: its settings, keys and changes; and the form for a new one.
+import { Tabs } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { Figure, Figures } from '../../ui/facts.tsx';
+import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
+import { formatNumber, formatShare } from '../../ui/formats.ts';
+import { PageLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import {
+  FIGURE_DAYS,
+  type MarketplaceForm,
+  type SupplierFigures,
+  type SupplierForm,
+  useOne,
+} from '../configuration/configuration-api.ts';
+import { Credentials } from '../credentials/credentials.tsx';
+import { Crumbs } from '../crumbs.tsx';
+import { useDraft } from '../configuration/draft.ts';
+import { useTried } from '../simulations/drafts-of-simulations.ts';
+import { EditFrame } from '../configuration/edit-frame.tsx';
+import { newSupplier } from '../configuration/new-things.ts';
+import { RecentChanges } from '../changes/recent-changes.tsx';
+import { OwnerSecret } from '../credentials/signing-secret.tsx';
+import { StatusSwitch, SUPPLIER_STATUSES } from '../configuration/status-switch.tsx';
+import { SupplierFields } from './supplier-form.tsx';
+import { supplierWish } from '../configuration/wishes.ts';
+import { Allowed } from '../allowed.tsx';
+
+const FILTERS = { tab: choiceFilter(['settings', 'keys', 'changes']), draft: textFilter };
+const NEW_FILTERS = { draft: textFilter };
+const PLACE = 'suppliers[0]';
+
+type Answer = { readonly version: number; readonly supplier: SupplierForm; readonly figures: SupplierFigures };
+
+export function SupplierPage(): ReactNode {
+  const { supplierKey = '' } = useParams({ strict: false }) as { readonly supplierKey?: string };
+  const [filters, setFilters] = useFilters(FILTERS);
+  const query = useOne<Answer>(`suppliers/${supplierKey}`);
+  const tried = useTried(filters.draft);
+  const supplier = query.data?.supplier;
+  return (
+    <Page
+      title={supplier?.name ?? supplierKey}
+      description={
+        <Crumbs>
+          <PageLink to="/suppliers">Suppliers</PageLink>
+          <span>{supplierKey}</span>
+          {supplier !== undefined && <Status>{supplier.status}</Status>}
+        </Crumbs>
+      }
+      actions={
+        supplier !== undefined && (
+          <StatusSwitch
+            path={`/console/api/suppliers/${supplierKey}`}
+            name={supplier.name}
+            status={supplier.status}
+            choices={SUPPLIER_STATUSES}
+          />
+        )
+      }
+    >
+      <Loaded query={query} what="Loading the supplier">
+        {(answer) => (
+          <>
+            <SupplierFiguresRow figures={answer.figures} supplierKey={supplierKey} />
+            <Tabs
+              value={filters.tab}
+              onChange={(tab) => setFilters({ tab: (tab ?? 'settings') as typeof filters.tab })}
+              keepMounted={false}
+            >
+              <Tabs.List mb="md">
+                <Tabs.Tab value="settings">Settings</Tabs.Tab>
+                <Tabs.Tab value="keys">Keys</Tabs.Tab>
+                <Tabs.Tab value="changes">Recent changes</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="settings">
+                {tried === undefined ? (
+                  <Loading what="Loading the change" />
+                ) : (
+                  <SupplierEditor key={supplierKey} answer={answer} overlay={tried?.fragment?.suppliers?.[0] ?? {}} />
+                )}
+              </Tabs.Panel>
+              <Tabs.Panel value="keys">
+                <Credentials owner={`suppliers/${supplierKey}`} word="key" />
+                <div style={{ height: 16 }} />
+                <Allowed to="credentials" otherwise="see the signing secret">
+                  <OwnerSecret owner={`suppliers/${supplierKey}`} />
+                </Allowed>
+              </Tabs.Panel>
+              <Tabs.Panel value="changes">
+                <RecentChanges kind="supplier" thing={supplierKey} />
+              </Tabs.Panel>
+            </Tabs>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function SupplierFiguresRow({
+  figures,
+  supplierKey,
+}: {
+  readonly figures: SupplierFigures;
+  readonly supplierKey: string;
+}): ReactNode {
+  const { submitted, routed, acceptanceRate, avgScore } = figures;
+  const days = `in ${FIGURE_DAYS} days`;
+  return (
+    <Figures>
+      <Figure
+        name="Submitted"
+        value={formatNumber(submitted)}
+        note={
+          <PageLink to="/leads" search={{ supplier: supplierKey }}>
+            See its leads
+          </PageLink>
+        }
+      />
+      <Figure name="Sold" value={formatNumber(routed)} note={days} />
+      <Figure name="Share sold" value={submitted === 0 ? '—' : formatShare(acceptanceRate / 100)} note={days} />
+      <Figure name="Average score" value={submitted === 0 ? '—' : formatNumber(avgScore)} note="of 100" />
+    </Figures>
+  );
+}
+
+function SupplierEditor({
+  answer,
+  overlay,
+}: {
+  readonly answer: Answer;
+  readonly overlay: Partial<SupplierForm>;
+}): ReactNode {
+  const draft = useDraft<SupplierForm>(answer.supplier, answer.version, overlay);
+  return (
+    <EditFrame draft={draft} wish={supplierWish(draft, false)} place={PLACE} label="Settings of the supplier">
+      {(faults) => <SupplierFields draft={draft} faults={faults} isNew={false} />}
+    </EditFrame>
+  );
+}
+
+export function NewSupplierPage(): ReactNode {
+  const [{ draft }] = useFilters(NEW_FILTERS);
+  const query = useOne<{ readonly version: number; readonly marketplace: MarketplaceForm }>('marketplace');
+  const tried = useTried(draft);
+  return (
+    <Page title="New supplier" description={<PageLink to="/suppliers">Suppliers</PageLink>}>
+      <Loaded query={query}>
+        {({ version }) =>
+          tried === undefined ? (
+            <Loading what="Loading the change" />
+          ) : (
+            <NewSupplier version={version} overlay={tried?.fragment?.suppliers?.[0] ?? {}} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function NewSupplier({
+  version,
+  overlay,
+}: {
+  readonly version: number;
+  readonly overlay: Partial<SupplierForm>;
+}): ReactNode {
+  const navigate = useNavigate();
+  const draft = useDraft<SupplierForm>(newSupplier, version, overlay);
+  return (
+    <EditFrame
+      draft={draft}
+      wish={supplierWish(draft, true)}
+      place={PLACE}
+      label="New supplier"
+      onApplied={() =>
+        void navigate({
+          to: '/suppliers/$supplierKey',
+          params: { supplierKey: draft.values.key.trim() },
+          search: { tab: 'keys' },
+        })
+      }
+    >
+      {(faults) => <SupplierFields draft={draft} faults={faults} isNew />}
+    </EditFrame>
+  );
+}
