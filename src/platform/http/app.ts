@@ -1,14 +1,15 @@
 // The types that every door sees: the application, and what this folder adds to requests, routes and instances.
 import type { Socket } from 'node:net';
 
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyTypeProvider,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 
 import type { RouteHeader } from './answer-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
@@ -22,8 +23,16 @@ export type App = FastifyInstance<
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  TypeBoxTypeProvider
+  SchemaTypes
 >;
+
+/** Bodies and queries are what their schemas say, and so are answers, whose lists may be read-only. */
+export interface SchemaTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  readonly serializer: this['schema'] extends TSchema ? Immutable<Static<this['schema']>> : unknown;
+}
+
+type Immutable<Value> = Value extends object ? { readonly [Name in keyof Value]: Immutable<Value[Name]> } : Value;
 
 /** Who sent an authenticated request. */
 export type Principal = {

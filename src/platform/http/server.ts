@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   fastify,
   type FastifyBaseLogger,
@@ -16,7 +15,7 @@ import type { Logger } from 'pino';
 
 import { type Clock, systemClock } from '../clock.ts';
 import { createFaultLog } from '../fault-log.ts';
-import type { App, Lifecycle } from './app.ts';
+import type { App, Lifecycle, SchemaTypes } from './app.ts';
 import { admitBody } from './body-admission.ts';
 import { answerError } from './error-answer.ts';
 import { watchForProxies } from './untrusted-proxy.ts';
@@ -81,7 +80,7 @@ export function createServer(options: ServerOptions): App {
       greet(request, reply);
       answerError(error, request, reply);
     },
-  }).withTypeProvider<TypeBoxTypeProvider>();
+  }).withTypeProvider<SchemaTypes>();
 
   decorate(app, lifecycle, extras);
   app.decorate('logOutage', createFaultLog(options.log, options.clock ?? systemClock, 'unavailable'));

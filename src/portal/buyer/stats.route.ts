@@ -2,7 +2,7 @@
 // receive no leads at the moment and why. The days of the public GET stats are UTC days.
 import { strict as assert } from 'node:assert';
 
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 import type { Buyer } from '../../buyers/buyer.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
@@ -89,7 +89,7 @@ export function registerPortalStats(scope: App, { database, clock, buyerOf, curr
         { snapshot: true },
       );
       const view = { timeZone: buyer.timeZone, currency: currency(), unit: wanted.unit, ...answer };
-      return reply.send(view as Static<typeof StatsSchema>);
+      return reply.send(view);
     },
   );
   scope.get('/api/buyer/offers', { schema: { response: { 200: OffersSchema } } }, async (request, reply) => {

@@ -84,9 +84,8 @@ export function registerPortalSpecification(
     );
   scope.get(
     '/api/supplier/specification',
-    // Its lists are read-only, which the schema cannot say.
-    { schema: { response: { 200: Type.Unsafe<object>(SpecificationSchema) } } },
-    (request, reply) => {
+    { schema: { response: { 200: SpecificationSchema } } },
+    async (request, reply) => {
       const specification = specificationFor(request);
       return reply.send({
         ...specification,

@@ -76,9 +76,9 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
         else sendProblem(request, reply, problem);
       },
       attachValidation: true,
-      schema: { body: BodySchema, response: { 200: Type.Unsafe<unknown>(AnswerSchema) } },
+      schema: { body: BodySchema, response: { 200: AnswerSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
       let answer: IngestAnswer | null = null;
