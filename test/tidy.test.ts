@@ -8,7 +8,7 @@ import { deadCitations, sectionsOf } from './support/tidy/citations.ts';
 import { codeRules } from './support/tidy/code-rules.ts';
 import { importRules } from './support/tidy/import-rules.ts';
 import { migrationComplaints, OLDER_THAN_THE_RULE } from './support/tidy/migration-rules.ts';
-import type { Rule } from './support/tidy/rule.ts';
+import { isSchema, type Rule } from './support/tidy/rule.ts';
 import { lineAt, readSource, type SourceFile } from './support/tidy/source-text.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -104,6 +104,19 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
+  test('pages take nothing from src but the types of schema files', async () => {
+    const pages = paths.filter((path) => /^web\/(?:ui|portal|console)\/.*\.tsx?$/.test(path));
+    const found = await Promise.all(pages.map(async (path) => runtimeImports(readSource(path, await read(path)))));
+    expect(found.flat()).toEqual([]);
+  });
+
+  test.each([
+    `import { ClaimSchema } from '../../src/portal/buyer/claims.schema.ts';`,
+    `import type { Claim } from '../../src/claims/claim.ts';`,
+  ])('a page that takes more from src than types of schema files is noticed: %s', (text) => {
+    expect(runtimeImports(readSource('web/portal/portal-api.ts', text))).toHaveLength(1);
+  });
+
   test('decision records have their four headings, 20 to 90 lines and a number of their own', async () => {
     const records = paths.filter((path) => path.startsWith('docs/decisions/'));
     const found = await Promise.all(records.map(async (path) => faultsOfRecord(path, await read(path))));
@@ -191,6 +204,14 @@ describe('beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 });
+
+/** The imports of a page from `src/` that do not vanish when it is built, or are of no schema file. */
+function runtimeImports({ path, imports }: SourceFile): string[] {
+  return imports
+    .filter(({ specifier }) => specifier.includes('../src/'))
+    .filter(({ specifier, isType }) => !isType || !isSchema(specifier))
+    .map(({ specifier }) => `${path}: ${specifier}`);
+}
 
 function faultsOfRecord(path: string, text: string): string[] {
   const lines = text.trimEnd().split('\n').length;

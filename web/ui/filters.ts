@@ -90,8 +90,10 @@ export function useFilters<Of extends Filters>(
   return [values, change];
 }
 
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
 /** `a=1&b=2` of what is neither empty nor undefined, with a leading `?`, or ''. */
-export function queryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
+export function queryText(parameters: QueryValues): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined && value !== '') query.set(name, String(value));

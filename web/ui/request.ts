@@ -34,6 +34,7 @@ export type Sending = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The same for every repetition of one wish, so that it comes true once; a new one by default. */
   readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
 };
 
 let onSignedOut: () => void = () => undefined;
@@ -77,9 +78,10 @@ export async function download(path: string, sending: Sending): Promise<Answer<B
   return { body, headers: response.headers, status: response.status };
 }
 
-function initOf({ method, body, headers, idempotencyKey }: Sending): RequestInit {
+function initOf({ method, body, headers, idempotencyKey, signal }: Sending): RequestInit {
   return {
     method,
+    ...(signal === undefined ? {} : { signal }),
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(method === 'POST' ? { 'idempotency-key': idempotencyKey ?? newKey() } : {}),

@@ -7,30 +7,16 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { claimKinds, claimStatuses, portalClaim, PortalClaimSchema } from './claims.schema.ts';
 import { findClaimsOfBuyer, readClaim } from '../../claims/read-claims.ts';
+import { portalClaim } from './claims-view.rules.ts';
+import { claimKinds, ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
 
 export type PortalClaimsDependencies = { readonly database: Database };
-
-const QuerySchema = Type.Object({
-  page: Type.Optional(Type.Integer({ minimum: 1 })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  kind: Type.Optional(Type.Enum([...claimKinds])),
-  status: Type.Optional(Type.Enum([...claimStatuses])),
-});
-
-const PageSchema = Type.Object({
-  page: Type.Integer(),
-  pageSize: Type.Integer(),
-  total: Type.Integer(),
-  totalPages: Type.Integer(),
-  data: Type.Array(PortalClaimSchema),
-});
 
 export function registerPortalClaims(scope: App, { database }: PortalClaimsDependencies): void {
   scope.get(
     '/api/buyer/claims',
-    { schema: { querystring: QuerySchema, response: { 200: PageSchema } } },
+    { schema: { querystring: ClaimsQuerySchema, response: { 200: ClaimsSchema } } },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const { page = 1, pageSize = 25, kind = null, status = null } = request.query;

@@ -1,18 +1,11 @@
 // A return or dispute as the portal shows it: both kinds in one form, so that one list holds them.
 import { type Static, type TSchema, Type } from 'typebox';
 
-import { typeId } from '../../base/ids.ts';
-import { wireAmount } from '../../base/money.ts';
-import { deliveryRef } from '../../deliveries/delivery-ref.ts';
-import type { Claim } from '../../claims/claim.ts';
-import { isWithdrawable } from '../../claims/claim-steps.rules.ts';
-import { claimIdOf } from '../../claims/claim-view.rules.ts';
-
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const instant = Type.String({ format: 'date-time' });
 
 export const claimKinds = ['return', 'dispute'] as const;
-export const claimStatuses = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'] as const;
+const claimStatuses = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'] as const;
 
 export const PortalClaimSchema = Type.Object({
   id: Type.String(),
@@ -35,28 +28,19 @@ export const PortalClaimSchema = Type.Object({
 });
 export type PortalClaim = Static<typeof PortalClaimSchema>;
 
-/** Nothing of the evidence that we hold, of who decided, or of the supplier. */
-export function portalClaim(claim: Claim): PortalClaim {
-  const { kind, status, eventType, creditCents, creditTransferId } = claim;
-  return {
-    id: claimIdOf(claim),
-    kind,
-    status,
-    deliveryId: typeId('delivery', claim.deliveryId),
-    deliveryRef: deliveryRef(eventType, claim.refNumber),
-    eventType,
-    payout: wireAmount(claim.payoutCents),
-    reason: claim.reason,
-    statement: claim.statement,
-    evidenceUrl: claim.evidenceUrl,
-    filedAt: claim.filedAt.toISOString(),
-    decisionDueAt: claim.decisionDueAt.toISOString(),
-    decidedAt: claim.decidedAt?.toISOString() ?? null,
-    decisionNote: claim.decisionNote,
-    credit:
-      creditCents === null || creditTransferId === null
-        ? null
-        : { amount: wireAmount(creditCents), entryId: typeId('transfer', creditTransferId) },
-    isWithdrawable: isWithdrawable(status),
-  };
-}
+export const ClaimsQuerySchema = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  kind: Type.Optional(Type.Enum([...claimKinds])),
+  status: Type.Optional(Type.Enum([...claimStatuses])),
+});
+export type ClaimsQuery = Static<typeof ClaimsQuerySchema>;
+
+export const ClaimsSchema = Type.Object({
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+  data: Type.Array(PortalClaimSchema),
+});
+export type PortalClaims = Static<typeof ClaimsSchema>;

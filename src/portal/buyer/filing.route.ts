@@ -12,7 +12,8 @@ import { sendProblem } from '../../platform/http/problem.ts';
 import { problemCatalogue } from '../../platform/http/problem-catalogue.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { FilingBuyer } from '../../claims/judge-filing.ts';
-import { portalClaim, PortalClaimSchema } from './claims.schema.ts';
+import { portalClaim } from './claims-view.rules.ts';
+import { PortalClaimSchema } from './claims.schema.ts';
 import { type FilingOption, type FilingPreview, previewFiling } from '../../claims/preview-filing.ts';
 import { notReturnable } from '../../claims/reason.rules.ts';
 

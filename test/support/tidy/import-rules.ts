@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 import { isComposition, isKnownLayer, layerOf, mayImport } from './layers.ts';
-import { isChannel, isDoor, isRules, isSql, isTest, type Offence, type Rule } from './rule.ts';
+import { isChannel, isDoor, isRules, isSchema, isSql, isTest, type Offence, type Rule } from './rule.ts';
 import type { SourceFile } from './source-text.ts';
 
 type Sources = ReadonlyMap<string, SourceFile>;
@@ -32,7 +32,7 @@ const PURE_NODE: Readonly<Record<string, RegExp>> = {
 
 const IMPURE_PACKAGES = /^(?:fastify|pg|pg-boss|pino|undici|@fastify\/.*|@prometheus-io\/.*)$/;
 
-/** The chain of value imports from a rules file to something that is not pure; null where there is none. */
+/** The chain of value imports from a rules or schema file to something that is not pure; null where there is none. */
 function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | null {
   seen.add(file.path);
   for (const { specifier, clause, isType } of file.imports) {
@@ -47,7 +47,7 @@ function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | n
     if (!isOwn(specifier)) continue;
     const target = resolve(file, specifier);
     if (isSql(target) || isDoor(target) || isChannel(target)) return `${file.path} → ${target}`;
-    if (layerOf(target) === 'platform' && layerOf(file.path) !== 'platform' && !isRules(target))
+    if (layerOf(target) === 'platform' && layerOf(file.path) !== 'platform' && !isRules(target) && !isSchema(target))
       return `${file.path} → ${target}`;
     const next = files.get(target);
     const further = next === undefined || seen.has(target) ? null : wayOut(next, files, seen);
@@ -123,6 +123,15 @@ export const importRules: readonly Rule[] = [
       'src/leads/score-lead.rules.ts': `import { weights } from './weights.ts';`,
       'src/leads/weights.ts': `import { readFileSync } from 'node:fs';`,
     },
+  },
+  {
+    says: 'a schema file reaches nothing but pure code',
+    because: 'the pages take its types, and what those bring along has to be possible in a browser',
+    find(file, files) {
+      const way = isSchema(file.path) ? wayOut(file, files, new Set()) : null;
+      return way === null ? [] : [{ at: 0, found: way }];
+    },
+    offender: { 'src/portal/buyer/claims.schema.ts': `import { readClaim } from '../../claims/claim.sql.ts';` },
   },
   {
     says: 'only routes, the composition and the HTTP platform know Fastify',

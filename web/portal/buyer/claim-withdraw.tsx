@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { send } from '../../ui/request.ts';
+import { request } from '../portal-api.ts';
 import type { Claim } from './deliveries-api.ts';
 
 export function Withdraw({ claim: { id, kind, isWithdrawable } }: { readonly claim: Claim }): ReactNode {
@@ -13,7 +13,7 @@ export function Withdraw({ claim: { id, kind, isWithdrawable } }: { readonly cla
   const [isAsked, setAsked] = useState(false);
   if (!isWithdrawable) return null;
   const withdraw = async (): Promise<void> => {
-    await send(`/portal/api/v1/buyer/${kind}s/${id}`, { method: 'DELETE' });
+    await request(`DELETE /portal/api/v1/buyer/${kind}s/:id`, { params: { id } });
     tell(`The ${kind} is withdrawn.`);
     await queries.invalidateQueries({ queryKey: ['claims'] });
     await queries.invalidateQueries({ queryKey: ['deliveries'] });

@@ -8,10 +8,11 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read, RequestError } from '../../ui/request.ts';
+import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
+import { request } from '../portal-api.ts';
 import { usePortalSession } from '../session.ts';
 import { ClaimFacts } from './claim-card.tsx';
 import { Withdraw } from './claim-withdraw.tsx';
@@ -21,7 +22,7 @@ export function ClaimPage(): ReactNode {
   const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };
   const query = useQuery({
     queryKey: ['claims', 'one', claimId],
-    queryFn: ({ signal }) => read<Claim>(`/portal/api/buyer/claims/${encodeURIComponent(claimId)}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/claims/:claimId', { params: { claimId }, signal }),
   });
   const isMissing = query.error instanceof RequestError && query.error.status === 404;
   return (

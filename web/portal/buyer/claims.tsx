@@ -4,17 +4,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, queryText, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { request } from '../portal-api.ts';
 import { usePortalSession } from '../session.ts';
-import { type Claim, type ClaimsAnswer, claimStatuses, kindWords, reasonWords } from './deliveries-api.ts';
+import { type Claim, claimStatuses, kindWords, reasonWords } from './deliveries-api.ts';
 
 const KINDS = ['', 'return', 'dispute'] as const;
 const STATUSES = ['', ...claimStatuses] as const;
@@ -28,7 +28,7 @@ export function ClaimsPage(): ReactNode {
   const query = useQuery({
     queryKey: ['claims', 'list', filters],
     queryFn: ({ signal }) =>
-      read<ClaimsAnswer>(`/portal/api/buyer/claims${queryText({ ...filters, pageSize: PAGE_SIZE })}`, signal),
+      request('GET /portal/api/buyer/claims', { query: { ...filters, pageSize: PAGE_SIZE }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

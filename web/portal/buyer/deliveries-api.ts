@@ -1,5 +1,6 @@
 // What the routes of the portal answer about deliveries and claims, and the words for their codes.
 import type { Delivery } from '../../../sdk/typescript/client.ts';
+import type { PortalClaim } from '../../../src/portal/buyer/claims.schema.ts';
 
 /** As GET /portal/api/buyer/deliveries answers. */
 export type DeliveriesAnswer = {
@@ -35,38 +36,16 @@ export type DeliveryDetail = {
   readonly redelivery: { readonly allowed: boolean; readonly code: string | null };
 };
 
-export type ClaimKind = 'return' | 'dispute';
-export const claimStatuses = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'] as const;
-export type ClaimStatus = (typeof claimStatuses)[number];
-
-/** As GET /portal/api/buyer/claims/:claimId answers. */
-export type Claim = {
-  readonly id: string;
-  readonly kind: ClaimKind;
-  readonly status: ClaimStatus;
-  readonly deliveryId: string;
-  readonly deliveryRef: string;
-  readonly eventType: string;
-  readonly payout: number;
-  readonly reason: string;
-  /** The proof of a return, the detail of a dispute. */
-  readonly statement: string | null;
-  readonly evidenceUrl: string | null;
-  readonly filedAt: string;
-  readonly decisionDueAt: string;
-  readonly decidedAt: string | null;
-  readonly decisionNote: string | null;
-  readonly credit: { readonly amount: number; readonly entryId: string } | null;
-  readonly isWithdrawable: boolean;
-};
-
-export type ClaimsAnswer = {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly total: number;
-  readonly totalPages: number;
-  readonly data: readonly Claim[];
-};
+export type Claim = PortalClaim;
+export type ClaimKind = Claim['kind'];
+export type ClaimStatus = Claim['status'];
+export const claimStatuses = [
+  'submitted',
+  'under_review',
+  'approved',
+  'denied',
+  'withdrawn',
+] as const satisfies readonly ClaimStatus[];
 
 export type FilingOption = {
   readonly allowed: boolean;

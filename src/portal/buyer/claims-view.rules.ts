@@ -1,0 +1,34 @@
+// A return or dispute as the portal shows it to the partner who filed it.
+import { typeId } from '../../base/ids.ts';
+import { wireAmount } from '../../base/money.ts';
+import type { Claim } from '../../claims/claim.ts';
+import { isWithdrawable } from '../../claims/claim-steps.rules.ts';
+import { claimIdOf } from '../../claims/claim-view.rules.ts';
+import { deliveryRef } from '../../deliveries/delivery-ref.ts';
+import type { PortalClaim } from './claims.schema.ts';
+
+/** Nothing of the evidence that we hold, of who decided, or of the supplier. */
+export function portalClaim(claim: Claim): PortalClaim {
+  const { kind, status, eventType, creditCents, creditTransferId } = claim;
+  return {
+    id: claimIdOf(claim),
+    kind,
+    status,
+    deliveryId: typeId('delivery', claim.deliveryId),
+    deliveryRef: deliveryRef(eventType, claim.refNumber),
+    eventType,
+    payout: wireAmount(claim.payoutCents),
+    reason: claim.reason,
+    statement: claim.statement,
+    evidenceUrl: claim.evidenceUrl,
+    filedAt: claim.filedAt.toISOString(),
+    decisionDueAt: claim.decisionDueAt.toISOString(),
+    decidedAt: claim.decidedAt?.toISOString() ?? null,
+    decisionNote: claim.decisionNote,
+    credit:
+      creditCents === null || creditTransferId === null
+        ? null
+        : { amount: wireAmount(creditCents), entryId: typeId('transfer', creditTransferId) },
+    isWithdrawable: isWithdrawable(status),
+  };
+}

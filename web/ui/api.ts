@@ -1,0 +1,101 @@
+// Requests whose types come from a table of endpoints, so that a wrong path, parameter or member does not compile.
+import { queryText, type QueryValues } from './filters.ts';
+import { type Answer, download, follow, sendAnswer, type Sending } from './request.ts';
+
+/**
+ * What one endpoint takes and responds with: a type of a `*.schema.ts` each. Members that it does not have are left out; parameters of
+ * the path are taken from the path. `lines`: the documents of a response that is followed line by line.
+ */
+export type Endpoint = {
+  readonly query?: object;
+  readonly body?: object;
+  readonly response?: unknown;
+  readonly lines?: { readonly kind: string };
+};
+
+/** By method and path: `'GET /portal/api/buyer/claims/:claimId'`. */
+type Endpoints = Readonly<Record<string, Endpoint>>;
+
+type ParamsIn<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | ParamsIn<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+/** As in an address: all of them may be left out, and a filter without a value is ''. */
+type QueryOf<Query> = { readonly [Name in keyof Query]?: Query[Name] | '' | undefined };
+
+type Immutable<Value> = Value extends object ? { readonly [Name in keyof Value]: Immutable<Value[Name]> } : Value;
+
+type Common = Pick<Sending, 'headers' | 'idempotencyKey'> & {
+  readonly signal?: AbortSignal;
+  /** What the user typed, which may name a person: it travels in a header, since proxies log the address. '' is not sent. */
+  readonly search?: string;
+};
+
+type Options<Name extends string, Of extends Endpoint> = Common &
+  ([ParamsIn<Name>] extends [never]
+    ? { readonly params?: never }
+    : { readonly params: Readonly<Record<ParamsIn<Name>, string>> }) &
+  (Of extends { readonly query: infer Query } ? { readonly query?: QueryOf<Query> } : { readonly query?: never }) &
+  (Of extends { readonly body: infer Body } ? { readonly body: Immutable<Body> } : { readonly body?: never });
+
+/** The options may be left out where none of them must be given. */
+type Arguments<Name extends string, Of extends Endpoint> =
+  Common extends Options<Name, Of> ? [options?: Options<Name, Of>] : [options: Options<Name, Of>];
+
+type ResponseOf<Of extends Endpoint> = Of extends { readonly response: infer Response } ? Response : undefined;
+
+export type Api<All extends Endpoints> = {
+  /** The body of a 2xx response. Rejects with a RequestError. */
+  readonly request: <Name extends keyof All & string>(
+    name: Name,
+    ...options: Arguments<Name, All[Name]>
+  ) => Promise<ResponseOf<All[Name]>>;
+  /** With its headers and status. */
+  readonly requestWithHeaders: <Name extends keyof All & string>(
+    name: Name,
+    ...options: Arguments<Name, All[Name]>
+  ) => Promise<Answer<ResponseOf<All[Name]>>>;
+  /** A 2xx response as a file. */
+  readonly download: <Name extends keyof All & string>(
+    name: Name,
+    ...options: Arguments<Name, All[Name]>
+  ) => Promise<Answer<Blob>>;
+  /** Hands over each line of the response as it comes, and resolves with the last one. */
+  readonly follow: <Name extends keyof All & string>(
+    name: Name,
+    body: All[Name]['body'],
+    onLine: (line: NonNullable<All[Name]['lines']>) => void,
+  ) => Promise<NonNullable<All[Name]['lines']>>;
+};
+
+/** `const { request } = createApi<PortalApi>()`, then `request('GET /portal/api/buyer/claims/:claimId', { params: { claimId } })`. */
+export function createApi<All extends Endpoints>(): Api<All> {
+  return {
+    async request(name, ...[options]) {
+      return (await ask<ResponseOf<All[typeof name]>>(name, options)).body;
+    },
+    requestWithHeaders: (name, ...[options]) => ask<ResponseOf<All[typeof name]>>(name, options),
+    download: (name, ...[options]) => download(...sendingOf(name, options)),
+    follow: (name, body, onLine) => follow(sendingOf(name, {})[0], body ?? {}, onLine),
+  };
+}
+
+function ask<Body>(name: string, options: Given | undefined): Promise<Answer<Body>> {
+  return sendAnswer<Body>(...sendingOf(name, options));
+}
+
+type Given = Common & {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: unknown;
+};
+
+function sendingOf(name: string, given: Given = {}): readonly [path: string, sending: Sending] {
+  const { params = {}, query = {}, search = '', headers, ...sending } = given;
+  const [method, template] = name.split(' ') as [Sending['method'], string];
+  const path = template.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
+  const searched = search === '' ? {} : { 'x-search': encodeURIComponent(search.toWellFormed()) };
+  return [`${path}${queryText(query as QueryValues)}`, { ...sending, method, headers: { ...searched, ...headers } }];
+}
