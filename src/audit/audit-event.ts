@@ -1,5 +1,6 @@
 // What an audit event says: who changed what from which value to which (contract 6.15).
 import type { Uuid } from '../base/ids.ts';
+import type { JsonValue } from '../base/json-value.ts';
 
 export type AuditActor = {
   readonly type: 'buyer' | 'operator' | 'system' | 'supplier';
@@ -9,14 +10,7 @@ export type AuditActor = {
 /** Where a change came in by HTTP; both null for the command line and for the service's own doing. */
 export type AuditOrigin = { readonly ip: string | null; readonly requestId: string | null };
 
-export type AuditValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly AuditValue[]
-  | { readonly [name: string]: AuditValue };
-export type AuditChanges = { readonly [field: string]: { readonly from: AuditValue; readonly to: AuditValue } };
+export type AuditChanges = { readonly [field: string]: { readonly from: JsonValue; readonly to: JsonValue } };
 
 export type AuditEvent = AuditOrigin & {
   readonly at: Date;

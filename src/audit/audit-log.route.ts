@@ -1,5 +1,5 @@
 // GET /api/v1/buyer/audit-log: what was changed for a partner, and by whom (contract 6.15).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -8,6 +8,7 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { auditView } from './audit-view.rules.ts';
 import { listAudit } from './list-audit.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
 export type AuditLogDependencies = {
   readonly database: Database;
@@ -17,8 +18,6 @@ export type AuditLogDependencies = {
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const example = {
   id: 'aud_01m7wyk0h2emp81qch4dvtyn6a',

@@ -1,11 +1,10 @@
 // The account as its partner reads and changes it (contract 6.16).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
 import { betaTools, type Buyer, buyerStatuses, editableFields } from './buyer.ts';
 import { CC_EMAILS_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './check-setting.rules.ts';
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../platform/http/values.schema.ts';
 
 type TextRule = { readonly format?: string; readonly pattern?: string; readonly maxLength?: number };
 

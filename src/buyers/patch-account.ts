@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
-import type { AuditActor, AuditEvent, AuditOrigin, AuditValue } from '../audit/audit-event.ts';
+import type { JsonValue } from '../base/json-value.ts';
+import type { AuditActor, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { forgetHealth } from '../endpoints/forget-health.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
@@ -88,7 +89,7 @@ function changesOf(names: readonly BuyerSetting[], from: BuyerSettings, to: Buye
 }
 
 /** The partner's own settings are his to read, but a secret of ours that somebody pasted into a URL is not for any trail. */
-function told(value: BuyerSettings[BuyerSetting]): AuditValue {
+function told(value: BuyerSettings[BuyerSetting]): JsonValue {
   if (value === null) return null;
   return typeof value === 'string' ? maskSecrets(value) : value.map(maskSecrets);
 }

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
+import { originOf } from '../audit/who-asks.ts';
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import type { ClaimKind } from '../buyers/return-window.rules.ts';
@@ -33,6 +34,7 @@ import type { FilingBuyer } from './judge-filing.ts';
 import { type ClaimToPreview, previewClaim } from './preview-filing.ts';
 import { listClaims, readClaim } from './read-claims.ts';
 import { withdrawClaim } from './withdraw-claim.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type BuyerClaimsDependencies = {
   readonly database: Database;
@@ -261,8 +263,6 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
   );
 }
 
-const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
-
 /** A code of a claim's refusals has one status, which the catalogue says. */
 function refusalOf({ code, detail }: { readonly code: ProblemCode; readonly detail?: string }): Refusal {
   const { status } = problemCatalogue[code];
@@ -276,10 +276,6 @@ function paramsOf({ one, idExample }: Words) {
 /** Null for what is no id of this kind, which then reads like an unknown one. */
 function claimIdIn({ params }: FastifyRequest, kind: ClaimKind): Uuid | null {
   return uuidOf(kind, (params as { id: string }).id);
-}
-
-function originOf({ ip, id }: FastifyRequest): { readonly ip: string; readonly requestId: string } {
-  return { ip, requestId: id };
 }
 
 /** The parser takes objects only. */

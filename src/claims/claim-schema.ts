@@ -1,11 +1,10 @@
 // Returns and disputes on the wire: what is filed and what is answered, for the OpenAPI document (contract 6.8, 6.9).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';
 import { STATEMENT_LENGTH_MAX, URL_LENGTH_MAX } from './claim-body.rules.ts';
 import { reasonCodes } from './reason.rules.ts';
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../platform/http/values.schema.ts';
 
 const timestamp = (description: string, example: string) =>
   Type.String({ format: 'date-time', description, examples: [example] });

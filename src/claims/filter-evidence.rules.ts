@@ -1,5 +1,6 @@
 // Holds a lead's values against the filters that its offer had when it was sold: evidence for whoever decides on a claim of a wrong
 // place or filter (contract 7.7). It decides nothing.
+import type { JsonValue } from '../base/json-value.ts';
 import { wireAmount } from '../base/money.ts';
 import { isMembers, type Members } from '../base/members.ts';
 
@@ -17,7 +18,7 @@ export type LeadValues = {
 export type FilterCheck = {
   /** As the marketplace file names it. */
   readonly filter: string;
-  readonly wanted: unknown;
+  readonly wanted: JsonValue;
   readonly found: string | number | boolean | null;
   /** Whether the lead is what the filter wants. */
   readonly holds: boolean;

@@ -1,17 +1,17 @@
 // The whole audit trail at the operator's console (contract 6.15).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { invalidQuery } from '../platform/http/validation.ts';
+import { readCursor } from '../platform/http/validation.ts';
 import type { AuditRecord } from '../audit/audit-event.ts';
 import { auditChoices, searchAudit } from '../audit/search-audit.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
 export type ConsoleAuditDependencies = { readonly database: Database };
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const PAGE_SIZE = 50;
 /** Longer than any key, id and name. */
@@ -56,8 +56,7 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
     },
     async (request, reply) => {
       const { from, until, before, ...conditions } = request.query;
-      const bound = before === undefined ? null : uuidOf('audit', before);
-      if (before !== undefined && bound === null) throw invalidQuery([UNKNOWN_PAGE]);
+      const bound = readCursor('before', before, (id) => uuidOf('audit', id));
       const search = { conditions, from: dateOf(from), until: dateOf(until), before: bound, limit: PAGE_SIZE };
       // One statement needs no transaction around it.
       const { events, next } = await searchAudit(database, search);
@@ -73,8 +72,6 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
     async (_request, reply) => reply.send(await auditChoices(database)),
   );
 }
-
-const UNKNOWN_PAGE = { field: 'before', code: 'invalid_format', message: 'must be the next of a page' };
 
 function dateOf(at: string | undefined): Date | null {
   return at === undefined ? null : instantOf(at);

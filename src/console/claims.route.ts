@@ -12,6 +12,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
@@ -35,6 +36,7 @@ import { reviewClaim } from '../claims/review-claim.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { countQueue, listQueue, neighboursOf, type QueueFilter } from '../claims/review-queue.ts';
 import { queueItem, reviewView, toldOf } from './claims-view.rules.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleClaimsDependencies = {
   readonly database: Database;
@@ -44,7 +46,6 @@ export type ConsoleClaimsDependencies = {
   readonly currency: () => string;
 };
 
-const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
 const STATUS = { claim_not_found: 404, claim_closed: 409, claim_not_submitted: 409 } as const satisfies Record<
   'claim_not_found' | ReviewRefusal,
   number
@@ -69,10 +70,7 @@ function registerQueue(scope: App, { database, clock, buyerOf, currency }: Conso
       const { total, claims } = await database.tx((tx) => listQueue(tx, query), { snapshot: true });
       const counted = Math.min(total, COUNTED_MAX);
       return reply.send({
-        page,
-        pageSize: PAGE_SIZE,
-        total: counted,
-        totalPages: Math.ceil(counted / PAGE_SIZE),
+        ...pageMembers({ page, pageSize: PAGE_SIZE, total: counted }),
         hasMore: total > COUNTED_MAX,
         currency: currency(),
         data: claims.map((claim) => queueItem(claim, buyerOf(claim.buyerKey)?.name ?? claim.buyerKey, now)),

@@ -1,11 +1,11 @@
 // Claims as the operator's console has them: the queue, one claim with all that speaks for and against it, and what a decision did.
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import type { ClaimStatus } from '../buyers/return-window.rules.ts';
 import { deliveryStatuses } from '../deliveries/delivery-row.ts';
 import { queueStatuses } from '../claims/queue-status.ts';
+import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
 const amount = Type.Number();
@@ -98,7 +98,7 @@ const Lead = Type.Object({
       trustedformCertUrl: orNull(text),
       jornayaLeadId: orNull(text),
       appointmentAt: orNull(text),
-      extra: Type.Record(text, Type.Unknown()),
+      extra: Type.Record(text, JsonValueSchema),
     }),
   ),
 });
@@ -126,7 +126,7 @@ const Evidence = Type.Union([
     checks: Type.Array(
       Type.Object({
         filter: text,
-        wanted: Type.Unknown(),
+        wanted: JsonValueSchema,
         found: orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
         holds: Type.Boolean(),
       }),

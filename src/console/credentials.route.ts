@@ -24,6 +24,7 @@ import { revokeCredential } from '../credentials/revoke-credential.ts';
 import { rotateSigningSecret } from '../credentials/rotate-signing-secret.ts';
 import { showSigningSecret } from '../credentials/show-signing-secret.ts';
 import type { SecretOwner } from '../credentials/signing-secret.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleCredentialsDependencies = {
   readonly database: Database;
@@ -124,7 +125,7 @@ function registerIssue(
         async work(tx) {
           const wish = request.body;
           if (!(await ownerExists(owner, ownerKey, tx))) {
-            return problemAnswer(request, reply, { status: 404, code: 'not_found' });
+            return problemAnswer(request, reply, NOT_FOUND);
           }
           const expiresAt = typeof wish.expiresAt === 'string' ? instantOf(wish.expiresAt) : null;
           if (expiresAt !== null && expiresAt <= now) {
@@ -171,7 +172,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
           const outcome = found === null ? null : await revokeCredential(tx, { ...found, actor, origin }, now);
           return outcome?.ok === true
             ? jsonAnswer(200, { id, revokedAt: outcome.value.revokedAt.toISOString() })
-            : problemAnswer(request, reply, { status: 404, code: 'not_found' });
+            : problemAnswer(request, reply, NOT_FOUND);
         },
         onCommitted: onRevoked,
       });
@@ -206,7 +207,7 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
           ? showSigningSecret(tx, { owner: { kind: owner, key }, actor, origin, isOwn: false }, now)
           : null,
       );
-      if (secrets === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (secrets === null) return sendProblem(request, reply, NOT_FOUND);
       const { secret, previous } = secrets;
       return reply.send({
         secret,
@@ -231,7 +232,7 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
         ...{ database, request, reply, now },
         async work(tx) {
           if (!(await ownerExists(owner, key, tx))) {
-            return problemAnswer(request, reply, { status: 404, code: 'not_found' });
+            return problemAnswer(request, reply, NOT_FOUND);
           }
           const { previous } = await rotateSigningSecret(tx, { owner: { kind: owner, key }, actor, origin }, now);
           return jsonAnswer(200, { previousValidUntil: previous?.validUntil.toISOString() ?? null });

@@ -1,5 +1,5 @@
 // The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4.12).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
@@ -7,9 +7,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { RequestFault } from '../platform/http/request-fault.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
+import { readCursor } from '../platform/http/validation.ts';
 import { type ListedEndpoint, listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
 import { type Revival, reviveEndpoint } from '../deliveries/sending/revive-endpoint.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
 export type ConsoleEndpointsDependencies = {
   readonly database: Database;
@@ -20,7 +22,6 @@ export type ConsoleEndpointsDependencies = {
   readonly refresh: () => Promise<unknown>;
 };
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const TimeOrNull = orNull(Type.String({ format: 'date-time' }));
 const OwnerKind = Type.Enum(['buyer', 'supplier']);
 
@@ -78,7 +79,7 @@ function registerList(scope: App, { database, clock }: ConsoleEndpointsDependenc
       const query = {
         onlyIll: only === 'failing',
         search: search?.trim() ?? null,
-        after: after === undefined ? null : cursorOf(after),
+        after: readCursor('after', after, keyNamed),
         limit: PAGE,
       };
       const endpoints = await listEndpoints(database, query, clock.now());
@@ -112,7 +113,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
-          const notFound = () => problemAnswer(request, reply, { status: 404, code: 'not_found' });
+          const notFound = () => problemAnswer(request, reply, NOT_FOUND);
           if (ownerKind !== 'buyer' && ownerKind !== 'supplier') return notFound();
           const outcome = await reviveEndpoint(tx, { endpoint: { ownerKind, ownerKey, channel }, actor, origin }, now);
           if (!outcome.ok) return notFound();
@@ -144,10 +145,8 @@ function nameOf({ ownerKind, ownerKey, channel }: EndpointKey): string {
 }
 
 /** Keys have no dots. */
-function cursorOf(text: string): EndpointKey {
+function keyNamed(text: string): EndpointKey | null {
   const [ownerKind, ownerKey, channel, ...rest] = text.split('.');
   const isWhole = ownerKey !== undefined && channel !== undefined && rest.length === 0;
-  if (isWhole && (ownerKind === 'buyer' || ownerKind === 'supplier')) return { ownerKind, ownerKey, channel };
-  const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
-  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
+  return isWhole && (ownerKind === 'buyer' || ownerKind === 'supplier') ? { ownerKind, ownerKey, channel } : null;
 }

@@ -35,6 +35,7 @@ import {
 } from './erasure.schema.ts';
 import { type ErasedLead, erasePersons } from '../privacy/erase-persons.ts';
 import { readStoredPersons, type StoredPerson } from '../privacy/read-stored-person.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleErasureDependencies = {
   readonly database: Database;
@@ -152,7 +153,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
         const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };
         const [erased] = leadId === null ? [] : await erasePersons(tx, { leadIds: [leadId], audit }, now);
         return erased === undefined
-          ? problemAnswer(request, reply, { status: 404, code: 'not_found' })
+          ? problemAnswer(request, reply, NOT_FOUND)
           : jsonAnswer(200, erasedView(erased, names));
       };
       // Beside workers that hold the same rows the database may undo it for their sake.

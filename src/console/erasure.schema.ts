@@ -1,9 +1,9 @@
 // Erasure at the operator's console: the search for a person, what is stored of it, and what came of erasing (decision 021).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { deliveryStatuses } from '../deliveries/delivery-row.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
 const count = Type.Integer({ minimum: 0 });

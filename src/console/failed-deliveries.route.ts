@@ -1,19 +1,20 @@
 // The console's failed deliveries, one or several of which the operator has sent again (contract 7.7).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';
-import { type Uuid, uuidOf } from '../base/ids.ts';
+import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { RequestFault } from '../platform/http/request-fault.ts';
+import { readCursor } from '../platform/http/validation.ts';
 import { DeliveryParams } from '../deliveries/delivery-params.ts';
 import type { RedeliveryRefusal } from '../deliveries/redelivery/judge-redelivery.ts';
 import { groupFailedDeliveries, listFailedDeliveries } from '../deliveries/redelivery/list-failed-deliveries.ts';
 import { requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
 import { RETRIED_AT_ONCE, retryFailedDeliveries } from '../deliveries/redelivery/retry-failed-deliveries.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
 export type ConsoleFailedDeliveriesDependencies = {
   readonly database: Database;
@@ -36,7 +37,6 @@ const STATUS = {
   endpoint_disabled: 409,
 } as const satisfies Record<RedeliveryRefusal, number>;
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = Type.String();
 const TextOrNull = orNull(Text);
 const Time = Type.String({ format: 'date-time' });
@@ -106,7 +106,7 @@ function registerList(scope: App, { database, currency }: ConsoleFailedDeliverie
     },
     async (request, reply) => {
       const { partner = null } = request.query;
-      const after = request.query.after === undefined ? null : cursorOf(request.query.after);
+      const after = readCursor('after', request.query.after, (id) => uuidOf('delivery', id));
       const [failed, groups] = await database.tx(
         async (tx) => [
           await listFailedDeliveries(tx, { buyerKey: partner, after, limit: PAGE }),
@@ -198,11 +198,4 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
       });
     },
   );
-}
-
-function cursorOf(text: string): Uuid {
-  const deliveryId = uuidOf('delivery', text);
-  if (deliveryId !== null) return deliveryId;
-  const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
-  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
 }

@@ -15,6 +15,7 @@ import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { notOver } from '../invoices/period.rules.ts';
 import { previewInvoice } from '../invoices/preview-invoice.ts';
 import { amountsAtIssue } from '../invoices/settlement.rules.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleInvoiceRunDependencies = { readonly database: Database; readonly clock: Clock };
 
@@ -49,8 +50,7 @@ export function registerConsoleInvoiceRun(scope: App, { database, clock }: Conso
       const now = clock.now();
       const all = await database.tx(readBuyers);
       const buyers = [...all.values()].filter(({ buyerKey }) => partner === undefined || buyerKey === partner);
-      if (partner !== undefined && buyers.length === 0)
-        return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (partner !== undefined && buyers.length === 0) return sendProblem(request, reply, NOT_FOUND);
       // All or none: whoever bills a month must not have to find out later whom it left out.
       const early = notOver(month, buyers, now);
       if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });

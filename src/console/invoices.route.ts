@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import {
@@ -35,6 +36,7 @@ import { readInvoiceDetail } from '../invoices/read-invoice-detail.ts';
 import { readStanding } from '../invoices/read-standing.ts';
 import { freeCents } from '../invoices/settlement.rules.ts';
 import { voidInvoice } from '../invoices/void-invoice.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleInvoicesDependencies = {
   readonly database: Database;
@@ -42,8 +44,6 @@ export type ConsoleInvoicesDependencies = {
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'name'> | null;
   readonly currency: () => string;
 };
-
-const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
 
 export function registerConsoleInvoices(scope: App, dependencies: ConsoleInvoicesDependencies): void {
   registerList(scope, dependencies);
@@ -66,7 +66,7 @@ function registerList(scope: App, dependencies: ConsoleInvoicesDependencies): vo
       const { total, invoices, sum } = await database.tx((tx) => listInvoices(tx, query, now), { snapshot: true });
       const counted = Math.min(total, COUNTED_MAX);
       return reply.send({
-        ...{ page, pageSize: PAGE_SIZE, total: counted, totalPages: Math.ceil(counted / PAGE_SIZE) },
+        ...pageMembers({ page, pageSize: PAGE_SIZE, total: counted }),
         hasMore: total > COUNTED_MAX,
         currency: currency(),
         sum: sum === null ? null : sumView(sum),

@@ -1,9 +1,9 @@
 // Invoices as the operator's console has them (contract 6.19, 7.2).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { listedStatuses } from '../invoices/listed-status.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
 const amount = Type.Number();

@@ -1,17 +1,17 @@
 // The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7.2).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
-import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
+import { positionOf, positionText } from '../base/time-position.ts';
 import type { JobName } from '../jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { RequestFault } from '../platform/http/request-fault.ts';
+import { readCursor } from '../platform/http/validation.ts';
 import type { ListedDeadJob } from '../platform/queue/dead-jobs.ts';
 import {
   countDead,
@@ -21,10 +21,10 @@ import {
   takeDeadJobs,
 } from '../platform/queue/find-dead-jobs.ts';
 import { retryDeadJob } from '../routing/retry-dead-job.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
 export type ConsoleJobsDependencies = { readonly database: Database; readonly clock: Clock };
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = Type.String();
 const TextOrNull = orNull(Text);
 const Time = Type.String({ format: 'date-time' });
@@ -100,7 +100,7 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
       },
     },
     async (request, reply) => {
-      const after = request.query.after === undefined ? null : cursorOf(request.query.after);
+      const after = readCursor('after', request.query.after, (text) => positionOf(['event'], text));
       const filter = filterOf(request.query);
       const [jobs, groups] = await database.tx(
         (tx) =>
@@ -217,11 +217,4 @@ function viewOf(job: ListedDeadJob): Static<typeof JobSchema> {
     leadId: null,
     message: { ...message, deliveryId: deliveryId === null ? null : typeId('delivery', deliveryId) },
   };
-}
-
-function cursorOf(text: string): TimePosition {
-  const position = positionOf(['event'], text);
-  if (position !== null) return position;
-  const fault = { field: 'after', code: 'invalid_format', message: 'must be the `next` of an answer' };
-  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { timeOfId } from '../base/id-time.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { claimsOfLead } from '../claims/claims-of-lead.ts';
 import { salesOfLeads } from '../deliveries/sales-of-leads.ts';
@@ -13,7 +13,8 @@ import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { RequestFault } from '../platform/http/request-fault.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
+import { readCursor } from '../platform/http/validation.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { searchTextOf } from '../platform/http/search-header.ts';
 import { LeadListQuery, LeadListSchema, type LeadStateName, LeadStorySchema } from './leads.schema.ts';
@@ -60,7 +61,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       schema: { querystring: LeadListQuery, response: { 200: LeadListSchema } },
     },
     async (request, reply) => {
-      const before = cursorOf(request.query.before);
+      const before = readCursor('before', request.query.before, (id) => uuidOf('lead', id));
       const { limit = PAGE } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
@@ -132,7 +133,7 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
         },
         { snapshot: true },
       );
-      if (found === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (found === null) return sendProblem(request, reply, NOT_FOUND);
       return reply.send({ ...viewOf(found.story, dependencies), claims: found.claims });
     },
   );
@@ -176,12 +177,4 @@ function filterOf({ supplier, state, from, to }: Query): LeadFilter {
     from: from === undefined ? null : instantOf(from),
     to: to === undefined ? null : instantOf(to),
   };
-}
-
-function cursorOf(text: string | undefined): Uuid | null {
-  if (text === undefined) return null;
-  const leadId = uuidOf('lead', text);
-  if (leadId !== null) return leadId;
-  const fault = { field: 'before', code: 'invalid_format', message: 'must be the `next` of an answer' };
-  throw new RequestFault({ status: 400, code: 'invalid_query', errors: [fault] });
 }

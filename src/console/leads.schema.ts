@@ -1,7 +1,8 @@
 // Leads as the operator's console gets them: a row of the list, and the whole story of one.
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../platform/http/values.schema.ts';
+
 const Text = Type.String();
 const Time = Type.String({ format: 'date-time' });
 const TextOrNull = orNull(Text);

@@ -1,5 +1,5 @@
 // The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7.7).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
@@ -13,6 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { progressLane } from '../platform/http/progress.ts';
 import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
@@ -21,6 +22,8 @@ import { checkInvoices } from '../invoices/check-invoices.ts';
 import { accountOrders } from '../invoices/account-order.rules.ts';
 import { type Account, listAccounts, readAccount } from '../invoices/list-accounts.ts';
 import { readLedgerPage } from '../invoices/read-billing.ts';
+import { orNull } from '../platform/http/values.schema.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleLedgerDependencies = {
   readonly database: Database;
@@ -28,7 +31,6 @@ export type ConsoleLedgerDependencies = {
   readonly currency: () => string;
 };
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const amount = Type.Number();
 const count = Type.Integer({ minimum: 0 });
@@ -118,7 +120,7 @@ function registerAccounts(scope: App, { database, currency }: ConsoleLedgerDepen
       const { search = '', order = 'name', page: wanted = 1 } = request.query;
       const query = { search, order, page: wanted, pageSize: PAGE_SIZE };
       const { total, accounts } = await database.tx((tx) => listAccounts(tx, query), { snapshot: true });
-      const pages = { page: wanted, pageSize: PAGE_SIZE, total, totalPages: Math.ceil(total / PAGE_SIZE) };
+      const pages = pageMembers({ page: wanted, pageSize: PAGE_SIZE, total });
       return reply.send({ ...pages, currency: currency(), data: accounts.map(accountView) });
     },
   );
@@ -199,8 +201,6 @@ function registerCheck(scope: App, { database }: ConsoleLedgerDependencies): voi
     }),
   );
 }
-
-const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
 
 function accountView({ buyer, balanceCents, heldCents, creditLimitCents, availableCents }: Account) {
   return {

@@ -7,7 +7,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { standingOfOffer } from '../reports/offer-standing.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/paged-list.ts';
+import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';

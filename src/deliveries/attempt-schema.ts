@@ -1,7 +1,7 @@
 // The attempt as partners read it, in the log of deliveries and in a timeline (contract 6.13).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../platform/http/values.schema.ts';
 
 export const attemptExample = {
   attemptId: 'att_01m7wyk0j5f8mv2xk4qd0zt9ra',

@@ -1,10 +1,9 @@
 // The delivery as partners see it, in lists and in webhook bodies: the delivery object (contract 6.1).
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { returnRefusals } from '../buyers/return-window.rules.ts';
 import { deliveryStatuses } from './delivery-row.ts';
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../platform/http/values.schema.ts';
 
 const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-20T17:03:12.418Z'] });

@@ -1,10 +1,10 @@
 // The partner's billing on the wire, for the OpenAPI document (contract 6.18).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import type { TransferType } from '../ledger/transfer.rules.ts';
 import { invoiceStatuses } from './invoice.ts';
+import { orNull } from '../platform/http/values.schema.ts';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const money = (description: string) => Type.Number({ description: `${description} At most two decimals.` });
 const timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string, example: string) => Type.String({ description, examples: [example] });

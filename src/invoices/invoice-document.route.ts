@@ -15,6 +15,7 @@ import type { InvoiceDetail } from './invoice.ts';
 import { preferredForm } from './media-type.rules.ts';
 import { readInvoiceDetail } from './read-invoice-detail.ts';
 import { readInvoice } from './read-invoices.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type InvoiceDocumentDependencies = { readonly database: Database; readonly clock: Clock };
 
@@ -56,7 +57,7 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
         invoiceId === null
           ? null
           : await database.tx((tx) => readDetail(tx, ownerKey, invoiceId, now), { snapshot: true });
-      if (detail === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (detail === null) return sendProblem(request, reply, NOT_FOUND);
       const document = invoiceDocument(detail);
       const form = preferredForm(request.raw.headers.accept);
       reply

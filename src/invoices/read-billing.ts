@@ -8,6 +8,7 @@ import type { LedgerEntry } from '../ledger/ledger-entry.ts';
 import { listEntries } from '../ledger/list-entries.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { pageMembers } from '../platform/http/page-links.ts';
 import { invoiceView } from './invoice-view.rules.ts';
 import { invoicesOfTransfers } from './invoice.sql.ts';
 import { readInvoices } from './read-invoices.ts';
@@ -38,10 +39,7 @@ export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize 
   const { balanceCents, heldCents, total, entries } = await listEntries(tx, buyerKey, { page, pageSize });
   const invoiceOf = await readInvoiceIds(tx, entries);
   const ledger = {
-    page,
-    pageSize,
-    total,
-    totalPages: Math.ceil(total / pageSize),
+    ...pageMembers({ page, pageSize, total }),
     data: entries.map((entry) => entryView(entry, entry.invoiceId ?? invoiceOf.get(entry.transferId) ?? null)),
   };
   return { balanceCents, heldCents, ledger };

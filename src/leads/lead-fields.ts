@@ -1,5 +1,5 @@
 // What a checked lead consists of; every later stage reads these names (contract 3.1, 3.2).
-import type { Members } from '../base/members.ts';
+import type { JsonValue } from '../base/json-value.ts';
 
 /**
  * The standard fields of a lead, trimmed and in one form each; null is "not given". Instants are ISO 8601 UTC with milliseconds and `Z`.
@@ -37,7 +37,7 @@ export type LeadFields = {
    * Every other member as received, in an object without prototype. It may hold any JSON, also NUL and lone surrogates in texts and names, so it
    * is stored as JSON text, never as `jsonb`. Who reads the body bounds its nesting: JSON.stringify fails from some 4,000 levels on.
    */
-  readonly extra: Members;
+  readonly extra: Readonly<Record<string, JsonValue>>;
 };
 
 export type ValidLead = LeadFields & {

@@ -9,6 +9,7 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { findSubmission } from './list-submissions.ts';
 import { publicStatuses } from './settle-leads.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type SupplierLeadsDependencies = { readonly database: Database };
 
@@ -73,7 +74,7 @@ export function registerSupplierLeads(scope: App, { database }: SupplierLeadsDep
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const lead = await database.tx((tx) => findSubmission(tx, ownerKey, request.params.leadIdOrExternalId));
-      if (lead === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (lead === null) return sendProblem(request, reply, NOT_FOUND);
       return reply.send({
         leadId: typeId('lead', lead.leadId),
         externalId: lead.externalId,

@@ -137,7 +137,7 @@ function utmSourceOf(url: string | null): string | null {
 }
 
 /** What no field has taken, as received; `first_name` and `last_name` among it where `full_name` made them superfluous. */
-function extraOf(reading: Reading): Record<string, unknown> {
+function extraOf(reading: Reading): LeadFields['extra'] {
   const { body } = reading;
   const extra = newMembers();
   for (const name of Object.keys(body)) {
@@ -148,5 +148,6 @@ function extraOf(reading: Reading): Record<string, unknown> {
       if (isGiven(reading, name)) extra[name] = body[name];
     }
   }
-  return extra;
+  // The whole body came out of JSON.
+  return extra as LeadFields['extra'];
 }

@@ -1,5 +1,6 @@
 // Tells the audit trail of each change that a file made, and a partner only of what is his to know (contract 6.15).
-import type { AuditActor, AuditChanges, AuditEvent, AuditOrigin, AuditValue } from '../audit/audit-event.ts';
+import type { JsonValue } from '../base/json-value.ts';
+import type { AuditActor, AuditChanges, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import type { Change } from './difference.rules.ts';
 
@@ -51,7 +52,7 @@ function partsOf(changes: AuditChanges): { visible: AuditChanges; hidden: AuditC
   for (const [name, change] of Object.entries(changes)) {
     if (name !== 'filters') (OPERATOR_ONLY.has(name) ? hidden : visible)[name] = change;
     else {
-      const filters = (change.to ?? {}) as Readonly<Record<string, AuditValue>>;
+      const filters = (change.to ?? {}) as Readonly<Record<string, JsonValue>>;
       for (const [filter, to] of Object.entries(filters)) {
         const path = `filters.${filter}`;
         (OPERATOR_ONLY.has(path) ? hidden : visible)[path] = { from: null, to };

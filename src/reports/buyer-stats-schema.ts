@@ -1,11 +1,12 @@
 // The schema of a buyer's statistics with its example (contract 6.5).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+
+import { orNull } from '../platform/http/values.schema.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const amount = (description: string) => Type.Number({ minimum: 0, description });
 const instant = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00.000Z'] });
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const counts = {
   deliveries: count('confirmed + pending + failed + returned.'),

@@ -1,7 +1,8 @@
 // The overview as the operator's console gets it.
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../platform/http/values.schema.ts';
+
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.String({ format: 'date-time' });
 

@@ -15,6 +15,7 @@ import { endSession } from './end-session.ts';
 import { listSessions } from './list-sessions.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 import type { SessionKind } from './session.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type OwnSessionsDependencies = {
   readonly database: Database;
@@ -69,7 +70,7 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
       const isEnded =
         sessionId !== null &&
         (await database.tx((tx) => endSession(tx, { kind, ownerKey, sessionId, origin }, clock.now()))).ok;
-      if (!isEnded) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (!isEnded) return sendProblem(request, reply, NOT_FOUND);
       sessions.forget();
       return reply.code(204).send(null);
     },

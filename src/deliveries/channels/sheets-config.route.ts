@@ -1,7 +1,7 @@
 // GET /api/v1/sheets-config: what a partner has to know to get its leads into a spreadsheet (contract 6.17).
 import { strict as assert } from 'node:assert';
 
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { readBuyer } from '../../buyers/read-buyer.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -10,6 +10,7 @@ import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { columnNames } from '../delivery-columns.rules.ts';
 import { readSheetsConfig } from './sheets-config.ts';
+import { orNull } from '../../platform/http/values.schema.ts';
 
 export type SheetsConfigDependencies = {
   readonly database: Database;
@@ -18,8 +19,6 @@ export type SheetsConfigDependencies = {
   /** The title of the sheet that is appended to; null where it cannot be found out now. */
   readonly sheetNameOf: (spreadsheetId: string) => Promise<string | null>;
 };
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const ConfigSchema = Type.Object(
   {

@@ -1,6 +1,6 @@
 // GET /api/v1/buyer/events: everything that the partner's webhook would have been told, in order, for partners who rather ask than
 // listen (contract 6.3).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { typeId, type Uuid } from '../../base/ids.ts';
 import { done } from '../../base/outcome.ts';
@@ -17,6 +17,7 @@ import { soldView } from '../delivery-view.rules.ts';
 import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
 import { EVENTS_KEPT_DAYS } from './forget-buyer-events.ts';
 import { type BuyerEventRow, listBuyerEvents } from './list-buyer-events.ts';
+import { orNull } from '../../platform/http/values.schema.ts';
 
 export type BuyerEventsDependencies = {
   readonly database: Database;
@@ -28,8 +29,6 @@ export type BuyerEventsDependencies = {
 export type ReviewsOf = (tx: Tx, buyerKey: string, subjectIds: readonly Uuid[]) => Promise<ReadonlyMap<Uuid, object>>;
 
 const LIMIT = 100;
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const QuerySchema = Type.Object({
   after: Type.Optional(

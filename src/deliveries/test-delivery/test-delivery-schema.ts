@@ -1,9 +1,8 @@
 // What a test delivery asks for and answers with (contract 6.14).
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { saleExample } from '../delivery-example.ts';
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { orNull } from '../../platform/http/values.schema.ts';
 
 const isTest = Type.Boolean({ const: true });
 const isBillable = Type.Boolean({ const: false, description: 'Nothing is billed for a test' });

@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { escapeHtml, sendPage, withCode } from './html-page.ts';
 import { type CatalogueEntry, catalogueEntry, fieldCatalogue, problemCatalogue } from './problem-catalogue.ts';
 import { sendProblem } from './problem.ts';
+import { NOT_FOUND } from './request-fault.ts';
 
 export function registerErrorPages(app: App): void {
   const options = { schema: { hide: true } };
@@ -11,7 +12,7 @@ export function registerErrorPages(app: App): void {
     const { code } = request.params;
     const entry = catalogueEntry(code);
     return entry === undefined
-      ? sendProblem(request, reply, { status: 404, code: 'not_found' })
+      ? sendProblem(request, reply, NOT_FOUND)
       : sendPage(reply, { title: entry.title, body: page(code, entry) });
   });
 }

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import type { App } from './app.ts';
 import { sendProblem } from './problem.ts';
-import type { Refusal } from './request-fault.ts';
 import { isFromThisMachine } from './untrusted-proxy.ts';
+import { NOT_FOUND } from './request-fault.ts';
 
 /** Resolves where all is well; throws otherwise. */
 export type ReadinessCheck = { readonly name: string; readonly check: () => Promise<void> };
@@ -18,7 +18,6 @@ export type HealthOptions = {
   readonly metricsFor: 'everybody' | 'this machine' | 'nobody';
 };
 
-const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
 // Load balancers wait a few seconds for an answer; one that comes later than this says "not ready" as well.
 const PATIENCE_MS = 2000;
 

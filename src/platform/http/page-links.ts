@@ -1,8 +1,15 @@
-// The Link header of a page of a list: first, prev, next and last, each with the other query parameters kept (contract 1.4).
+// Pages of a list by number: which of how many it is, and the Link header with the first, previous, next and last one (contract 1.4).
 
 export type Page = { readonly page: number; readonly totalPages: number };
 
-/** `url` as requested, path and query; the links are relative to the server. */
+type Counted = { readonly page: number; readonly pageSize: number; readonly total: number };
+
+/** Members of the response. */
+export function pageMembers({ page, pageSize, total }: Counted): Counted & Page {
+  return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) };
+}
+
+/** `url` as requested, path and query, all of which but the page is kept; the links are relative to the server. */
 export function pageLinks(url: string, { page, totalPages }: Page): string {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);

@@ -12,6 +12,8 @@ export type Refusal = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+export const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
+
 export class RequestFault extends Error {
   readonly refusal: Refusal;
 

@@ -25,7 +25,7 @@ import { createNodeServer, HEADER_BYTES, type Timeouts } from './node-server.ts'
 import { type ProblemExtras, sendProblem } from './problem.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { type Refusal, RequestFault } from './request-fault.ts';
+import { type Refusal, RequestFault, NOT_FOUND } from './request-fault.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLog } from './request-log.ts';
 import { buildSerializer } from './serialization.ts';
@@ -100,7 +100,6 @@ export function createServer(options: ServerOptions): App {
   return app;
 }
 
-const NOT_FOUND: Refusal = { status: 404, code: 'not_found' };
 const DRAINING: Refusal = { status: 503, code: 'unavailable', headers: { 'retry-after': '1', connection: 'close' } };
 const NO_HOST: Refusal = { status: 400, code: 'bad_request', detail: 'The Host header is missing.' };
 

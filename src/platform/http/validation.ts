@@ -7,14 +7,12 @@ import type { FastifySchemaValidationError } from 'fastify';
 import { parseRfc3339 } from '../../base/rfc3339.ts';
 import { startOfUtcDay } from '../../base/time.ts';
 import { readQuery, type QuerySchema } from './read-query.rules.ts';
-import { type FieldFault, RequestFault } from './request-fault.ts';
+import { type FieldFault, RequestFault, NOT_FOUND } from './request-fault.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
 import { textFaults } from './text-faults.rules.ts';
 
 /** Of a body whose texts are read by the rules of ingest, which have their own words for them. */
 export const TEXTS_AS_SENT = 'x-texts-as-sent';
-
-const NOT_FOUND = { status: 404, code: 'not_found' } as const;
 
 type Shared = Readonly<Record<string, object>>;
 type Compilable = { readonly schema: unknown; readonly httpPart?: string };
@@ -118,6 +116,17 @@ function queryValidator(schema: QuerySchema, check: Validator): Validator {
 /** For parameters that a schema alone cannot check, such as `from` after `to`. */
 export function invalidQuery(errors: readonly FieldFault[]): RequestFault {
   return new RequestFault({ status: 400, code: 'invalid_query', errors });
+}
+
+/** A parameter that repeats the `next` of an earlier response; null where there is none. */
+export function readCursor<Cursor>(
+  field: 'after' | 'before',
+  text: string | undefined,
+  read: (text: string) => Cursor | null,
+): Cursor | null {
+  const cursor = text === undefined ? null : read(text);
+  if (text === undefined || cursor !== null) return cursor;
+  throw invalidQuery([{ field, code: 'invalid_format', message: 'must be the `next` of an answer' }]);
 }
 
 function validationFailed(errors: readonly FieldFault[]): RequestFault {

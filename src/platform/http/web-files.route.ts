@@ -9,6 +9,7 @@ import type { App } from './app.ts';
 import { sendPage } from './html-page.ts';
 import { sendProblem } from './problem.ts';
 import { answerUnknown } from './server.ts';
+import { NOT_FOUND } from './request-fault.ts';
 
 const BUILT = join(import.meta.dirname, '../../../web/dist');
 /** Names hold a hash of the content, so that a file never changes under its name. */
@@ -64,7 +65,7 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
     files.get('/', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/portal', 302));
     files.get('/assets/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
       const { file } = request.params;
-      if (!ASSET.test(file)) return sendProblem(request, reply, { status: 404, code: 'not_found' });
+      if (!ASSET.test(file)) return sendProblem(request, reply, NOT_FOUND);
       return reply.sendFile(`assets/${file}`, { maxAge: A_YEAR_MS, immutable: true });
     });
     for (const place of places) {
