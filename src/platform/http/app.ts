@@ -11,6 +11,7 @@ import type {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 
+import type { JsonValue } from '../../base/json-value.ts';
 import type { RouteHeader } from './answer-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
 import type { Permission, Reveals } from './permission.rules.ts';
@@ -32,7 +33,12 @@ export interface SchemaTypes extends FastifyTypeProvider {
   readonly serializer: this['schema'] extends TSchema ? Immutable<Static<this['schema']>> : unknown;
 }
 
-type Immutable<Value> = Value extends object ? { readonly [Name in keyof Value]: Immutable<Value[Name]> } : Value;
+/** Any JSON is read-only already, and has no end that a mapped type could come to. */
+type Immutable<Value> = [JsonValue] extends [Value]
+  ? Value
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Immutable<Value[Name]> }
+    : Value;
 
 /** Who sent an authenticated request. */
 export type Principal = {
