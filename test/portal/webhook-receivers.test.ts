@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { RECEIVERS } from '../../web/portal/buyer/settings-receivers.ts';
+import { RECEIVERS } from '../../web/portal/buyer/settings/receivers.ts';
 import { missingFor } from '../docs/run-sample.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

@@ -34,16 +34,16 @@ function Frame(): ReactNode {
 }
 
 const router = makeRouter('/portal', Frame, {
-  '/': [() => import('./overview.tsx'), 'OverviewPage'],
-  '/deliveries': [() => import('./deliveries.tsx'), 'DeliveriesPage'],
-  '/deliveries/$deliveryId': [() => import('./delivery.tsx'), 'DeliveryPage'],
-  '/claims': [() => import('./claims.tsx'), 'ClaimsPage'],
-  '/claims/$claimId': [() => import('./claim.tsx'), 'ClaimPage'],
-  '/billing': [() => import('./billing.tsx'), 'BillingPage'],
-  '/settings': [() => import('./settings.tsx'), 'SettingsPage'],
-  '/settings/sheets': [() => import('./sheets-setup.tsx'), 'SheetsSetupPage'],
-  '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],
-  '/audit-log': [() => import('./audit-log.tsx'), 'AuditLogPage'],
+  '/': [() => import('./overview/overview.tsx'), 'OverviewPage'],
+  '/deliveries': [() => import('./deliveries/deliveries.tsx'), 'DeliveriesPage'],
+  '/deliveries/$deliveryId': [() => import('./deliveries/delivery.tsx'), 'DeliveryPage'],
+  '/claims': [() => import('./claims/claims.tsx'), 'ClaimsPage'],
+  '/claims/$claimId': [() => import('./claims/claim.tsx'), 'ClaimPage'],
+  '/billing': [() => import('./billing/billing.tsx'), 'BillingPage'],
+  '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
+  '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],
+  '/tokens': [() => import('./tokens/tokens.tsx'), 'TokensPage'],
+  '/audit-log': [() => import('./audit/audit-log.tsx'), 'AuditLogPage'],
 });
 
 export function BuyerPortal(): ReactNode {

@@ -23,13 +23,13 @@ function Frame(): ReactNode {
 }
 
 const router = makeRouter('/portal', Frame, {
-  '/': [() => import('./home.tsx'), 'Home'],
-  '/supply': [() => import('./overview.tsx'), 'OverviewPage'],
-  '/supply/submissions': [() => import('./submissions.tsx'), 'SubmissionsPage'],
-  '/supply/submissions/$leadId': [() => import('./submission.tsx'), 'SubmissionPage'],
-  '/supply/specification': [() => import('./specification.tsx'), 'SpecificationPage'],
-  '/supply/test-lead': [() => import('./test-lead.tsx'), 'TestLeadPage'],
-  '/supply/keys': [() => import('./keys.tsx'), 'KeysPage'],
+  '/': [() => import('./overview/redirect-to-overview.tsx'), 'Home'],
+  '/supply': [() => import('./overview/overview.tsx'), 'OverviewPage'],
+  '/supply/submissions': [() => import('./submissions/submissions.tsx'), 'SubmissionsPage'],
+  '/supply/submissions/$leadId': [() => import('./submissions/submission.tsx'), 'SubmissionPage'],
+  '/supply/specification': [() => import('./specification/specification.tsx'), 'SpecificationPage'],
+  '/supply/test-lead': [() => import('./test-leads/test-lead.tsx'), 'TestLeadPage'],
+  '/supply/keys': [() => import('./keys/keys.tsx'), 'KeysPage'],
 });
 
 export function SupplierPortal(): ReactNode {

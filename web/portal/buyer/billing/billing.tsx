@@ -1,0 +1,111 @@
+// Billing: what the partner has and owes, its invoices to download, and the ledger behind them.
+import { Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { Billing } from '../../../../sdk/typescript/client.ts';
+import { Figure, Figures, Section } from '../../../ui/facts.tsx';
+import { pageFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
+import { formatMoney } from '../../../ui/formats.ts';
+import { Page } from '../../../ui/page.tsx';
+import { read } from '../../../ui/request.ts';
+import { Loaded } from '../../../ui/states.tsx';
+import { ZoneNote } from '../../../ui/zone.tsx';
+import { OffersAttention } from '../overview/offers-attention.tsx';
+import { useChannels } from '../settings/account.ts';
+import { Invoices } from './invoices.tsx';
+import { Ledger } from './ledger.tsx';
+
+const FILTERS = { page: pageFilter, invoice: textFilter };
+const PAGE_SIZE = 25;
+
+export function BillingPage(): ReactNode {
+  const [{ page, invoice }] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['billing', page],
+    queryFn: ({ signal }) =>
+      read<Billing>(`/portal/api/v1/buyer/billing${queryText({ page, pageSize: PAGE_SIZE })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title="Billing" description={<Description />}>
+      <Loaded query={query} what="Loading your billing">
+        {(billing) => (
+          <Stack gap="lg">
+            <OffersAttention />
+            <Standing billing={billing} />
+            <Section title="Invoices">
+              <Invoices invoices={billing.invoices} currency={billing.currency} shown={invoice} />
+            </Section>
+            <Section title="Ledger">
+              <Text size="sm" c="dimmed">
+                Every movement of your money, newest first. Entries are never changed; what was wrong is put right by
+                another entry.
+              </Text>
+              <Ledger billing={billing} isStale={query.isPlaceholderData} />
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Description(): ReactNode {
+  const name = useChannels().data?.marketplaceName;
+  return (
+    <>
+      {name !== undefined && `Invoices come from ${name}. `}
+      <ZoneNote />
+    </>
+  );
+}
+
+function Standing({ billing }: { readonly billing: Billing }): ReactNode {
+  const { currentBalance, creditLimit, held, currency } = billing;
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return (
+    <Figures>
+      <Figure name="Balance" value={money(currentBalance)} note={balanceWords(currentBalance)} />
+      <Figure
+        name="Held"
+        value={money(held)}
+        note="Promised to deliveries that are not confirmed yet. Still in your balance."
+      />
+      <Figure
+        name="Credit limit"
+        value={creditLimit === null ? 'None set' : creditLimit === 0 ? 'Prepaid' : money(creditLimit)}
+        note={limitWords(creditLimit)}
+      />
+      <Figure {...availableFigure(billing)} />
+    </Figures>
+  );
+}
+
+function balanceWords(balance: number): string {
+  if (balance > 0) return 'Credit that you have left. With a minus it would be what you owe.';
+  return balance < 0
+    ? 'The minus means that you owe this, for leads less credits and payments.'
+    : 'You owe nothing and have no credit left.';
+}
+
+function limitWords(limit: number | null): string {
+  if (limit === null) return 'There is no limit to what you may owe.';
+  return limit === 0 ? 'Leads are paid from your balance.' : 'Your balance may go this far below zero.';
+}
+
+function availableFigure({ currentBalance, creditLimit, held, currency }: Billing) {
+  const name = 'Available';
+  if (creditLimit === null) return { name, value: 'No limit', note: 'New leads are not held back by money.' };
+  // In cents, because sums of decimals are not exact.
+  const available = Math.round((currentBalance + creditLimit - held) * 100) / 100;
+  const value = formatMoney(available, currency);
+  return {
+    name,
+    value,
+    note:
+      available > 0
+        ? 'Balance and credit limit, less what is held. A new lead must cost no more than this.'
+        : 'Nothing is left for new leads: you get none until you pay in.',
+  };
+}

@@ -1,0 +1,113 @@
+// All invoices of the partner, each to download as PDF or to open as a page.
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { Invoice } from '../../../../sdk/typescript/client.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { count, formatMoney } from '../../../ui/formats.ts';
+import { tellFailure } from '../../../ui/notify.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { documentPath, saveInvoice } from './invoice-document.ts';
+
+export function Invoices({
+  invoices,
+  currency,
+  shown,
+}: {
+  readonly invoices: readonly Invoice[];
+  readonly currency: string;
+  /** The one that the address is about; '' for none. */
+  readonly shown: string;
+}): ReactNode {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  const due = invoices.filter(({ amountDue }) => amountDue > 0);
+  const overdue = due.filter(({ status }) => status === 'overdue');
+  const sum = (some: readonly Invoice[]): number =>
+    Math.round(some.reduce((all, one) => all + one.amountDue, 0) * 100) / 100;
+  return (
+    <>
+      {due.length > 0 && (
+        <Text size="sm">
+          {money(sum(due))} are due on {count(due.length, 'invoice')}
+          {overdue.length > 0 && `, ${money(sum(overdue))} of them overdue`}. Name the invoice's number with your
+          payment.
+        </Text>
+      )}
+      <DataTable
+        caption="All invoices"
+        columns={columnsIn(currency)}
+        rows={invoices}
+        rowKey={({ invoiceId }) => invoiceId}
+        isHighlighted={({ invoiceId }) => invoiceId === shown}
+        empty={
+          <Empty title="No invoices yet">The first one comes after the month in which you were first charged.</Empty>
+        }
+      />
+    </>
+  );
+}
+
+function columnsIn(currency: string): readonly Column<Invoice>[] {
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return [
+    { key: 'number', title: 'Number', cell: ({ number }) => <span style={{ whiteSpace: 'nowrap' }}>{number}</span> },
+    {
+      key: 'period',
+      title: 'Period',
+      cell: ({ periodStart, periodEnd }) => <Period from={periodStart} until={periodEnd} />,
+    },
+    { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
+    { key: 'charges', title: 'Charges', numeric: true, cell: ({ subtotal }) => money(subtotal) },
+    { key: 'credits', title: 'Credits', numeric: true, cell: ({ credits }) => money(credits) },
+    {
+      key: 'carried',
+      title: 'Carried over',
+      numeric: true,
+      cell: ({ carriedIn, carriedOut }) => money(carriedOut - carriedIn),
+    },
+    { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => money(total) },
+    { key: 'due', title: 'Still due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
+    { key: 'dueAt', title: 'Due on', cell: ({ dueAt }) => <Time at={dueAt} kind="day" /> },
+    { key: 'document', title: 'Document', cell: (invoice) => <Documents invoice={invoice} /> },
+  ];
+}
+
+/** The end is the first instant of the next month. */
+function Period({ from, until }: { readonly from: string; readonly until: string }): ReactNode {
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <Time at={from} kind="day" /> to <Time at={new Date(Date.parse(until) - 1).toISOString()} kind="day" />
+    </span>
+  );
+}
+
+function Documents({ invoice }: { readonly invoice: Invoice }): ReactNode {
+  const { mutate, isPending } = useMutation({ mutationFn: saveInvoice, onError: tellFailure });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => {
+          if (!isPending) mutate(invoice);
+        }}
+        aria-label={`Download ${invoice.number} as PDF`}
+        aria-busy={isPending}
+      >
+        {isPending ? 'PDF …' : 'PDF'}
+      </Button>
+      <Anchor
+        size="sm"
+        href={documentPath(invoice)}
+        target="_blank"
+        rel="noopener"
+        aria-label={`Open ${invoice.number} as a page in a new tab`}
+      >
+        Page
+      </Anchor>
+    </Group>
+  );
+}

@@ -1,0 +1,100 @@
+// A page of the ledger: each entry with what it was for.
+import type { ReactNode } from 'react';
+
+import type { Billing, LedgerEntry } from '../../../../sdk/typescript/client.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { formatMoney } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/zone.tsx';
+
+const TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
+  charge: 'Charge',
+  credit: 'Credit',
+  payment: 'Payment',
+  adjustment: 'Adjustment',
+};
+
+export function Ledger({ billing, isStale }: { readonly billing: Billing; readonly isStale: boolean }): ReactNode {
+  const { page, pageSize, total, data } = billing.ledger;
+  const empty =
+    total === 0 ? (
+      <Empty title="No entries yet">
+        The first one comes with your first confirmed delivery, or with your first payment.
+      </Empty>
+    ) : (
+      <Empty title="No entries on this page">The ledger has fewer pages: go back to an earlier one.</Empty>
+    );
+  return (
+    <>
+      <DataTable
+        caption="Entries of the ledger"
+        columns={columnsOf(billing)}
+        rows={data}
+        rowKey={({ entryId }) => entryId}
+        isStale={isStale}
+        empty={empty}
+      />
+      {total > 0 && <Pager page={page} pageSize={pageSize} total={total} unit="entries" />}
+    </>
+  );
+}
+
+function columnsOf({ currency, invoices }: Billing): readonly Column<LedgerEntry>[] {
+  const numbers = new Map(invoices.map(({ invoiceId, number }) => [invoiceId, number]));
+  return [
+    { key: 'at', title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { key: 'type', title: 'Type', cell: ({ type }) => TYPES[type] },
+    { key: 'what', title: 'For', cell: (entry) => <What entry={entry} /> },
+    { key: 'claim', title: 'Claim', cell: (entry) => <Claim entry={entry} /> },
+    {
+      key: 'invoice',
+      title: 'Invoice',
+      cell: ({ invoiceId }) => <OnInvoice invoiceId={invoiceId} numbers={numbers} />,
+    },
+    { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => formatMoney(amount, currency) },
+    {
+      key: 'balance',
+      title: 'Balance then',
+      numeric: true,
+      cell: ({ balanceAfter }) => formatMoney(balanceAfter, currency),
+    },
+  ];
+}
+
+function What({ entry: { description, deliveryId } }: { readonly entry: LedgerEntry }): ReactNode {
+  if (deliveryId === null) return <span style={{ overflowWrap: 'anywhere' }}>{description}</span>;
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        {description}
+      </PageLink>
+    </span>
+  );
+}
+
+function Claim({ entry: { returnId, disputeId } }: { readonly entry: LedgerEntry }): ReactNode {
+  const claimId = returnId ?? disputeId;
+  if (claimId === null) return null;
+  return (
+    <PageLink to="/claims/$claimId" params={{ claimId }}>
+      {returnId === null ? 'Dispute' : 'Return'}
+    </PageLink>
+  );
+}
+
+function OnInvoice({
+  invoiceId,
+  numbers,
+}: {
+  readonly invoiceId: string | null;
+  readonly numbers: ReadonlyMap<string, string>;
+}): ReactNode {
+  if (invoiceId === null) return null;
+  return (
+    <PageLink to="/billing" search={{ invoice: invoiceId }}>
+      {numbers.get(invoiceId) ?? invoiceId}
+    </PageLink>
+  );
+}

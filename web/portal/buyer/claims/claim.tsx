@@ -1,0 +1,91 @@
+// One return or dispute.
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { Facts, Section } from '../../../ui/facts.tsx';
+import { formatMoney } from '../../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { RequestError } from '../../../ui/request.ts';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
+import { usePortalSession } from '../../session.ts';
+import { ClaimFacts } from './claim-card.tsx';
+import { Withdraw } from './withdraw-claim.tsx';
+import { type Claim, kindWords } from '../deliveries/deliveries-api.ts';
+
+export function ClaimPage(): ReactNode {
+  const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };
+  const query = useQuery({
+    queryKey: ['claims', 'one', claimId],
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/claims/:claimId', { params: { claimId }, signal }),
+  });
+  const isMissing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page
+      title={query.data === undefined ? 'Claim' : `${kindWords[query.data.kind]} of ${query.data.deliveryRef}`}
+      description={<ZoneNote />}
+      actions={
+        <ButtonLink to="/claims" variant="default">
+          All claims
+        </ButtonLink>
+      }
+    >
+      {isMissing ? (
+        <Empty title="There is no such claim">The address may be mistyped, or it belongs to another account.</Empty>
+      ) : (
+        <Loaded query={query} what="Loading the claim">
+          {(claim) => <Parts claim={claim} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+const NEXT: Readonly<Record<Claim['status'], string>> = {
+  submitted: 'It waits for somebody to look at it. Until then you can withdraw it.',
+  under_review: 'Somebody is looking at it. It can no longer be withdrawn.',
+  approved: 'It was approved: the delivery counts as returned.',
+  denied: 'It was denied. The delivery stays as it is.',
+  withdrawn: 'You have withdrawn it.',
+};
+
+function Parts({ claim }: { readonly claim: Claim }): ReactNode {
+  const { currency } = usePortalSession();
+  const { id, status, deliveryId, deliveryRef, eventType, payout } = claim;
+  return (
+    <Stack gap="lg">
+      <Section title="State">
+        <Facts
+          facts={[
+            ['Status', <Status key="status">{status}</Status>],
+            ['What that means', NEXT[status]],
+          ]}
+        />
+        <Withdraw claim={claim} />
+      </Section>
+      <Section title="What was filed">
+        <ClaimFacts claim={claim} />
+      </Section>
+      <Section title="Delivery">
+        <Facts
+          facts={[
+            [
+              'Reference',
+              <PageLink key="delivery" to="/deliveries/$deliveryId" params={{ deliveryId }}>
+                {deliveryRef}
+              </PageLink>,
+            ],
+            ['Event type', eventType],
+            ['Price', formatMoney(payout, currency)],
+            ['Id of the claim for the API', id],
+          ]}
+        />
+      </Section>
+    </Stack>
+  );
+}

@@ -1,0 +1,130 @@
+// The partner's returns and disputes, newest first, by kind and status.
+import { Group, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { choiceFilter, pageFilter, useFilters } from '../../../ui/filters.ts';
+import { formatMoney } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
+import { usePortalSession } from '../../session.ts';
+import { type Claim, claimStatuses, kindWords, reasonWords } from '../deliveries/deliveries-api.ts';
+
+const KINDS = ['', 'return', 'dispute'] as const;
+const STATUSES = ['', ...claimStatuses] as const;
+const FILTERS = { kind: choiceFilter(KINDS), status: choiceFilter(STATUSES), page: pageFilter };
+const PAGE_SIZE = 25;
+
+export function ClaimsPage(): ReactNode {
+  const { currency } = usePortalSession();
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { kind, status, page } = filters;
+  const query = useQuery({
+    queryKey: ['claims', 'list', filters],
+    queryFn: ({ signal }) =>
+      request('GET /portal/api/buyer/claims', { query: { ...filters, pageSize: PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title="Claims" description={<ZoneNote />}>
+      <Text size="sm">
+        Returns and disputes that you have filed. A new one is filed from the page of its delivery:{' '}
+        <PageLink to="/deliveries">find it in the list</PageLink>.
+      </Text>
+      <Group align="flex-end" gap="md">
+        <Select
+          label="Kind"
+          w={{ base: '100%', xs: 160 }}
+          allowDeselect={false}
+          data={KINDS.map((value) => ({ value, label: value === '' ? 'All' : `${kindWords[value]}s` }))}
+          value={kind}
+          onChange={(value) => setFilters({ kind: KINDS.find((one) => one === value) ?? '' })}
+        />
+        <Select
+          label="Status"
+          w={{ base: '100%', xs: 180 }}
+          allowDeselect={false}
+          data={STATUSES.map((value) => ({ value, label: value === '' ? 'All' : value.replaceAll('_', ' ') }))}
+          value={status}
+          onChange={(value) => setFilters({ status: STATUSES.find((one) => one === value) ?? '' })}
+        />
+      </Group>
+      <Loaded query={query} what="Loading claims">
+        {({ data, total }) => (
+          <Stack gap="md">
+            <DataTable
+              caption="Claims"
+              columns={columnsOf(currency)}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={query.isPlaceholderData}
+              empty={<Nothing isNarrowed={kind !== '' || status !== ''} total={total} />}
+            />
+            {total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={total} unit="claims" />}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function columnsOf(currency: string): readonly Column<Claim>[] {
+  return [
+    {
+      key: 'claim',
+      title: 'Claim',
+      cell: ({ id, kind, deliveryRef }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <PageLink to="/claims/$claimId" params={{ claimId: id }}>
+            {kindWords[kind]} of {deliveryRef}
+          </PageLink>
+        </span>
+      ),
+    },
+    { key: 'status', title: 'Status', cell: ({ status }) => <Status>{status}</Status> },
+    {
+      key: 'reason',
+      title: 'Reason',
+      cell: ({ reason }) => (
+        <Text size="sm" miw={150}>
+          {reasonWords(reason)}
+        </Text>
+      ),
+    },
+    { key: 'filed', title: 'Filed', cell: ({ filedAt }) => <Time at={filedAt} kind="short" /> },
+    { key: 'decision', title: 'Decision', cell: (claim) => <Decision claim={claim} /> },
+    {
+      key: 'credit',
+      title: 'Credit',
+      numeric: true,
+      cell: ({ credit }) => (credit === null ? '' : formatMoney(credit.amount, currency)),
+    },
+  ];
+}
+
+function Decision({ claim: { status, decidedAt, decisionDueAt } }: { readonly claim: Claim }): ReactNode {
+  if (decidedAt !== null) return <Time at={decidedAt} kind="short" />;
+  if (status === 'withdrawn') return 'none';
+  return (
+    <>
+      due by <Time at={decisionDueAt} kind="short" />
+    </>
+  );
+}
+
+function Nothing({ isNarrowed, total }: { readonly isNarrowed: boolean; readonly total: number }): ReactNode {
+  if (total > 0)
+    return <Empty title="Nothing on this page">The list has fewer pages: go back to an earlier one.</Empty>;
+  if (isNarrowed) return <Empty title="No claim matches">Choose another kind or status.</Empty>;
+  return (
+    <Empty title="No claims yet">
+      When something is wrong with a lead itself, open its delivery and file a return or a dispute there.
+    </Empty>
+  );
+}

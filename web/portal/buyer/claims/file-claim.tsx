@@ -1,0 +1,225 @@
+// The form of a return or dispute. What the service refuses stands beside the field that it is about.
+import { Button, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import type { Dispute, Return } from '../../../../sdk/typescript/client.ts';
+import { tell } from '../../../ui/notify.tsx';
+import { newKey, RequestError, send } from '../../../ui/request.ts';
+import { Failure } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import type { ClaimKind, Filing } from '../deliveries/deliveries-api.ts';
+
+type Draft = { readonly reason: string; readonly statement: string; readonly evidenceUrl: string };
+type Field = keyof Draft;
+
+const STATEMENT_MAX = 10_000;
+const MEMBERS: Readonly<Record<string, Field>> = {
+  reason: 'reason',
+  proof: 'statement',
+  detail: 'statement',
+  evidenceUrl: 'evidenceUrl',
+};
+/** Refusals that are about a field and name none. */
+const OF_FIELD: Readonly<Record<string, Field>> = {
+  reason_kind_mismatch: 'reason',
+  proof_required: 'statement',
+  detail_required: 'statement',
+  evidence_required: 'evidenceUrl',
+};
+
+export function FileClaim({
+  kind,
+  filing,
+  onDone,
+}: {
+  readonly kind: ClaimKind;
+  readonly filing: Filing;
+  /** With the id of the claim that was filed; null where none was. */
+  readonly onDone: (claimId: string | null) => void;
+}): ReactNode {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Draft>({ reason: '', statement: '', evidenceUrl: '' });
+  const [missing, setMissing] = useState<Partial<Record<Field, string>>>({});
+  // The same wish, sent again because no answer came, must not become a second claim; another wish has its own key.
+  const wish = useRef({ text: '', key: newKey() });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (body: object) => {
+      const text = JSON.stringify(body);
+      if (wish.current.text !== text) wish.current = { text, key: newKey() };
+      return send<Return | Dispute>(`/portal/api/v1/buyer/${kind}s`, {
+        method: 'POST',
+        body,
+        idempotencyKey: wish.current.key,
+      });
+    },
+    onSuccess: async (filed) => {
+      tell(`The ${kind} is filed. You can see here what is decided.`);
+      await queries.invalidateQueries({ queryKey: ['claims'] });
+      void queries.invalidateQueries({ queryKey: ['deliveries'] });
+      onDone('returnId' in filed ? filed.returnId : filed.disputeId);
+    },
+  });
+  const change = (changed: Partial<Draft>): void => {
+    setDraft({ ...draft, ...changed });
+    setMissing({});
+    if (error !== null) reset();
+  };
+  const submit = (): void => {
+    const faults = faultsOf(kind, draft, filing);
+    setMissing(faults);
+    if (Object.keys(faults).length === 0) mutate(bodyOf(kind, draft, filing));
+  };
+  const told: Partial<Record<Field, string>> = { ...refusedFields(error), ...missing };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const isFaulty = Object.keys({ ...refusedFields(error), ...missing }).length > 0;
+    if (isFaulty) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faulty] input')?.focus();
+  }, [error, missing]);
+  const isTold = Object.keys(told).length > 0;
+  return (
+    <form
+      ref={form}
+      aria-label={`File a ${kind}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="md" maw={680}>
+        <Title order={3} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+          File a {kind}
+        </Title>
+        <Text size="sm">
+          Until <Time at={filing[kind].until} />.{' '}
+          {kind === 'return'
+            ? `${filing.cap.remaining} of ${filing.cap.limit} left in the monthly cap.`
+            : 'Disputes have no cap.'}{' '}
+          A person decides within five business days.
+        </Text>
+        <Reasons filing={filing} value={draft.reason} error={told.reason} onChange={(reason) => change({ reason })} />
+        <Statement kind={kind} filing={filing} draft={draft} error={told.statement} onChange={change} />
+        {kind === 'dispute' && <Evidence filing={filing} draft={draft} error={told.evidenceUrl} onChange={change} />}
+        {error !== null && !isTold && <Failure error={error} title={`The ${kind} was not filed`} />}
+        <Group>
+          <Button type="submit" loading={isPending}>
+            File the {kind}
+          </Button>
+          <Button variant="default" onClick={() => onDone(null)} disabled={isPending}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type Part = {
+  readonly filing: Filing;
+  readonly draft: Draft;
+  readonly error: string | undefined;
+  readonly onChange: (change: Partial<Draft>) => void;
+};
+
+function Reasons({
+  filing,
+  value,
+  error,
+  onChange,
+}: {
+  readonly filing: Filing;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (reason: string) => void;
+}): ReactNode {
+  return (
+    <Radio.Group label="Reason" withAsterisk value={value} onChange={onChange} error={error}>
+      <Stack gap="xs" mt={6} {...(error === undefined ? {} : { 'data-faulty': true })}>
+        {filing.reasons.map(({ code, meaning }) => (
+          <Radio key={code} value={code} label={meaning} description={code} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function Statement({ kind, filing, draft, error, onChange }: Part & { readonly kind: ClaimKind }): ReactNode {
+  const isRequired = kind === 'dispute' || needsProof(filing, draft.reason);
+  const words =
+    kind === 'return'
+      ? ['Proof', 'How the fault was found: calls made, mails that bounced, what was said.']
+      : ['Detail', 'Why you dispute the delivery.'];
+  return (
+    <Textarea
+      label={words[0]}
+      description={`${words[1]} ${isRequired ? '' : 'Not required, but it helps whoever decides.'}`}
+      withAsterisk={isRequired}
+      autosize
+      minRows={3}
+      maxRows={12}
+      maxLength={STATEMENT_MAX}
+      value={draft.statement}
+      error={error}
+      onChange={({ currentTarget }) => onChange({ statement: currentTarget.value })}
+    />
+  );
+}
+
+function Evidence({ filing, draft, error, onChange }: Part): ReactNode {
+  return (
+    <TextInput
+      type="url"
+      label="Address of evidence"
+      description="An https address where whoever decides can look, such as a recording. The service itself never opens it."
+      placeholder="https://"
+      withAsterisk={needsProof(filing, draft.reason)}
+      maxLength={2048}
+      value={draft.evidenceUrl}
+      error={error}
+      onChange={({ currentTarget }) => onChange({ evidenceUrl: currentTarget.value })}
+    />
+  );
+}
+
+function needsProof({ reasons }: Filing, reason: string): boolean {
+  // Before one is chosen: whether all of them do.
+  if (reason === '') return reasons.every(({ proofRequired }) => proofRequired);
+  return reasons.some(({ code, proofRequired }) => code === reason && proofRequired);
+}
+
+/** What can be told without asking. */
+function faultsOf(kind: ClaimKind, draft: Draft, filing: Filing): Partial<Record<Field, string>> {
+  const isBlank = (text: string): boolean => text.trim() === '';
+  const proof = needsProof(filing, draft.reason);
+  return {
+    ...(draft.reason === '' ? { reason: 'Choose a reason.' } : {}),
+    ...(isBlank(draft.statement) && (kind === 'dispute' || proof)
+      ? { statement: kind === 'return' ? 'This reason needs proof.' : 'A dispute needs a detail.' }
+      : {}),
+    ...(kind === 'dispute' && proof && isBlank(draft.evidenceUrl)
+      ? { evidenceUrl: 'This reason needs the address of evidence.' }
+      : {}),
+  };
+}
+
+function bodyOf(kind: ClaimKind, { reason, statement, evidenceUrl }: Draft, { deliveryId }: Filing): object {
+  const text = statement.trim() === '' ? null : statement;
+  if (kind === 'return') return { deliveryId, reason, proof: text };
+  return { deliveryId, reason, detail: text, evidenceUrl: evidenceUrl.trim() === '' ? null : evidenceUrl.trim() };
+}
+
+/** Words of a refusal by the field that they are about; none of a refusal that is about something else. */
+function refusedFields(error: unknown): Partial<Record<Field, string>> {
+  if (!(error instanceof RequestError)) return {};
+  const field = OF_FIELD[error.code];
+  if (field !== undefined) return { [field]: error.message };
+  return Object.fromEntries(
+    error.faults.flatMap(({ field: member, message }) => {
+      const known = MEMBERS[member];
+      return known === undefined ? [] : [[known, `It ${message}.`]];
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+// Returning or disputing a delivery: what is allowed until when and how often, the form, and the claims that there are.
+import { Alert, Button, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Section } from '../../../ui/facts.tsx';
+import { choiceFilter, useFilters } from '../../../ui/filters.ts';
+import { formatAgo, formatNumber } from '../../../ui/formats.ts';
+import { read } from '../../../ui/request.ts';
+import { Loaded } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { ClaimCard } from './claim-card.tsx';
+import { type ClaimKind, type Filing, type FilingOption, kindWords } from '../deliveries/deliveries-api.ts';
+import { FileClaim } from './file-claim.tsx';
+
+const FILTERS = { file: choiceFilter(['', 'return', 'dispute']) };
+
+export function DeliveryFiling({ deliveryId }: { readonly deliveryId: string }): ReactNode {
+  const query = useQuery({
+    queryKey: ['claims', 'filing', deliveryId],
+    queryFn: ({ signal }) => read<Filing>(`/portal/api/buyer/deliveries/${deliveryId}/filing`, signal),
+  });
+  return (
+    <Section title="Return or dispute">
+      <Loaded query={query} what="Loading what may be filed">
+        {(filing) => <Choices filing={filing} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Choices({ filing }: { readonly filing: Filing }): ReactNode {
+  const [{ file }, setFilters] = useFilters(FILTERS);
+  // What was filed or left last: the focus goes there.
+  const [left, setLeft] = useState<string | null>(null);
+  const close = (kind: ClaimKind, claimId: string | null): void => {
+    setLeft(claimId ?? kind);
+    setFilters({ file: '' });
+  };
+  // One thing stands in the way of both: it is said once.
+  const isShared = filing.return.refusal !== null && filing.return.refusal.code === filing.dispute.refusal?.code;
+  const choice = { filing, isExplained: isShared, left };
+  return (
+    <Stack gap="lg">
+      {filing.claims.map((claim) => (
+        <ClaimCard key={claim.id} claim={claim} takesFocus={file === '' && left === claim.id} />
+      ))}
+      {file !== '' && filing[file].allowed ? (
+        <FileClaim key={file} kind={file} filing={filing} onDone={(claimId) => close(file, claimId)} />
+      ) : (
+        <>
+          {isShared && <Refused refusal={filing.return.refusal} />}
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Choice kind="return" {...choice} onChoose={() => setFilters({ file: 'return' })}>
+              <ReturnFacts filing={filing} />
+            </Choice>
+            <Choice kind="dispute" {...choice} onChoose={() => setFilters({ file: 'dispute' })}>
+              <DisputeFacts filing={filing} />
+            </Choice>
+          </SimpleGrid>
+        </>
+      )}
+      <Text size="xs" c="dimmed">
+        How a sale went is never a reason: {filing.notReturnable.join(', ')}.
+      </Text>
+    </Stack>
+  );
+}
+
+function Choice({
+  kind,
+  filing,
+  isExplained,
+  left,
+  onChoose,
+  children,
+}: {
+  readonly kind: ClaimKind;
+  readonly filing: Filing;
+  /** Whether why not is said elsewhere. */
+  readonly isExplained: boolean;
+  readonly left: string | null;
+  readonly onChoose: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  const option = filing[kind];
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Title order={3}>{kindWords[kind]}</Title>
+      <Text size="sm" component="div">
+        <Status tone={option.allowed ? 'good' : 'idle'}>{option.allowed ? 'can be filed' : 'cannot be filed'}</Status>
+      </Text>
+      {!isExplained && <Refused refusal={option.refusal} />}
+      <List size="sm" spacing={4}>
+        <List.Item>
+          <Deadline option={option} />
+        </List.Item>
+        {children}
+      </List>
+      {option.allowed && (
+        <Button variant="default" onClick={onChoose} autoFocus={left === kind}>
+          File a {kind}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Refused({ refusal }: Pick<FilingOption, 'refusal'>): ReactNode {
+  if (refusal === null) return null;
+  return (
+    <Alert variant="outline" color="gray" w="100%" title={refusal.meaning} role="note">
+      {refusal.remedy}
+    </Alert>
+  );
+}
+
+function Deadline({ option: { until } }: { readonly option: FilingOption }): ReactNode {
+  const now = new Date();
+  const isOver = new Date(until) < now;
+  return (
+    <>
+      {isOver ? 'Was possible until ' : 'Until '}
+      <Time at={until} /> ({formatAgo(until, now)})
+    </>
+  );
+}
+
+function ReturnFacts({ filing: { cap, reasons, eventType } }: { readonly filing: Filing }): ReactNode {
+  const unit = eventType === 'Lead Sale' ? 'leads' : 'bookings';
+  return (
+    <>
+      <List.Item>
+        Cap: {formatNumber(cap.used)} of {formatNumber(cap.limit)} returns of {unit} of {monthWords(cap.month)} used,{' '}
+        {formatNumber(cap.remaining)} left
+      </List.Item>
+      <List.Item>
+        {reasons.some(({ proofRequired }) => proofRequired)
+          ? 'Proof is required: say how the fault was found'
+          : 'Proof is optional, and helps whoever decides'}
+      </List.Item>
+    </>
+  );
+}
+
+function DisputeFacts({ filing: { reasons, claims } }: { readonly filing: Filing }): ReactNode {
+  const isAppeal = claims.some(({ kind, status }) => kind === 'return' && status === 'denied');
+  return (
+    <>
+      <List.Item>No cap</List.Item>
+      <List.Item>
+        A detail is required
+        {reasons.some(({ proofRequired }) => proofRequired) ? ', and the address of evidence' : ''}
+      </List.Item>
+      {isAppeal && <List.Item>It appeals the denied return, once</List.Item>}
+    </>
+  );
+}
+
+/** `2026-11` → November 2026 */
+function monthWords(month: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-15T12:00:00Z`),
+  );
+}

@@ -1,0 +1,127 @@
+// Deliveries in a table. One that was not there a moment ago is marked, and told to those who cannot see that.
+import { Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import type { Delivery } from '../../../../sdk/typescript/client.ts';
+import { usePortalSession } from '../../session.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { formatMoney, formatPhone } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { kindWords } from './deliveries-api.ts';
+import { useNewcomers } from './new-deliveries.ts';
+
+export function DeliveriesTable({
+  caption,
+  rows,
+  listKey,
+  isStale,
+  empty,
+}: {
+  readonly caption: string;
+  readonly rows: readonly Delivery[];
+  /** Of what this is a list: only a row that joins the same list is new. Null where rows come and go for other reasons. */
+  readonly listKey: string | null;
+  readonly isStale: boolean;
+  readonly empty: ReactNode;
+}): ReactNode {
+  const { currency } = usePortalSession();
+  const newcomers = useNewcomers(isStale ? null : listKey, rows);
+  return (
+    <>
+      <VisuallyHidden role="status">{newcomers.words}</VisuallyHidden>
+      <DataTable
+        caption={caption}
+        columns={columnsOf(currency, newcomers.ids)}
+        rows={rows}
+        rowKey={({ deliveryId }) => deliveryId}
+        isStale={isStale}
+        isHighlighted={({ deliveryId }) => newcomers.ids.has(deliveryId)}
+        empty={empty}
+      />
+    </>
+  );
+}
+
+function columnsOf(currency: string, newcomers: ReadonlySet<string>): readonly Column<Delivery>[] {
+  return [
+    {
+      key: 'ref',
+      title: 'Reference',
+      cell: (delivery) => <Reference delivery={delivery} isNew={newcomers.has(delivery.deliveryId)} />,
+    },
+    {
+      key: 'name',
+      title: 'Name and state',
+      cell: ({ lead: { fullName, state } }) => (
+        <>
+          <Words text={fullName} />
+          {state !== null && <Quiet text={state} />}
+        </>
+      ),
+    },
+    {
+      key: 'contact',
+      title: 'Phone and email',
+      cell: ({ lead: { phone, email } }) => (
+        <>
+          {phone !== null && (
+            <Text size="sm" style={NO_WRAP}>
+              {formatPhone(phone)}
+            </Text>
+          )}
+          {email !== null && <Words text={email} />}
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      title: 'Status',
+      cell: ({ status, claim }) => (
+        <>
+          <Status>{status}</Status>
+          {claim !== null && <Quiet text={`${kindWords[claim.kind]} ${claim.status.replaceAll('_', ' ')}`} />}
+        </>
+      ),
+    },
+    { key: 'price', title: 'Price', numeric: true, cell: ({ payout }) => formatMoney(payout, currency) },
+    { key: 'at', title: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} kind="short" /> },
+  ];
+}
+
+const NO_WRAP = { whiteSpace: 'nowrap' } as const;
+
+function Reference({ delivery, isNew }: { readonly delivery: Delivery; readonly isNew: boolean }): ReactNode {
+  const { deliveryId, deliveryRef, eventType } = delivery;
+  return (
+    <span style={NO_WRAP}>
+      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        {deliveryRef}
+      </PageLink>
+      {isNew && (
+        <Text component="span" size="xs" fw={700} c="var(--lm-good)" ml={6}>
+          New
+        </Text>
+      )}
+      <Quiet text={eventType} />
+    </span>
+  );
+}
+
+function Quiet({ text }: { readonly text: string }): ReactNode {
+  return (
+    <Text component="span" display="block" size="xs" c="dimmed" style={NO_WRAP}>
+      {text}
+    </Text>
+  );
+}
+
+/** What a stranger wrote may be one word of hundreds of letters. */
+function Words({ text }: { readonly text: string }): ReactNode {
+  return (
+    <Text size="sm" miw={110} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,100 @@
+// One delivery: its lead and the record of consent, what happened to it, sending it again, and returning or disputing it.
+import { Alert, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { Facts, Section } from '../../../ui/facts.tsx';
+import { formatMoney } from '../../../ui/formats.ts';
+import { ButtonLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { read, RequestError } from '../../../ui/request.ts';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { usePortalSession } from '../../session.ts';
+import type { DeliveryDetail } from './deliveries-api.ts';
+import { DeliveryFiling } from '../claims/filing.tsx';
+import { ConsentRecord, LeadFacts } from './lead-facts.tsx';
+import { DeliveryLife } from './timeline.tsx';
+import { Redeliver, WhyNotAgain } from './redeliver.tsx';
+
+export function DeliveryPage(): ReactNode {
+  const { deliveryId = '' } = useParams({ strict: false }) as { readonly deliveryId?: string };
+  const query = useQuery({
+    queryKey: ['deliveries', 'one', deliveryId],
+    queryFn: ({ signal }) =>
+      read<DeliveryDetail>(`/portal/api/buyer/deliveries/${encodeURIComponent(deliveryId)}`, signal),
+  });
+  const isMissing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page
+      title={query.data === undefined ? 'Delivery' : `Delivery ${query.data.delivery.deliveryRef}`}
+      description={<ZoneNote />}
+      actions={
+        <>
+          <ButtonLink to="/deliveries" variant="default">
+            All deliveries
+          </ButtonLink>
+          {query.data !== undefined && <Redeliver detail={query.data} />}
+        </>
+      }
+    >
+      {isMissing ? (
+        <Empty title="There is no such delivery">
+          The address may be mistyped, or it belongs to another account. The list has all of yours.
+        </Empty>
+      ) : (
+        <Loaded query={query} what="Loading the delivery">
+          {(detail) => <Parts detail={detail} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
+  const { delivery, isErased } = detail;
+  return (
+    <Stack gap="lg">
+      {isErased && (
+        <Alert variant="outline" color="gray" title="The person was erased" role="note">
+          On a request to forget this person, everything that names them was deleted here. Delete your own copy as well.
+        </Alert>
+      )}
+      <Section title="Delivery">
+        <DeliveryFacts detail={detail} />
+        <WhyNotAgain detail={detail} />
+      </Section>
+      <Section title="Lead">
+        <LeadFacts detail={detail} />
+      </Section>
+      <Section title="Record of consent">
+        <ConsentRecord detail={detail} />
+      </Section>
+      <DeliveryFiling deliveryId={delivery.deliveryId} />
+      <DeliveryLife delivery={delivery} />
+    </Stack>
+  );
+}
+
+function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDetail }): ReactNode {
+  const { currency } = usePortalSession();
+  const { status, eventType, payout, deliveredAt, confirmedAt, appointmentAt, deliveryId } = delivery;
+  return (
+    <Facts
+      columns={3}
+      facts={[
+        ['Status', <Status key="status">{status}</Status>],
+        ['Price', formatMoney(payout, currency)],
+        ['Event type', eventType],
+        ['Delivered', <Time key="at" at={deliveredAt} />],
+        ...(confirmedAt === null ? [] : [['Confirmed', <Time key="confirmed" at={confirmedAt} />] as const]),
+        ...(appointmentAt === undefined
+          ? []
+          : [['Appointment', <Time key="appointment" at={appointmentAt} />] as const]),
+        ['Id for the API', deliveryId],
+      ]}
+    />
+  );
+}

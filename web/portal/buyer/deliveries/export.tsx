@@ -1,0 +1,58 @@
+// Export CSV: the very rows of the list, under all of its filters. The button says how many, the note afterwards under which filters.
+import { Button } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { count, formatNumber } from '../../../ui/formats.ts';
+import { tell, tellFailure } from '../../../ui/notify.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import type { Filters } from './deliveries-filters.tsx';
+
+export function Export({
+  filters,
+  total,
+}: {
+  readonly filters: Filters;
+  /** Rows of the list; undefined until it is known. */
+  readonly total: number | undefined;
+}): ReactNode {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => saveFile('/portal/api/buyer/deliveries/export', { method: 'POST', body: bodyOf(filters) }),
+    onSuccess: (name) =>
+      tell(
+        `Saved ${name}: ${total === undefined ? 'deliveries' : count(total, 'delivery', 'deliveries')}${wordsOf(filters)}.`,
+      ),
+    onError: tellFailure,
+  });
+  return (
+    <Button
+      variant="default"
+      onClick={() => {
+        // Not disabled meanwhile: a button that is loses the focus.
+        if (!isPending) mutate();
+      }}
+      aria-busy={isPending}
+      title="The deliveries of this list, with the same filters and search"
+      leftSection={<DownloadIcon aria-hidden="true" />}
+    >
+      {isPending ? 'Exporting …' : total === undefined ? 'Export CSV' : `Export CSV (${formatNumber(total)})`}
+    </Button>
+  );
+}
+
+function bodyOf(filters: Filters): object {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+}
+
+/** `, Confirmed, “jordan”, from 2026-11-14` */
+function wordsOf({ status, eventType, search, from, to }: Filters): string {
+  const parts = [
+    status,
+    eventType,
+    search === '' ? '' : `found by “${search}”`,
+    from === '' ? '' : `from ${from}`,
+    to === '' ? '' : `to ${to}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+}

@@ -1,0 +1,107 @@
+// The person behind a delivery and the proof of consent. Strangers wrote every word of it, so all is shown as text.
+import { Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { CopyText } from '../../../ui/copy.tsx';
+import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { formatMoney, formatPhone } from '../../../ui/formats.ts';
+import { OutsideLink } from '../../../ui/link.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { usePortalSession } from '../../session.ts';
+import type { DeliveryDetail } from './deliveries-api.ts';
+
+export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
+  const { currency } = usePortalSession();
+  const { lead } = detail.delivery;
+  const { source, medium, campaign, term, content } = detail.campaign;
+  return (
+    <Facts
+      columns={3}
+      facts={[
+        ['Name', lead.fullName],
+        [
+          'Phone',
+          lead.phone === null ? null : (
+            <Copied key="phone" text={lead.phone} shown={formatPhone(lead.phone)} what="the phone number" />
+          ),
+        ],
+        [
+          'E-mail',
+          lead.email === null ? null : (
+            <Copied key="email" text={lead.email} shown={lead.email} what="the e-mail address" />
+          ),
+        ],
+        ['State', lead.state],
+        ['Debt amount', lead.debtAmount === null ? null : formatMoney(lead.debtAmount, currency)],
+        ['Source (utm_source)', source],
+        ...named('Medium (utm_medium)', medium),
+        ...named('Campaign (utm_campaign)', campaign),
+        ...named('Term (utm_term)', term),
+        ...named('Content (utm_content)', content),
+      ]}
+    />
+  );
+}
+
+/** Few forms send these: what is not there need not be told. */
+function named(name: string, value: string | null): Fact[] {
+  return value === null ? [] : [[name, value]];
+}
+
+function Copied({
+  text,
+  shown,
+  what,
+}: {
+  readonly text: string;
+  readonly shown: string;
+  readonly what: string;
+}): ReactNode {
+  return (
+    <Group gap={4} wrap="nowrap" component="span">
+      <span>{shown}</span>
+      <CopyText text={text} what={what} />
+    </Group>
+  );
+}
+
+export function ConsentRecord({ detail: { consent, isErased } }: { readonly detail: DeliveryDetail }): ReactNode {
+  return (
+    <Stack gap="sm">
+      <Facts
+        columns={3}
+        facts={[
+          [
+            'Consent to be called',
+            consent.given === null ? (
+              isErased ? (
+                'Erased'
+              ) : null
+            ) : (
+              <Status key="given" tone={consent.given ? 'good' : 'bad'}>
+                {consent.given ? 'given' : 'not given'}
+              </Status>
+            ),
+          ],
+          ['Given', consent.at === null ? null : <Time key="at" at={consent.at} />],
+          ['Version of the wording', consent.version],
+          ['Address it came from (IP)', isErased ? 'Erased' : consent.leadIp],
+          [
+            'Form',
+            isErased ? (
+              'Erased'
+            ) : consent.sourceUrl === null ? null : (
+              <OutsideLink key="form" href={consent.sourceUrl} />
+            ),
+          ],
+        ]}
+      />
+      {!isErased && consent.given === false && (
+        <Text size="sm" c="dimmed">
+          The supplier sent no proof of consent with this lead. Mind that before you call.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+// The latest deliveries, as they come in.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { Section } from '../../../ui/facts.tsx';
+import { PageLink } from '../../../ui/link.tsx';
+import { read } from '../../../ui/request.ts';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import type { DeliveriesAnswer } from '../deliveries/deliveries-api.ts';
+import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
+
+const LATEST = 5;
+
+export function LatestDeliveries(): ReactNode {
+  const query = useQuery({
+    queryKey: ['deliveries', 'latest'],
+    queryFn: ({ signal }) => read<DeliveriesAnswer>(`/portal/api/buyer/deliveries?pageSize=${LATEST}`, signal),
+  });
+  return (
+    <Section
+      title="Latest deliveries"
+      actions={
+        <Text size="sm" component="span">
+          <PageLink to="/deliveries">All deliveries</PageLink>
+        </Text>
+      }
+    >
+      <Loaded query={query} what="Loading the latest deliveries">
+        {({ data }) => (
+          <DeliveriesTable
+            caption="Latest deliveries"
+            rows={data}
+            listKey="latest"
+            isStale={false}
+            empty={<Empty title="No deliveries yet">A lead appears here the moment it is routed to you.</Empty>}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,94 @@
+// What stops leads from coming, above everything else: which offers, why, and the page on which it can be put right.
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { count, formatMoney } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { type OfferState, type OfferStates, type Stop, useOfferStates } from './offer-states.ts';
+import { Notice } from '../notice.tsx';
+
+type Help = { readonly to: string; readonly label: string };
+
+const HELP: Readonly<Record<string, Help>> = {
+  channel_not_ready: { to: '/settings', label: 'Set it under Settings' },
+  endpoint_disabled: { to: '/settings', label: 'Enable it under Settings' },
+  funds_missing: { to: '/billing', label: 'See Billing' },
+};
+
+/** Ends by itself, and is what the cap is for. */
+const EXPECTED = new Set(['cap_reached', 'budget_reached']);
+
+type Stopped = OfferState & { readonly stop: Stop };
+
+/** Nothing while every active offer can receive leads. */
+export function OffersAttention(): ReactNode {
+  const { data } = useOfferStates();
+  if (data === undefined) return null;
+  const active = data.offers.filter(({ isActive }) => isActive);
+  const stopped = active.filter((offer): offer is Stopped => offer.stop !== null);
+  return (
+    <>
+      {stopped.length > 0 && <StoppedOffers stopped={stopped} active={active.length} />}
+      <LowFunds states={data} />
+    </>
+  );
+}
+
+function StoppedOffers({
+  stopped,
+  active,
+}: {
+  readonly stopped: readonly Stopped[];
+  readonly active: number;
+}): ReactNode {
+  const isExpected = stopped.every(({ stop }) => EXPECTED.has(stop.code));
+  const verb = stopped.length === 1 ? 'receives' : 'receive';
+  const which = active === 1 ? 'Your offer' : `${stopped.length} of your ${active} active offers`;
+  const groups = [...Map.groupBy(stopped, ({ stop }) => `${stop.text} ${stop.resetsAt ?? ''}`).values()];
+  return (
+    <Notice tone={isExpected ? 'warn' : 'bad'} title={`${which} ${verb} no leads`}>
+      <Stack component="ul" gap={4} m={0} pl="lg">
+        {groups.map((offers) => (
+          <Reason key={offers[0]?.offerKey} offers={offers} />
+        ))}
+      </Stack>
+    </Notice>
+  );
+}
+
+function Reason({ offers }: { readonly offers: readonly Stopped[] }): ReactNode {
+  const [first] = offers;
+  if (first === undefined) return null;
+  const { code, text, resetsAt } = first.stop;
+  const help = HELP[code];
+  return (
+    <Text component="li" size="sm">
+      {offers.map(({ name }) => name).join(', ')}: {text}.
+      {resetsAt !== null && (
+        <>
+          {' '}
+          Resets <Time at={resetsAt} kind="short" />.
+        </>
+      )}
+      {help !== undefined && (
+        <>
+          {' '}
+          <PageLink to={help.to}>{help.label}</PageLink>
+        </>
+      )}
+    </Text>
+  );
+}
+
+function LowFunds({ states: { available, leadsLeft, currency } }: { readonly states: OfferStates }): ReactNode {
+  if (available === null || leadsLeft === null) return null;
+  return (
+    <Notice tone="warn" title="Your funds are running low">
+      <Text size="sm">
+        {formatMoney(available, currency)} available, enough for {count(leadsLeft, 'more lead')}. Leads stop when a lead
+        costs more than that. <PageLink to="/billing">See Billing</PageLink>
+      </Text>
+    </Notice>
+  );
+}

@@ -1,0 +1,59 @@
+// The partner's overview: today and this month, how the offers stand against their caps, days and kinds as charts, the latest deliveries.
+import { SegmentedControl, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { choiceFilter, useFilters } from '../../../ui/filters.ts';
+import { Page } from '../../../ui/page.tsx';
+import { read } from '../../../ui/request.ts';
+import { Loaded } from '../../../ui/states.tsx';
+import { ZoneNote } from '../../../ui/zone.tsx';
+import { OffersAttention } from './offers-attention.tsx';
+import { ByDay, ByEventType } from './charts.tsx';
+import { OverviewFigures } from './figures.tsx';
+import { LatestDeliveries } from './latest-deliveries.tsx';
+import { Pacing } from './pacing.tsx';
+import type { PortalStats } from './stats.ts';
+
+const PERIODS = ['30d', '7d', '90d', '12m'] as const;
+const FILTERS = { period: choiceFilter(PERIODS) };
+const PERIOD_WORDS = [
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: '12m', label: '12 months' },
+];
+
+export function OverviewPage(): ReactNode {
+  const [{ period }, setFilters] = useFilters(FILTERS);
+  const stats = useQuery({
+    queryKey: ['deliveries', 'stats', period],
+    queryFn: ({ signal }) => read<PortalStats>(`/portal/api/buyer/stats?period=${period}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title="Overview" description={<ZoneNote />}>
+      <OffersAttention />
+      <OverviewFigures />
+      <Loaded query={stats} what="Loading your statistics">
+        {(answer) => (
+          <Stack gap="lg">
+            <Pacing stats={answer} />
+            <SegmentedControl
+              aria-label="Time shown in the charts"
+              w={{ base: '100%', xs: 'fit-content' }}
+              value={period}
+              onChange={(value) => setFilters({ period: PERIODS.find((one) => one === value) ?? PERIODS[0] })}
+              data={PERIOD_WORDS}
+            />
+            <Stack gap="lg" aria-busy={stats.isPlaceholderData} opacity={stats.isPlaceholderData ? 0.6 : 1}>
+              <ByDay stats={answer} />
+              <ByEventType stats={answer} />
+            </Stack>
+          </Stack>
+        )}
+      </Loaded>
+      <LatestDeliveries />
+    </Page>
+  );
+}

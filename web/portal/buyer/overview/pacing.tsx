@@ -1,0 +1,128 @@
+// How each offer stands against its caps: a bar for every cap that is set, and the same in words.
+import { Box, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { Section } from '../../../ui/facts.tsx';
+import { formatMoney, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { Empty } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { type Stop, stopWords, useOfferStates } from './offer-states.ts';
+import type { PortalStats } from './stats.ts';
+
+type Offer = PortalStats['offers'][number];
+type Pace = PortalStats['pacing'][number];
+
+const WINDOWS = { daily: 'Today', weekly: 'This week', monthly: 'This month' } as const;
+const STATES = {
+  on_pace: 'on pace',
+  ahead: 'ahead of pace',
+  behind: 'behind pace',
+  capped: 'cap full',
+} as const;
+
+export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats: PortalStats }): ReactNode {
+  const states = useOfferStates().data?.offers;
+  return (
+    <Section title="Pacing against caps">
+      {offers.length === 0 ? (
+        <Empty title="No offers">
+          The operator sets up what you buy. Once there is an offer, its caps appear here.
+        </Empty>
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
+          {offers.map((offer) => (
+            <OfferPacing
+              key={offer.offerKey}
+              offer={offer}
+              currency={currency}
+              paces={pacing.filter(({ offerKey }) => offerKey === offer.offerKey)}
+              stop={states?.find(({ offerKey }) => offerKey === offer.offerKey)?.stop}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+    </Section>
+  );
+}
+
+function OfferPacing({
+  offer,
+  paces,
+  currency,
+  stop,
+}: {
+  readonly offer: Offer;
+  readonly paces: readonly Pace[];
+  readonly currency: string;
+  /** Why it receives nothing; undefined until it is known. */
+  readonly stop: Stop | null | undefined;
+}): ReactNode {
+  const { name, eventType, payout, status } = offer;
+  const [tone, word] = stop === undefined ? [undefined, status] : stopWords(stop);
+  return (
+    <Stack gap="xs" style={{ minWidth: 0 }}>
+      <Group justify="space-between" gap="xs">
+        <Title order={3} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Title>
+        <Text size="sm" component="span">
+          <Status {...(tone === undefined ? {} : { tone })}>{word}</Status>
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {eventType}, {formatMoney(payout, currency)} each
+      </Text>
+      {stop !== undefined && stop !== null && <Text size="sm">{stop.text}</Text>}
+      {paces.length === 0 && <Text size="sm">No caps</Text>}
+      {paces.map((pace) => (
+        <CapBar key={pace.window} pace={pace} offerName={name} />
+      ))}
+    </Stack>
+  );
+}
+
+function CapBar({ pace, offerName }: { readonly pace: Pace; readonly offerName: string }): ReactNode {
+  const { window, cap, used, remaining, expectedByNow, projected, state, resetsAt } = pace;
+  const share = cap === 0 ? 1 : Math.min(1, used / cap);
+  const text = `${formatNumber(used)} of ${formatNumber(cap)}`;
+  return (
+    <Box>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={500}>
+          {WINDOWS[window]}: {text}
+        </Text>
+        <Text size="sm">{STATES[state]}</Text>
+      </Group>
+      <Box pos="relative" my={4}>
+        <Progress.Root size="lg">
+          <Progress.Section
+            value={share * 100}
+            color={state === 'capped' ? 'yellow.8' : 'pine.6'}
+            aria-label={`${offerName}, ${WINDOWS[window].toLowerCase()}: ${text} used`}
+          />
+        </Progress.Root>
+        {cap > 0 && <Expected share={Math.min(1, expectedByNow / cap)} />}
+      </Box>
+      <Text size="xs" c="dimmed">
+        {formatShare(share)} used, {formatNumber(remaining)} left. About {formatNumber(expectedByNow)} expected by now
+        (the mark), {formatNumber(projected)} by the end. Resets <Time at={resetsAt} kind="short" />.
+      </Text>
+    </Box>
+  );
+}
+
+/** A mark where the bar would end if everything came evenly. */
+function Expected({ share }: { readonly share: number }): ReactNode {
+  return (
+    <Box
+      aria-hidden="true"
+      pos="absolute"
+      top={-3}
+      bottom={-3}
+      w={2}
+      bg="var(--mantine-color-text)"
+      style={{ left: `calc(${share * 100}% - 1px)` }}
+    />
+  );
+}

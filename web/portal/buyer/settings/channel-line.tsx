@@ -1,0 +1,65 @@
+// One line about a channel: whether leads go by it, and how it is doing.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { count } from '../../../ui/formats.ts';
+import { Status, type Tone } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import type { Channels, ChannelState } from './account.ts';
+
+export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
+  webhook: 'Webhook',
+  email: 'Email',
+  sms: 'Text message',
+  sheets: 'Google Sheets',
+  sheets_script: 'Sheets script',
+};
+
+export function ChannelLine({
+  name,
+  ways,
+}: {
+  readonly name: ChannelState['name'];
+  readonly ways: Channels;
+}): ReactNode {
+  const state = ways.channels.find((channel) => channel.name === name);
+  const [tone, word] = verdict(state);
+  return (
+    <Text size="sm" component="p" m={0}>
+      <Status tone={tone}>{word}</Status>{' '}
+      <Text component="span" inherit c="dimmed">
+        {state === undefined ? (
+          <>{CHANNEL_NAMES[name]} is not among your channels. The operator can add it.</>
+        ) : (
+          <Explanation state={state} />
+        )}
+      </Text>
+    </Text>
+  );
+}
+
+function verdict(state: ChannelState | undefined): readonly [tone: Tone, word: string] {
+  if (state === undefined) return ['idle', 'Not in use'];
+  if (!state.isSet) return ['warn', 'Not set up'];
+  if (state.trouble === null) return ['good', 'In use'];
+  return state.trouble.waitingSince === null ? ['warn', 'In use, last attempt failed'] : ['bad', 'Failing'];
+}
+
+function Explanation({ state: { isPrimary, isSet, trouble } }: { readonly state: ChannelState }): ReactNode {
+  const role = isPrimary
+    ? 'Your first channel: a lead is confirmed and charged once it was taken here.'
+    : 'A further channel: it gets a copy of each lead once the first one has it.';
+  return (
+    <>
+      {role}
+      {!isSet && ' Nothing can be sent until you fill in where it goes.'}
+      {trouble !== null && (
+        <>
+          {' '}
+          {count(trouble.failures, 'attempt has', 'attempts have')} failed in a row, the last one on{' '}
+          <Time at={trouble.lastFailedAt} />: {trouble.lastError}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+// The latest attempts to hand something over, of every channel, tests too.
+import { Group, SegmentedControl, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { Attempt, DeliveryLog } from '../../../../sdk/typescript/client.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { choiceFilter, useFilters } from '../../../ui/filters.ts';
+import { formatSpan } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { read } from '../../../ui/request.ts';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import { CHANNEL_NAMES } from './channel-line.tsx';
+
+const LIMITS = ['10', '50', '200'] as const;
+const FILTERS = { attempts: choiceFilter(LIMITS) };
+
+const COLUMNS: readonly Column<Attempt>[] = [
+  { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { key: 'channel', title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] ?? channel },
+  { key: 'about', title: 'About', cell: (attempt) => <About attempt={attempt} /> },
+  { key: 'target', title: 'To', cell: ({ target }) => target },
+  { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
+  { key: 'state', title: 'State', cell: ({ state }) => <Status>{state}</Status> },
+  { key: 'answer', title: 'Answer', cell: answerOf },
+  {
+    key: 'latency',
+    title: 'Took',
+    numeric: true,
+    cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)),
+  },
+  {
+    key: 'next',
+    title: 'Next attempt',
+    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : <Time at={nextAttemptAt} kind="short" />),
+  },
+];
+
+export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactNode {
+  const [{ attempts }, change] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['deliveries', 'attempts', attempts],
+    queryFn: ({ signal }) => read<DeliveryLog>(`/portal/api/v1/buyer/delivery-logs?limit=${attempts}`, signal),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+  });
+  if (!isEnabled) {
+    return (
+      <Text size="sm" c="dimmed">
+        The log of attempts is a beta tool that is not enabled for your account. The operator can enable it: ask for
+        delivery-logs.
+      </Text>
+    );
+  }
+  return (
+    <Loaded query={query} what="Loading attempts">
+      {({ data }) => (
+        <>
+          <DataTable
+            caption="The latest attempts"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ attemptId }) => attemptId}
+            empty={<Empty title="No attempts yet">They appear with your first lead, or with a test.</Empty>}
+            isStale={query.isPlaceholderData}
+          />
+          <Group gap="sm">
+            <Text size="sm" c="dimmed" id="attempts-shown">
+              At most
+            </Text>
+            <SegmentedControl
+              size="xs"
+              aria-labelledby="attempts-shown"
+              data={[...LIMITS]}
+              value={attempts}
+              onChange={(value) => change({ attempts: value })}
+            />
+          </Group>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function About({ attempt: { deliveryId, deliveryRef, test } }: { readonly attempt: Attempt }): ReactNode {
+  if (deliveryId === null) return test ? 'a test' : 'a notice';
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        {deliveryRef ?? deliveryId}
+      </PageLink>
+    </span>
+  );
+}
+
+function answerOf({ responseCode, error }: Attempt): string {
+  return [responseCode, error].filter((part) => part !== null).join(' ');
+}

@@ -1,0 +1,223 @@
+// A form for some settings of the account: faults stand at their fields, and a change made elsewhere is told instead of overwritten.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+
+import { Confirm } from '../../../ui/confirm.tsx';
+import { count, formatTime } from '../../../ui/formats.ts';
+import { RequestError } from '../../../ui/request.ts';
+import { Failure } from '../../../ui/states.tsx';
+import { useZone } from '../../../ui/zone.tsx';
+import { type AccountRead, type Setting, textOf, useChangeAccount, valueOf } from './account.ts';
+import { Conflict, type SettingField, SettingInput } from './setting-fields.tsx';
+
+type Texts = Partial<Record<Setting, string>>;
+
+/** The setting that says where the first channel delivers, and how many active offers depend on it. */
+export type Receiving = { readonly setting: Setting; readonly words: string; readonly offers: number };
+
+export function SettingsForm({
+  current,
+  fields,
+  label,
+  onDirty,
+  receiving = null,
+}: {
+  readonly current: AccountRead;
+  readonly fields: readonly SettingField[];
+  /** What the form changes: `E-mail settings`. */
+  readonly label: string;
+  /** Told whether there is something in it that is not saved. */
+  readonly onDirty?: (isDirty: boolean) => void;
+  /** Where leads are delivered: to clear that setting is asked about first. */
+  readonly receiving?: Receiving | null;
+}): ReactNode {
+  const element = useRef<HTMLFormElement>(null);
+  const form = useAccountForm(current, fields);
+  const [asked, setAsked] = useState<(() => Promise<void>) | null>(null);
+  const stops = receiving !== null && form.clears(receiving.setting);
+  const unlessAsked = (save: () => Promise<void>): void => {
+    if (stops) setAsked(() => save);
+    else void save();
+  };
+  const { changed, refusals } = form;
+  const isDirty = changed.length > 0;
+  useEffect(() => onDirty?.(isDirty), [onDirty, isDirty]);
+  // Once its fault is on the page, and not again while the others are being mended.
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+  // A button that was busy has lost the focus.
+  const submit = useRef<HTMLButtonElement>(null);
+  const { isBusy } = form;
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy && document.activeElement === document.body) submit.current?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  const submitForm = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isDirty) unlessAsked(form.save);
+    else form.noteUnchanged();
+  };
+  const discard = (): void => {
+    form.reset();
+    submit.current?.focus();
+  };
+  const canChange = fields.some(({ name }) => current.account.editableFields.includes(name));
+  return (
+    <form ref={element} aria-label={label} noValidate onSubmit={submitForm}>
+      <Stack gap="sm">
+        {fields.map((field) => (
+          <SettingInput
+            key={field.name}
+            field={field}
+            text={form.textIn(field.name)}
+            fault={form.faults[field.name] ?? null}
+            isEditable={current.account.editableFields.includes(field.name)}
+            onChange={(text) => form.change(field.name, text)}
+          />
+        ))}
+        {form.isConflict && (
+          <Conflict
+            fields={fields.filter(({ name }) => changed.includes(name))}
+            current={current}
+            onTake={discard}
+            onKeep={() => unlessAsked(form.saveAnyway)}
+            isBusy={isBusy}
+          />
+        )}
+        {form.failure !== null && <Failure error={form.failure} title="Nothing was saved" />}
+        {canChange && (
+          <Group gap="sm">
+            <Button type="submit" ref={submit} loading={isBusy} variant={isDirty ? 'filled' : 'default'}>
+              Save
+            </Button>
+            {isDirty && (
+              <Button variant="default" onClick={discard} disabled={isBusy}>
+                Discard changes
+              </Button>
+            )}
+            <Text size="sm" c="dimmed" role="status">
+              {isDirty ? 'Not saved yet' : form.note}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+      {receiving !== null && (
+        <Confirm
+          isOpen={asked !== null}
+          title="Stop receiving leads?"
+          action="Clear it and stop receiving leads"
+          isDangerous
+          onClose={() => setAsked(null)}
+          onConfirm={async () => asked?.()}
+        >
+          <Text size="sm">
+            Your leads are delivered to this {receiving.words}. Without it,{' '}
+            {receiving.offers === 0
+              ? 'none of your offers can receive leads'
+              : `${count(receiving.offers, 'active offer stops', 'active offers stop')} receiving leads at once`}
+            , until you save one again.
+          </Text>
+        </Confirm>
+      )}
+    </form>
+  );
+}
+
+/** What was typed and is not saved yet. */
+function useDrafts(current: AccountRead, fields: readonly SettingField[]) {
+  const [drafts, setDrafts] = useState<Texts>({});
+  // As the account was when the first letter was typed.
+  const [begun, setBegun] = useState<AccountRead | null>(null);
+  const base = begun ?? current;
+  const names = fields.map(({ name }) => name);
+  return {
+    base,
+    textIn: (name: Setting): string => drafts[name] ?? textOf(current.account, name),
+    changed: names.filter((name) => drafts[name] !== undefined && drafts[name] !== textOf(base.account, name)),
+    change(name: Setting, text: string): void {
+      if (begun === null) setBegun(current);
+      setDrafts((before) => ({ ...before, [name]: text }));
+    },
+    discard(): void {
+      setDrafts({});
+      setBegun(null);
+    },
+  };
+}
+
+type Told = {
+  readonly faults: Texts;
+  readonly failure: unknown;
+  readonly isConflict: boolean;
+  readonly note: string;
+};
+
+const NOTHING_TOLD: Told = { faults: {}, failure: null, isConflict: false, note: '' };
+
+function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
+  const queries = useQueryClient();
+  const zone = useZone();
+  const { mutateAsync, isPending } = useChangeAccount();
+  const { base, textIn, changed, change, discard } = useDrafts(current, fields);
+  const [told, setTold] = useState(NOTHING_TOLD);
+  const [refusals, setRefusals] = useState(0);
+  const store = async (expected: string | null): Promise<void> => {
+    setTold(NOTHING_TOLD);
+    const patch = Object.fromEntries(changed.map((name) => [name, valueOf(name, textIn(name))]));
+    try {
+      await mutateAsync({ patch, expected });
+      discard();
+      setTold({ ...NOTHING_TOLD, note: `Saved ${formatTime(new Date(), zone)}` });
+    } catch (error) {
+      if (error instanceof RequestError && error.status === 412) {
+        setTold({ ...NOTHING_TOLD, isConflict: true });
+        await queries.invalidateQueries({ queryKey: ['account'] });
+        return;
+      }
+      const faults = error instanceof RequestError ? faultsOf(error, fields) : {};
+      const isKnown = Object.keys(faults).length > 0;
+      setTold({ ...NOTHING_TOLD, faults, failure: isKnown ? null : error });
+      if (isKnown) setRefusals((before) => before + 1);
+    }
+  };
+  return {
+    ...told,
+    changed,
+    refusals,
+    isBusy: isPending,
+    textIn,
+    change(name: Setting, text: string): void {
+      change(name, text);
+      setTold(({ faults: { [name]: _gone, ...faults }, ...rest }) => ({ ...rest, faults, note: '' }));
+    },
+    reset(): void {
+      discard();
+      setTold(NOTHING_TOLD);
+    },
+    /** Whether saving would leave nothing in a setting that has something. */
+    clears: (name: Setting): boolean =>
+      changed.includes(name) && valueOf(name, textIn(name)) === null && textOf(current.account, name) !== '',
+    noteUnchanged: () => setTold({ ...NOTHING_TOLD, note: 'Nothing was changed' }),
+    save: () => store(base.etag),
+    saveAnyway: () => store(current.etag),
+  };
+}
+
+/** By the setting; a fault in one address of a list belongs to the list. */
+function faultsOf(error: RequestError, fields: readonly SettingField[]): Texts {
+  const told = error.faults.flatMap(({ field, code, message }) => {
+    const name = fields.find((one) => one.name === field.split('.')[0])?.name;
+    if (name === undefined) return [];
+    const words = code === 'field_not_editable' ? 'Only the operator can change this.' : sentence(message);
+    return [[name, words]];
+  });
+  return Object.fromEntries(told) as Texts;
+}
+
+/** The service's words begin in lower case, to follow the name of the field. */
+function sentence(message: string): string {
+  return `This ${message}${message.endsWith('.') ? '' : '.'}`;
+}

@@ -1,0 +1,209 @@
+// The settings: the account as the operator keeps it, and by which ways leads and notices reach the partner.
+import { Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+import { type Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { ButtonLink, PageLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { ZoneNote } from '../../../ui/zone.tsx';
+import { type Account, type AccountRead, type Channels, useAccount, useChannels } from './account.ts';
+import { OffersAttention } from '../overview/offers-attention.tsx';
+import { useOfferStates } from '../overview/offer-states.ts';
+import { Attempts } from './delivery-log.tsx';
+import { ChannelLine } from './channel-line.tsx';
+import type { SettingField } from './setting-fields.tsx';
+import { type Receiving, SettingsForm } from './settings-form.tsx';
+import { Signing } from './signing.tsx';
+import { EndpointState, WebhookTest } from './webhook.tsx';
+
+const EMAIL: readonly SettingField[] = [
+  {
+    name: 'notificationEmail',
+    label: 'Email address',
+    description: 'Notices go here, and leads where email is one of your channels.',
+    placeholder: 'leads@example.com',
+    kind: 'email',
+  },
+  { name: 'ccEmails', label: 'Copies to', description: 'One address a line, 20 at most.', kind: 'lines' },
+];
+const SMS: readonly SettingField[] = [
+  {
+    name: 'smsNumber',
+    label: 'Number for text messages',
+    description: 'In international form. A text message has the name and phone of the lead.',
+    placeholder: '+1 555 555 0123',
+    kind: 'tel',
+  },
+];
+const CONTACT: readonly SettingField[] = [
+  {
+    name: 'phone',
+    label: 'Phone',
+    description: 'For the operator, to call you. In international form. No leads go here.',
+    placeholder: '+1 555 555 0123',
+    kind: 'tel',
+  },
+];
+const WEBHOOK: readonly SettingField[] = [
+  {
+    name: 'webhookUrl',
+    label: 'Webhook URL',
+    description: 'Each lead is posted here as it is sold. HTTPS, at a public address.',
+    placeholder: 'https://crm.example.com/leads',
+    kind: 'url',
+  },
+];
+const SHEETS: readonly SettingField[] = [
+  {
+    name: 'sheetsSpreadsheetId',
+    label: 'Spreadsheet',
+    description: 'The link of the spreadsheet, or its id.',
+    placeholder: 'https://docs.google.com/spreadsheets/d/…',
+    kind: 'text',
+  },
+  {
+    name: 'sheetsWebhookUrl',
+    label: 'Address of a script',
+    description: 'For the older way, by a script in the spreadsheet.',
+    placeholder: 'https://script.google.com/macros/s/…/exec',
+    kind: 'url',
+  },
+];
+
+export function SettingsPage(): ReactNode {
+  const account = useAccount();
+  const channels = useChannels();
+  return (
+    <Page title="Settings" description={<ZoneNote />}>
+      <Loaded query={account} what="Loading your account">
+        {(current) => (
+          <Loaded query={channels} what="Loading your channels">
+            {(ways) => <Settings current={current} ways={ways} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Settings({ current, ways }: { readonly current: AccountRead; readonly ways: Channels }): ReactNode {
+  const receiving = useReceiving(ways);
+  return (
+    <Stack gap="lg">
+      <OffersAttention />
+      <AccountSection account={current.account} ways={ways} />
+      <WebhookSection current={current} ways={ways} receiving={receiving} />
+      <Section title="Email">
+        <ChannelLine name="email" ways={ways} />
+        <SettingsForm current={current} fields={EMAIL} label="Email settings" receiving={receiving} />
+      </Section>
+      <Section title="Text messages">
+        <ChannelLine name="sms" ways={ways} />
+        <SettingsForm current={current} fields={SMS} label="Text message settings" receiving={receiving} />
+      </Section>
+      <Section
+        title="Google Sheets"
+        actions={
+          <ButtonLink to="/settings/sheets" variant="default" size="xs">
+            Set up step by step
+          </ButtonLink>
+        }
+      >
+        <ChannelLine name="sheets" ways={ways} />
+        <ChannelLine name="sheets_script" ways={ways} />
+        <SettingsForm current={current} fields={SHEETS} label="Google Sheets settings" receiving={receiving} />
+      </Section>
+      <Section title="Contact">
+        <SettingsForm current={current} fields={CONTACT} label="Contact settings" />
+      </Section>
+      <Section title="Recent attempts">
+        <Attempts isEnabled={current.account.betaTools.includes('delivery-logs')} />
+      </Section>
+    </Stack>
+  );
+}
+
+const TARGET_WORDS: Readonly<Record<string, string>> = {
+  webhookUrl: 'URL',
+  notificationEmail: 'email address',
+  smsNumber: 'number',
+  sheetsSpreadsheetId: 'spreadsheet',
+  sheetsWebhookUrl: 'script URL',
+};
+
+/** Null where leads are read through the API only: then there is no address to lose. */
+function useReceiving({ channels }: Channels): Receiving | null {
+  const offers = useOfferStates().data?.offers ?? [];
+  const primary = channels.find(({ isPrimary }) => isPrimary);
+  if (primary === undefined) return null;
+  const { setting } = primary;
+  return {
+    setting,
+    words: TARGET_WORDS[setting] ?? 'address',
+    offers: offers.filter(({ isActive }) => isActive).length,
+  };
+}
+
+const STATUS_WORDS: Readonly<Record<Account['status'], string>> = {
+  active: 'Leads are sold to you as your offers say.',
+  paused: 'You can use the portal and the API, and get no new leads. The operator can resume the account.',
+  suspended: 'The account is closed.',
+};
+
+function AccountSection({ account, ways }: { readonly account: Account; readonly ways: Channels }): ReactNode {
+  const facts: readonly Fact[] = [
+    ['Name', account.name],
+    ['Account key', account.partnerKey],
+    ['Status', <AccountStatus key="status" status={account.status} />],
+    ['Time zone', `${account.timeZone}: caps, return windows and invoices go by it`],
+    ['Currency', account.currency],
+    ['Marketplace', ways.marketplaceName],
+    ['Beta tools', account.betaTools.length === 0 ? 'none enabled' : account.betaTools.join(', ')],
+  ];
+  return (
+    <Section title="Account">
+      <Facts facts={facts} />
+      <Text size="sm" c="dimmed">
+        Only the operator of {ways.marketplaceName} can change these: ask them. Tokens and sessions are under{' '}
+        <PageLink to="/tokens">Access</PageLink>.
+      </Text>
+    </Section>
+  );
+}
+
+function AccountStatus({ status }: Pick<Account, 'status'>): ReactNode {
+  return (
+    <>
+      <Status>{status}</Status> · {STATUS_WORDS[status]}
+    </>
+  );
+}
+
+function WebhookSection({
+  current,
+  ways,
+  receiving,
+}: {
+  readonly current: AccountRead;
+  readonly ways: Channels;
+  readonly receiving: Receiving | null;
+}): ReactNode {
+  const [isDirty, setDirty] = useState(false);
+  return (
+    <Section title="Webhook">
+      <ChannelLine name="webhook" ways={ways} />
+      <EndpointState current={current} ways={ways} />
+      <SettingsForm
+        current={current}
+        fields={WEBHOOK}
+        label="Webhook settings"
+        onDirty={setDirty}
+        receiving={receiving}
+      />
+      <WebhookTest account={current.account} isDirty={isDirty} />
+      <Signing signing={ways.signing} account={current.account} />
+    </Section>
+  );
+}

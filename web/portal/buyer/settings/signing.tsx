@@ -1,0 +1,116 @@
+// How the receiving end makes sure that a message is from here, with a complete receiver in three languages.
+import { List, Stack, Tabs, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { CodeBlock } from '../../../ui/copy.tsx';
+import { choiceFilter, useFilters } from '../../../ui/filters.ts';
+import { read, send } from '../../../ui/request.ts';
+import { type Secrets, SigningSecret } from '../../../ui/signing-secret.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import type { Account, Channels } from './account.ts';
+import { RECEIVERS } from './receivers.ts';
+
+const SECRET = '/portal/api/v1/buyer/webhook-secret';
+const LANGUAGES = ['node', 'python', 'php'] as const;
+// In the address only once one was chosen.
+const FILTERS = { receiver: choiceFilter(['', ...LANGUAGES]) };
+
+export function Signing({
+  signing,
+  account,
+}: {
+  readonly signing: Channels['signing'];
+  readonly account: Account;
+}): ReactNode {
+  const [{ receiver }, change] = useFilters(FILTERS);
+  const [isOpen, setOpen] = useState(receiver !== '');
+  return (
+    <Stack gap="sm">
+      <Text component="h3" size="md" fw={650} m={0}>
+        Signatures
+      </Text>
+      <Text size="sm">
+        Every message is signed by Standard Webhooks. Check the signature before you read a message, or anybody who
+        knows the address can send you leads.
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>
+          webhook-id is the same on every attempt of one message. Keep it, and take each message once.
+        </List.Item>
+        <List.Item>
+          webhook-timestamp is when it was sent, in seconds. Refuse what is older than five minutes.
+        </List.Item>
+        <List.Item>
+          webhook-signature is an HMAC-SHA256, by the base64 part of your secret, over the id, the timestamp and the
+          body as it came, with dots between. For 24 hours after the secret was replaced there are two.
+        </List.Item>
+        <List.Item>Answer 2xx within 15 seconds and do the work afterwards.</List.Item>
+      </List>
+      <OwnSecret signing={signing} account={account} />
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
+          A complete receiver to copy
+        </Text>
+        <Tabs
+          value={receiver === '' ? 'node' : receiver}
+          mt="sm"
+          onChange={(value) => change({ receiver: LANGUAGES.find((one) => one === value) ?? 'node' }, { push: false })}
+          keepMounted={false}
+        >
+          <Tabs.List aria-label="A receiver in">
+            {LANGUAGES.map((language) => (
+              <Tabs.Tab key={language} value={language}>
+                {RECEIVERS[language].name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {LANGUAGES.map((language) => (
+            <Tabs.Panel key={language} value={language} pt="sm">
+              <CodeBlock text={RECEIVERS[language].code} label={`a receiver in ${RECEIVERS[language].name}`} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </details>
+    </Stack>
+  );
+}
+
+function OwnSecret({
+  signing,
+  account,
+}: {
+  readonly signing: Channels['signing'];
+  readonly account: Account;
+}): ReactNode {
+  const queries = useQueryClient();
+  const isOpen = account.editableFields.includes('webhookSecret');
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {signing !== null && (
+          <>
+            Your secret begins with whsec_ and ends in <b>{signing.endsIn}</b>.{' '}
+          </>
+        )}
+        {isOpen
+          ? 'That you look at it is put on record in the audit log.'
+          : 'The operator gives it to you and replaces it on request.'}
+        {signing?.previous !== null && signing !== null && (
+          <>
+            {' '}
+            It was replaced: the one before, which ends in <b>{signing.previous.endsIn}</b>, signs as well until{' '}
+            <Time at={signing.previous.validUntil} />.
+          </>
+        )}
+      </Text>
+      {isOpen && (
+        <SigningSecret
+          read={() => read<Secrets>(SECRET)}
+          replace={() => send(`${SECRET}/rotate`, { method: 'POST' })}
+          onReplaced={() => void queries.invalidateQueries({ queryKey: ['account', 'channels'] })}
+        />
+      )}
+    </Stack>
+  );
+}

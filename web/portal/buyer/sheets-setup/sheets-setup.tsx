@@ -1,0 +1,93 @@
+// Setting up Google Sheets step by step, each step with what is known of it: natively, or by the older script.
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import type { SheetsConfig } from '../../../../sdk/typescript/client.ts';
+import { choiceFilter, useFilters } from '../../../ui/filters.ts';
+import { ButtonLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { read } from '../../../ui/request.ts';
+import { Loaded } from '../../../ui/states.tsx';
+import { ZoneNote } from '../../../ui/zone.tsx';
+import { type AccountRead, type Channels, useAccount, useChannels } from '../settings/account.ts';
+import { ModeStep, NativeSteps } from './native-steps.tsx';
+import { ScriptSteps } from './script-steps.tsx';
+
+const FILTERS = { way: choiceFilter(['', 'native', 'script']) };
+
+export function SheetsSetupPage(): ReactNode {
+  const account = useAccount();
+  const channels = useChannels();
+  const config = useQuery({
+    queryKey: ['account', 'sheets'],
+    queryFn: ({ signal }) => read<SheetsConfig>('/portal/api/v1/sheets-config', signal),
+  });
+  return (
+    <Page
+      title="Google Sheets"
+      description={<ZoneNote />}
+      actions={
+        <ButtonLink to="/settings" variant="default" size="sm">
+          All settings
+        </ButtonLink>
+      }
+    >
+      <Loaded query={account} what="Loading your account">
+        {(current) => (
+          <Loaded query={channels} what="Loading your channels">
+            {(ways) => (
+              <Loaded query={config} what="Asking about your spreadsheet">
+                {(sheets) => (
+                  <Steps
+                    current={current}
+                    ways={ways}
+                    sheets={sheets}
+                    isChecking={config.isFetching}
+                    onCheck={() => void config.refetch()}
+                  />
+                )}
+              </Loaded>
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+export type SheetsFacts = {
+  readonly current: AccountRead;
+  readonly ways: Channels;
+  readonly sheets: SheetsConfig;
+  /** While the spreadsheet is asked about again. */
+  readonly isChecking: boolean;
+  readonly onCheck: () => void;
+};
+
+function Steps(facts: SheetsFacts): ReactNode {
+  const [{ way }, change] = useFilters(FILTERS);
+  const { mode } = facts.sheets;
+  const shown = way === '' ? (mode === 'script' ? 'script' : 'native') : way;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Each lead becomes a row. Natively, the service writes the row itself; this is the way for new sheets. The script
+        is the older way: a few lines of your own in the spreadsheet take the leads.
+      </Text>
+      <SegmentedControl
+        aria-label="Which way"
+        data={[
+          { value: 'native', label: 'Natively' },
+          { value: 'script', label: 'By a script' },
+        ]}
+        value={shown}
+        onChange={(value) => change({ way: value === 'script' ? 'script' : 'native' })}
+      />
+      <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+        <ModeStep way={shown} sheets={facts.sheets} ways={facts.ways} />
+        {shown === 'native' ? <NativeSteps {...facts} /> : <ScriptSteps {...facts} />}
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+// The question before a token is revoked: what stops working, and whether it ends the session of whoever asks.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import type { Token } from './tokens.tsx';
+
+export function RevokeQuestion({
+  one,
+  token,
+  isLast,
+  onRevoke,
+  onClose,
+}: {
+  /** `token` */
+  readonly one: string;
+  /** Null while nothing is asked. */
+  readonly token: Token | null;
+  /** Whether no other token is active. */
+  readonly isLast: boolean;
+  readonly onRevoke: (token: Token) => Promise<unknown>;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <Confirm
+      isOpen={token !== null}
+      title={`Revoke this ${one}?`}
+      action={token?.isThisSession === true ? 'Revoke it and sign me out' : `Revoke the ${one}`}
+      isDangerous
+      onConfirm={async () => (token === null ? undefined : onRevoke(token))}
+      onClose={onClose}
+    >
+      {token !== null && <Consequences one={one} token={token} isLast={isLast} />}
+    </Confirm>
+  );
+}
+
+function Consequences({
+  one,
+  token,
+  isLast,
+}: {
+  readonly one: string;
+  readonly token: Token;
+  readonly isLast: boolean;
+}): ReactNode {
+  const { label, last4, lastUsedAt, isThisSession } = token;
+  return (
+    <>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {label === null ? `The ${one}` : `The ${one} “${label}”`}, which ends in {last4}, was{' '}
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used on <Time at={lastUsedAt} />
+          </>
+        )}
+        . Programs that use it and sessions that were opened with it are shut out within seconds. This cannot be taken
+        back.
+      </Text>
+      {isThisSession && (
+        <Text size="sm" fw={600}>
+          You signed in with it, so you are signed out at once and need another {one} to come back.
+        </Text>
+      )}
+      {isLast && (
+        <Text size="sm" fw={600}>
+          It is your only {one}: without it the API is closed to you until the operator gives you another one.
+        </Text>
+      )}
+    </>
+  );
+}

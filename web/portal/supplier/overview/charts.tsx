@@ -1,0 +1,136 @@
+// Submissions by day and accepted leads by score, each as a chart and as a table of the same numbers.
+import type { ReactNode } from 'react';
+
+import { Charted } from '../../../ui/charted.tsx';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { Bars } from '../../../ui/lazy-charts.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Overview } from '../supplier-api.ts';
+
+type Day = Overview['byDay'][number];
+type Ten = Overview['scores'][number];
+
+/** What a lead of a day became; the four of them come to what was submitted. */
+const SERIES = [
+  { name: 'sold', label: 'Sold', color: 'pine.6' },
+  { name: 'pending', label: 'Not decided', color: 'yellow.5' },
+  { name: 'unsold', label: 'Not sold', color: 'gray.6' },
+  { name: 'refused', label: 'Rejected', color: 'red.7' },
+];
+
+export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
+  return (
+    <Charted
+      title="Submissions by day"
+      chart={
+        <Bars
+          x="day"
+          series={SERIES}
+          format={formatNumber}
+          data={days.map((day) => ({
+            day: shortDay(day.date),
+            sold: day.routed,
+            pending: day.pending,
+            unsold: unsold(day),
+            refused: refused(day),
+          }))}
+        />
+      }
+      table={
+        <DataTable
+          caption="Submissions by day, newest first"
+          columns={DAY_COLUMNS}
+          rows={days.toReversed()}
+          rowKey={({ date }) => date}
+          empty={<Empty title="No days" />}
+        />
+      }
+    />
+  );
+}
+
+const DAY_COLUMNS: readonly Column<Day>[] = [
+  {
+    key: 'date',
+    title: 'Day',
+    cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(date)}</span>,
+  },
+  { key: 'submitted', title: 'Submitted', numeric: true, cell: ({ submitted }) => formatNumber(submitted) },
+  { key: 'refused', title: 'Rejected', numeric: true, cell: (day) => formatNumber(refused(day)) },
+  { key: 'accepted', title: 'Accepted', numeric: true, cell: ({ accepted }) => formatNumber(accepted) },
+  { key: 'sold', title: 'Sold', numeric: true, cell: ({ routed }) => formatNumber(routed) },
+  { key: 'unsold', title: 'Not sold', numeric: true, cell: (day) => formatNumber(unsold(day)) },
+  { key: 'pending', title: 'Not decided', numeric: true, cell: ({ pending }) => formatNumber(pending) },
+  {
+    key: 'rate',
+    title: 'Sold of all',
+    numeric: true,
+    cell: ({ submitted, acceptanceRate }) => (submitted === 0 ? '' : formatShare(acceptanceRate / 100)),
+  },
+  {
+    key: 'score',
+    title: 'Average score',
+    numeric: true,
+    cell: ({ accepted, avgScore }) => (accepted === 0 ? '' : avgScore.toFixed(1)),
+  },
+];
+
+export function ByScore({
+  scores,
+  accepted,
+}: {
+  readonly scores: readonly Ten[];
+  readonly accepted: number;
+}): ReactNode {
+  const columns: readonly Column<Ten>[] = [
+    { key: 'ten', title: 'Score', cell: (ten) => span(ten) },
+    { key: 'leads', title: 'Accepted leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
+    {
+      key: 'share',
+      title: 'Share',
+      numeric: true,
+      cell: ({ leads }) => (accepted === 0 ? '' : formatShare(leads / accepted)),
+    },
+  ];
+  return (
+    <Charted
+      title="Accepted leads by score"
+      height={220}
+      chart={
+        <Bars
+          x="score"
+          series={[{ name: 'leads', label: 'Leads', color: 'pine.6' }]}
+          format={formatNumber}
+          data={scores.map((ten) => ({ score: span(ten), leads: ten.leads }))}
+        />
+      }
+      table={
+        <DataTable
+          caption="Accepted leads for each ten of the score"
+          columns={columns}
+          rows={scores}
+          rowKey={span}
+          empty={<Empty title="No scores" />}
+        />
+      }
+    />
+  );
+}
+
+function span({ from, to }: Ten): string {
+  return `${from}–${to}`;
+}
+
+function refused({ submitted, accepted }: Day): number {
+  return submitted - accepted;
+}
+
+function unsold(day: Day): number {
+  return day.rejected - refused(day);
+}
+
+/** Nov 21 */
+function shortDay(date: string): string {
+  return formatDate(date).replace(/, \d+$/, '');
+}

@@ -1,0 +1,110 @@
+// The supplier's overview: how many leads were posted, what became of them, and why some came to nothing.
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { Figure, Figures } from '../../../ui/facts.tsx';
+import { choiceFilter, queryText, useFilters } from '../../../ui/filters.ts';
+import { count, formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { ButtonLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { read } from '../../../ui/request.ts';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { ByDay, ByScore } from './charts.tsx';
+import { Lacking, Rejections } from './rejections.tsx';
+import { ZoneNote } from '../../../ui/zone.tsx';
+import { Standing } from '../not-approved-notice.tsx';
+import type { Overview } from '../supplier-api.ts';
+
+const FILTERS = { days: choiceFilter(['30', '1', '7', '90', '365']) };
+const SPANS = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+];
+
+export function OverviewPage(): ReactNode {
+  const [{ days }, setFilters] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['submissions', 'overview', days],
+    queryFn: ({ signal }) => read<Overview>(`/portal/api/supplier/overview${queryText({ days })}`, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Overview"
+      description={
+        query.data === undefined ? (
+          <ZoneNote />
+        ) : (
+          <>
+            {formatDate(query.data.from)} to {formatDate(query.data.to)}. <ZoneNote />. Tests are not counted.
+          </>
+        )
+      }
+      actions={
+        <SegmentedControl
+          size="xs"
+          data={SPANS}
+          value={days}
+          onChange={(value) => setFilters({ days: value as typeof days })}
+          aria-label="Time"
+        />
+      }
+    >
+      <Loaded query={query} what="Loading your numbers">
+        {(overview) => (
+          <Stack gap="lg" aria-busy={query.isPlaceholderData} style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+            <Standing status={overview.status} />
+            {overview.totals.submitted === 0 ? <NothingYet /> : <Numbers overview={overview} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
+  const { totals, byDay, scores } = overview;
+  return (
+    <>
+      <Figures>
+        <Figure
+          name="Submitted"
+          value={formatNumber(totals.submitted)}
+          note={totals.pending === 0 ? 'All of them are decided' : `${count(totals.pending, 'lead')} not decided yet`}
+        />
+        <Figure
+          name="Accepted"
+          value={formatShare(totals.acceptedRate / 100)}
+          note={`${formatNumber(totals.accepted)} passed the checks`}
+        />
+        <Figure
+          name="Sold"
+          value={formatShare(totals.acceptanceRate / 100)}
+          note={`${count(totals.routed, 'lead')} of all submitted`}
+        />
+        <Figure name="Average score" value={totals.avgScore.toFixed(1)} note="Of accepted leads, 0 to 100" />
+      </Figures>
+      <ByDay days={byDay} />
+      <Rejections overview={overview} />
+      <ByScore scores={scores} accepted={totals.accepted} />
+      <Lacking lacking={overview.lacking} />
+    </>
+  );
+}
+
+function NothingYet(): ReactNode {
+  return (
+    <Empty title="No leads in this time">
+      <Text size="sm" mb="sm">
+        They appear here the moment you post them. The posting specification has everything your developer needs.
+      </Text>
+      <ButtonLink to="/supply/specification" variant="default">
+        Posting specification
+      </ButtonLink>
+    </Empty>
+  );
+}

@@ -1,0 +1,143 @@
+// Why leads came to nothing, how many for each reason, and what to do about it.
+import { Code, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Section } from '../../../ui/facts.tsx';
+import { formatNumber, formatShare } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { LeadStatus } from '../lead-status.tsx';
+import type { CountedReason, Overview } from '../supplier-api.ts';
+
+type Afterwards = Overview['rejections']['afterwards'][number];
+type LackingField = Overview['lacking']['fields'][number];
+
+const STATES: Readonly<Record<string, string>> = { Duplicate: 'duplicate', 'No Buyer': 'no_buyer' };
+
+export function Rejections({ overview }: { readonly overview: Overview }): ReactNode {
+  const { atTheDoor, afterwards } = overview.rejections;
+  const refused = overview.totals.submitted - overview.totals.accepted;
+  return (
+    <>
+      <Section title="Rejected by the checks">
+        {refused > 0 && (
+          <Text size="sm" c="dimmed">
+            {formatNumber(refused)} of {formatNumber(overview.totals.submitted)} failed their checks. A submission with
+            several faults counts for each of them.
+          </Text>
+        )}
+        <DataTable
+          caption="Submissions rejected by the checks, by reason"
+          columns={DOOR_COLUMNS}
+          rows={atTheDoor}
+          rowKey={({ reason }) => reason}
+          empty={<Empty title="No rejections">Every submission in this period passed its checks.</Empty>}
+        />
+      </Section>
+      <Section title="Accepted and not sold">
+        <DataTable
+          caption="Reasons for which accepted leads were not sold"
+          columns={AFTER_COLUMNS}
+          rows={afterwards}
+          rowKey={({ reason }) => reason}
+          empty={<Empty title="Nothing unsold">Every accepted lead in this period was sold or is pending.</Empty>}
+        />
+      </Section>
+    </>
+  );
+}
+
+const DOOR_COLUMNS: readonly Column<CountedReason>[] = [
+  {
+    key: 'reason',
+    title: 'Reason',
+    cell: (counted) => <Remedy {...counted} name={<Code>{counted.reason}</Code>} />,
+  },
+  {
+    key: 'leads',
+    title: 'Leads',
+    numeric: true,
+    cell: ({ reason, leads }) => (
+      <PageLink to="/supply/submissions" search={{ state: 'invalid', reason }}>
+        {formatNumber(leads)}
+      </PageLink>
+    ),
+  },
+  { key: 'share', title: 'Share', numeric: true, cell: ({ share }) => formatShare(share / 100) },
+];
+
+const AFTER_COLUMNS: readonly Column<Afterwards>[] = [
+  {
+    key: 'status',
+    title: 'Status',
+    cell: (counted) => <Remedy {...counted} name={<LeadStatus status={counted.status} />} />,
+  },
+  {
+    key: 'leads',
+    title: 'Leads',
+    numeric: true,
+    cell: ({ status, leads }) => (
+      <PageLink to="/supply/submissions" search={{ state: STATES[status] }}>
+        {formatNumber(leads)}
+      </PageLink>
+    ),
+  },
+  { key: 'share', title: 'Share', numeric: true, cell: ({ share }) => formatShare(share / 100) },
+];
+
+function Remedy({
+  name,
+  meaning,
+  remedy,
+}: Pick<CountedReason, 'meaning' | 'remedy'> & { readonly name: ReactNode }): ReactNode {
+  return (
+    <Stack gap={2} maw={720} fw={400}>
+      <div>{name}</div>
+      <Text size="sm">{meaning}</Text>
+      <Text size="sm">
+        <strong>What to do:</strong> {remedy}
+      </Text>
+    </Stack>
+  );
+}
+
+const MISSING: Column<LackingField> = {
+  key: 'field',
+  title: 'Missing',
+  cell: ({ field }) => <Code>{field}</Code>,
+};
+
+export function Lacking({ lacking }: { readonly lacking: Overview['lacking'] }): ReactNode {
+  const { latest, unsold, sold, fields } = lacking;
+  if (unsold === 0) return null;
+  const columns: readonly Column<LackingField>[] = [
+    MISSING,
+    {
+      key: 'unsold',
+      title: 'Without buyer',
+      numeric: true,
+      cell: ({ lackingUnsold }) => part(lackingUnsold, unsold),
+    },
+    { key: 'sold', title: 'Sold', numeric: true, cell: ({ lackingSold }) => part(lackingSold, sold) },
+  ];
+  return (
+    <Section title="What leads without a buyer did not have">
+      <Text size="sm" c="dimmed">
+        Of your latest {formatNumber(latest)} submissions at most: {formatNumber(unsold)} without a buyer,{' '}
+        {formatNumber(sold)} sold. A field that those without a buyer miss far more often is worth asking for.
+      </Text>
+      <DataTable
+        caption="Fields that leads without a buyer did not have, beside those that were sold"
+        columns={columns}
+        rows={fields}
+        rowKey={({ field }) => field}
+        empty={<Empty title="No leads to compare" />}
+      />
+    </Section>
+  );
+}
+
+function part(leads: number, all: number): string {
+  return all === 0 ? '' : `${formatNumber(leads)} (${formatShare(leads / all)})`;
+}

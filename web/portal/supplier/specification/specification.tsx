@@ -1,0 +1,201 @@
+// The posting specification: everything that this supplier's developer needs, to read here, to print, or to hand on as a file.
+import { Alert, Anchor, Box, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Section } from '../../../ui/facts.tsx';
+import { formatDay, formatNumber } from '../../../ui/formats.ts';
+import { PageLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { read } from '../../../ui/request.ts';
+import { Loaded } from '../../../ui/states.tsx';
+import { CodeTabs } from './code-tabs.tsx';
+import { Answers } from './responses.tsx';
+import { Fields } from './fields.tsx';
+import styles from './specification.module.css';
+import { Standing } from '../not-approved-notice.tsx';
+import type { Specification } from '../supplier-api.ts';
+
+const FILE = '/portal/api/supplier/specification.md';
+
+export function SpecificationPage(): ReactNode {
+  const query = useQuery({
+    queryKey: ['account', 'specification'],
+    queryFn: ({ signal }) => read<Specification>('/portal/api/supplier/specification', signal),
+    // The time in its example moves on; what is being read should not.
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Page
+      title="Posting specification"
+      description={
+        query.data === undefined
+          ? 'For the developer who posts your leads'
+          : `For ${query.data.name}, as of ${formatDay(query.data.generatedAt, 'UTC')}. There is no key in it: you can hand it on.`
+      }
+      actions={
+        <>
+          <Button
+            component="a"
+            href={FILE}
+            download
+            variant="default"
+            leftSection={<DownloadIcon aria-hidden="true" />}
+          >
+            Markdown file
+          </Button>
+          <Button variant="default" onClick={() => window.print()} disabled={query.data === undefined}>
+            Print
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} what="Writing your specification">
+        {(specification) => (
+          <Stack gap="lg" className={styles['page']}>
+            <Standing status={specification.status} />
+            <Request specification={specification} />
+            <Example specification={specification} />
+            <Fields specification={specification} />
+            <Answers answers={specification.answers} />
+            <Section title="The same lead again">
+              <Rules rules={specification.repeating} />
+            </Section>
+            <Callbacks callbacks={specification.callbacks} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type Header = Specification['headers'][number];
+const HEADER_COLUMNS: readonly Column<Header>[] = [
+  { key: 'name', title: 'Header', cell: ({ name }) => <Code>{name}</Code> },
+  { key: 'value', title: 'Value', cell: ({ value }) => <Code style={{ whiteSpace: 'nowrap' }}>{value}</Code> },
+  {
+    key: 'meaning',
+    title: 'What it is',
+    cell: ({ meaning }) => (
+      <Text size="sm" miw={220}>
+        {meaning}
+      </Text>
+    ),
+  },
+];
+
+function Request({ specification }: { readonly specification: Specification }): ReactNode {
+  const { url, headers, rateLimit, bodyLimitKib } = specification;
+  return (
+    <Section title="The request">
+      <Group gap="xs" wrap="nowrap">
+        <Code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>POST {url}</Code>
+        <CopyText text={url} what="the address" />
+      </Group>
+      <DataTable
+        caption="Headers of the request"
+        columns={HEADER_COLUMNS}
+        rows={headers}
+        rowKey={({ name }) => name}
+        empty={null}
+      />
+      <Rules
+        rules={[
+          `The body is one JSON object of at most ${bodyLimitKib} KiB.`,
+          `At most ${formatNumber(rateLimit.perSecond)} requests a second, ${formatNumber(rateLimit.burst)} at once. Every answer says in RateLimit-Remaining how many are left.`,
+          'Allow 30 seconds for an answer. After a timeout it is not known whether the lead was taken: post it again as it was.',
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Example({ specification }: { readonly specification: Specification }): ReactNode {
+  const { example, samples, isMapped } = specification;
+  if (example === null) {
+    return (
+      <Alert variant="outline" color="red" title="No lead can pass with your field mapping">
+        Whatever is sent, the mapping makes something of it that fails the checks. Ask the operator to put it right.
+      </Alert>
+    );
+  }
+  return (
+    <Section title="An example">
+      <Text size="sm">
+        {isMapped ? 'A lead in your own shape' : 'A lead'}
+        {example.isTest
+          ? ', marked as a test: it is checked, scored and routed on paper only. Take the mark out when you go live.'
+          : '. It is no test: your mapping leaves no way to mark one.'}{' '}
+        <PageLink to="/supply/test-lead" search={{ as: 'json' }}>
+          Post it from here
+        </PageLink>
+      </Text>
+      <CodeTabs label="Code that posts the example" samples={samples} />
+    </Section>
+  );
+}
+
+type Event = Specification['callbacks']['events'][number];
+const EVENT_COLUMNS: readonly Column<Event>[] = [
+  { key: 'type', title: 'Type', cell: ({ type }) => <Code style={{ whiteSpace: 'nowrap' }}>{type}</Code> },
+  {
+    key: 'meaning',
+    title: 'When',
+    cell: ({ meaning }) => (
+      <Text size="sm" miw={180}>
+        {meaning}
+      </Text>
+    ),
+  },
+  { key: 'sent', title: 'Sent to you', cell: ({ isSent }) => (isSent ? 'yes' : 'no') },
+];
+
+function Callbacks({ callbacks }: { readonly callbacks: Specification['callbacks'] }): ReactNode {
+  const { url, events, rules, samples } = callbacks;
+  const shown = events.find(({ isSent }) => isSent) ?? events[0];
+  return (
+    <Section title="Callbacks">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {url === null ? (
+          'No callback is set up. Ask the operator for one if you want to be told what became of your leads.'
+        ) : (
+          <>
+            Sent to <Code>{url}</Code>. The secret for the signatures comes from the operator.
+          </>
+        )}
+      </Text>
+      <DataTable
+        caption="Events that a callback can be about"
+        columns={EVENT_COLUMNS}
+        rows={events}
+        rowKey={({ type }) => type}
+        empty={null}
+      />
+      <Rules rules={rules} />
+      {shown !== undefined && <CodeBlock text={shown.example} label="an example of a callback" />}
+      <CodeTabs label="Code that verifies a callback" samples={samples} />
+      <Text size="sm" c="dimmed">
+        Signatures are made by{' '}
+        <Anchor inherit href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer noopener">
+          Standard Webhooks
+        </Anchor>
+        , which has libraries for many languages.
+      </Text>
+    </Section>
+  );
+}
+
+function Rules({ rules }: { readonly rules: readonly string[] }): ReactNode {
+  return (
+    <Box>
+      <List size="sm" spacing={4}>
+        {rules.map((rule) => (
+          <List.Item key={rule}>{rule}</List.Item>
+        ))}
+      </List>
+    </Box>
+  );
+}

@@ -1,0 +1,224 @@
+// The supplier's submissions, newest first, also those that were refused and tests.
+import { Badge, Button, CloseButton, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { choiceFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
+import { count } from '../../../ui/formats.ts';
+import { ButtonLink, PageLink } from '../../../ui/link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { readSearched } from '../../../ui/request.ts';
+import { Empty, Loaded } from '../../../ui/states.tsx';
+import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { LeadStatus } from '../lead-status.tsx';
+import type { ListedSubmission, SubmissionsAnswer } from '../supplier-api.ts';
+
+const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'invalid', 'test'] as const;
+const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: textFilter };
+const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
+  '': 'All',
+  pending: 'Not decided yet',
+  routed: 'Sold',
+  rejected: 'Rejected or not sold',
+  duplicate: '– Duplicate',
+  no_buyer: '– No Buyer',
+  invalid: '– Rejected by the checks',
+  test: 'Tests',
+};
+
+export function SubmissionsPage(): ReactNode {
+  const [filters, setFilters] = useFilters(FILTERS);
+  const { state, search, reason, before } = filters;
+  const query = useQuery({
+    queryKey: ['submissions', 'list', filters],
+    queryFn: ({ signal }) =>
+      readSearched<SubmissionsAnswer>(
+        `/portal/api/supplier/submissions${queryText({ ...filters, search: '' })}`,
+        search.trim(),
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Submissions"
+      description={<ZoneNote />}
+      actions={
+        <ButtonLink to="/supply/test-lead" variant="default">
+          Post a test lead
+        </ButtonLink>
+      }
+    >
+      <Group align="flex-end" gap="md">
+        <Select
+          label="Show"
+          w={{ base: '100%', xs: 220 }}
+          allowDeselect={false}
+          data={STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
+          value={state}
+          onChange={(value) => setFilters({ state: value as typeof state, search: '', reason: '', before: '' })}
+        />
+        <Search search={search} onSearch={(text) => setFilters({ search: text, state: '', reason: '', before: '' })} />
+      </Group>
+      {reason !== '' && (
+        <Group gap="xs">
+          <Text size="sm">
+            Only with the reason <Code>{reason}</Code>
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => setFilters({ reason: '', before: '' })}>
+            Show all reasons
+          </Button>
+        </Group>
+      )}
+      <Loaded query={query} what="Loading submissions">
+        {(answer) => (
+          <Stack gap="md">
+            <DataTable
+              caption="Submissions"
+              columns={COLUMNS}
+              rows={answer.data}
+              rowKey={({ leadId }) => leadId}
+              isStale={query.isPlaceholderData}
+              empty={<Nothing filters={filters} isMore={answer.next !== null} />}
+            />
+            <Way answer={answer} before={before} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Search({
+  search,
+  onSearch,
+}: {
+  readonly search: string;
+  readonly onSearch: (text: string) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState({ over: search, text: search });
+  // What was typed over a search that is not shown any more is nothing.
+  const text = typed.over === search ? typed.text : search;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    onSearch(text.trim());
+  };
+  return (
+    <form onSubmit={submit} role="search">
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label="Find by lead id or your own id"
+          value={text}
+          onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}
+          rightSection={
+            search === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch('')} />
+          }
+        />
+        <Button type="submit" variant="default">
+          Find
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const COLUMNS: readonly Column<ListedSubmission>[] = [
+  {
+    key: 'received',
+    title: 'Received',
+    cell: ({ leadId, receivedAt }) => (
+      <PageLink to="/supply/submissions/$leadId" params={{ leadId }}>
+        <Time at={receivedAt} kind="short" />
+      </PageLink>
+    ),
+  },
+  {
+    key: 'externalId',
+    title: 'Your id',
+    cell: ({ externalId }) => (
+      <span style={{ overflowWrap: 'anywhere' }}>{externalId ?? <span aria-label="none">—</span>}</span>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status, test }) => (
+      <Group gap="xs" wrap="nowrap">
+        <LeadStatus status={status} />
+        {test && (
+          <Badge variant="outline" color="gray" size="sm" c="inherit">
+            Test
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    key: 'score',
+    title: 'Score',
+    numeric: true,
+    cell: ({ score }) => score ?? <span aria-label="none">—</span>,
+  },
+  {
+    key: 'reason',
+    title: 'Reason',
+    cell: ({ reasons }) => (
+      <Text size="sm" miw={180}>
+        {reasons.map(({ reason }) => reason.replaceAll('_', ' ')).join('; ')}
+      </Text>
+    ),
+  },
+];
+
+function Nothing({
+  filters: { state, search, before },
+  isMore,
+}: {
+  readonly filters: { readonly state: string; readonly search: string; readonly before: string };
+  readonly isMore: boolean;
+}): ReactNode {
+  if (search !== '') {
+    return (
+      <Empty title="Nothing has this id">
+        Search for the whole lead_… id of an answer, or for your own external_id letter by letter.
+      </Empty>
+    );
+  }
+  if (isMore) return <Empty title="Nothing here yet">There may be some further back.</Empty>;
+  if (before !== '') return <Empty title="Nothing further back" />;
+  if (state !== '') return <Empty title="Nothing like this">None of your submissions is in this state.</Empty>;
+  return <Empty title="No submissions yet">They appear here the moment you post them.</Empty>;
+}
+
+/** Towards older ones; the way back is the browser's, or to the newest. */
+function Way({ answer, before }: { readonly answer: SubmissionsAnswer; readonly before: string }): ReactNode {
+  const { data, next, lookedUntil } = answer;
+  if (next === null && before === '') return null;
+  return (
+    <Group justify="space-between" component="nav" aria-label="Older and newer submissions">
+      <Text size="sm" c="dimmed" role="status">
+        {lookedUntil === null ? (
+          count(data.length, 'submission')
+        ) : (
+          <>
+            {count(data.length, 'submission')} found, looking back to <Time at={lookedUntil} kind="short" />
+          </>
+        )}
+      </Text>
+      <Group gap="xs">
+        {before !== '' && <Step label="Newest" before="" />}
+        {next !== null && <Step label={lookedUntil === null ? 'Older' : 'Look further back'} before={next} />}
+      </Group>
+    </Group>
+  );
+}
+
+function Step({ label, before }: { readonly label: string; readonly before: string }): ReactNode {
+  const [, setFilters] = useFilters(FILTERS);
+  return (
+    <Button size="compact-sm" variant="default" onClick={() => setFilters({ before })}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,116 @@
+// Posts a test lead through the very door of real ones, and shows the answer and what would have become of it.
+import { Alert, Loader, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { choiceFilter, textFilter, useFilters } from '../../../ui/filters.ts';
+import { Page } from '../../../ui/page.tsx';
+import { read, RequestError, send } from '../../../ui/request.ts';
+import { Failure, Loaded } from '../../../ui/states.tsx';
+import { Standing } from '../not-approved-notice.tsx';
+import type { Specification, Submission, TestAnswer } from '../supplier-api.ts';
+import { TestLeadForm } from './test-lead-form.tsx';
+import { TestLeadResult } from './test-lead-result.tsx';
+
+const FILTERS = { as: choiceFilter(['', 'fields', 'json']), from: textFilter };
+
+export function TestLeadPage(): ReactNode {
+  const [{ as, from }, setFilters] = useFilters(FILTERS);
+  const query = useQuery({
+    queryKey: ['account', 'test-lead', from],
+    queryFn: async ({ signal }) => {
+      const [specification, submission] = await Promise.all([
+        read<Specification>('/portal/api/supplier/specification', signal),
+        from === '' ? null : read<Submission>(`/portal/api/supplier/submissions/${encodeURIComponent(from)}`, signal),
+      ]);
+      return { specification, submission };
+    },
+    // What is being written should not be replaced.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Page
+      title="Test lead"
+      description="Checked, scored and routed like a real one, on paper only: nobody gets it, nothing is counted or billed."
+    >
+      <Loaded query={query} what="Preparing the form">
+        {({ specification, submission }) => (
+          <Stack gap="lg">
+            <Standing status={specification.status} />
+            <Posting
+              key={from}
+              specification={specification}
+              body={submission === null || submission.bodyBytes !== null ? null : submission.body}
+              way={as === '' ? (from === '' ? 'fields' : 'json') : as}
+              onWay={(way) => setFilters({ as: way })}
+            />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Posting({
+  specification,
+  body,
+  way,
+  onWay,
+}: {
+  readonly specification: Specification;
+  /** Of a submission that is posted again; null for the example. */
+  readonly body: string | null;
+  readonly way: 'fields' | 'json';
+  readonly onWay: (way: 'fields' | 'json') => void;
+}): ReactNode {
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const posting = useMutation({
+    mutationFn: (lead: object) =>
+      send<TestAnswer>('/portal/api/supplier/test-leads', { method: 'POST', body: { lead } }),
+    onSuccess: (answer) => setFaults(faultsOf(answer)),
+  });
+  return (
+    <>
+      <TestLeadForm
+        specification={specification}
+        body={body}
+        way={way}
+        faults={faults}
+        isBusy={posting.isPending}
+        onWay={onWay}
+        onPost={posting.mutate}
+      />
+      <div aria-live="polite">
+        {posting.isPending && (
+          <Text size="sm" c="dimmed">
+            <Loader size="xs" aria-hidden="true" /> Posting …
+          </Text>
+        )}
+        {posting.isError && <Refused error={posting.error} />}
+        {posting.data !== undefined && !posting.isPending && (
+          <TestLeadResult key={posting.submittedAt} answer={posting.data} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What the service refuses before it looks at the lead. */
+function Refused({ error }: { readonly error: unknown }): ReactNode {
+  if (!(error instanceof RequestError) || error.status === 0)
+    return <Failure error={error} title="It was not posted" />;
+  return (
+    <Alert variant="outline" color="red" title={`${error.status} ${error.code}`} role="alert">
+      {error.message}
+      {error.code === 'rate_limited' && ' Wait some seconds and post it again.'}
+      {error.code === 'supplier_not_approved' && ' A real lead would be answered in the same way.'}
+    </Alert>
+  );
+}
+
+function faultsOf({ status, body }: TestAnswer): readonly string[] {
+  if (status !== 422) return [];
+  const { reason } = JSON.parse(body) as { readonly reason?: string };
+  return reason?.split('; ') ?? [];
+}
