@@ -4,7 +4,7 @@ import { foldDeliveryCounts } from '../deliveries/fold-delivery-counts.ts';
 import { EVENTS_KEPT_DAYS, forgetBuyerEvents } from '../deliveries/feed/forget-buyer-events.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
 import { foldLeadCounts } from '../leads/fold-lead-counts.ts';
-import { buryOverdueMessages, OVERDUE_DAYS } from '../messages/bury-overdue-messages.ts';
+import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/expire-overdue-messages.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { forgetOldAnswers } from '../platform/http/idempotency.ts';
@@ -61,7 +61,7 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
     {
       name: 'bury-overdue-messages',
       cron: '57 * * * *',
-      run: () => inSlices((tx) => buryOverdueMessages(tx, ago(OVERDUE_DAYS), clock.now())),
+      run: () => inSlices((tx) => expireOverdueMessages(tx, ago(OVERDUE_DAYS), clock.now())),
     },
     {
       name: 'forget-events',

@@ -1,11 +1,11 @@
 // Starts what works behind the API: routing, sending, messages, chores. The one table of what runs without being asked.
 import { choresOf } from './scheduled-jobs.ts';
+import { takeOverLeases } from '../deliveries/sending/begin-attempts.ts';
 import { disableEndpoints } from '../deliveries/sending/disable-endpoints.ts';
 import { startSender } from '../deliveries/sending/send-delivery.job.ts';
-import { takeOverLeases } from '../deliveries/sending/take-over-leases.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import { startMessenger } from '../messages/send-messages.job.ts';
-import { takeOverMessages } from '../messages/take-over-messages.ts';
+import { takeOverMessages } from '../messages/begin-messages.ts';
 import type { Outward } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { beginAttempts, lanesWithDueJobs } from '../deliveries/sending/begin-attempts.ts';
+import { beginAttempts, dueQueues } from '../deliveries/sending/begin-attempts.ts';
 import { type AttemptResult, finishAttempts } from '../deliveries/sending/finish-attempts.ts';
 import { findInvoices } from '../invoices/find-invoices.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
@@ -92,10 +92,10 @@ type Moment = { readonly market: MarketReader; readonly isAway: boolean };
 async function routeAndDeliver(tx: Tx, { market, isAway }: Moment, at: Date): Promise<void> {
   await routeLeads(tx, { market, limit: AT_ONCE, lockFirst: true }, at);
   const { breaker } = defaultSettings;
-  const due = await lanesWithDueJobs(tx, breaker.probeSeconds, at);
+  const due = await dueQueues(tx, breaker.probeSeconds, at);
   if (due.length === 0) return;
-  const lanes = due.map((lane) => ({ ...lane, jobs: AT_ONCE }));
-  const attempts = await beginAttempts(tx, { lanes, leaseMs: 1000, probeSeconds: breaker.probeSeconds }, at);
+  const queues = due.map((queue) => ({ ...queue, jobs: AT_ONCE }));
+  const attempts = await beginAttempts(tx, { queues, leaseMs: 1000, probeSeconds: breaker.probeSeconds }, at);
   const broken = isAway ? attempts.find(({ channel }) => channel === 'webhook') : undefined;
   await finishAttempts(
     tx,

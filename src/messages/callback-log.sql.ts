@@ -33,7 +33,7 @@ export const selectCallbacks = statement(
 );
 
 /** The oldest leads first. */
-export const forgetCallbacks = statement(
+export const purgeCallbacksSql = statement(
   'messages.forget_callbacks',
   `WITH old AS (
      SELECT lead_id, message_id FROM callback_log WHERE lead_id < $1 ORDER BY lead_id LIMIT $2

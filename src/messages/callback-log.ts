@@ -1,7 +1,8 @@
-// Keeps what became of each message to a supplier about a lead, beyond the message itself (contract 5.8).
+// The log of messages to suppliers about leads: keeps the result of each, beyond the message itself (contract 5.8).
+import { firstIdOf } from '../base/id-time.ts';
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { moveCallbacks, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';
+import { moveCallbacks, purgeCallbacksSql, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';
 
 /**
  * `waiting` for its first attempt or the next one; `delivered`; `failed` for good, until the operator has it sent again; `dropped`, because
@@ -73,6 +74,12 @@ export async function logMoves(
 /** Oldest first. */
 export async function callbacksOfLead(tx: Tx, supplierKey: string, leadId: Uuid): Promise<LoggedCallback[]> {
   return tx.query<LoggedCallback>(selectCallbacks, [supplierKey, leadId, MOST]);
+}
+
+/** Deletes the log of the oldest leads that came before then, `atOnce` of them at most (decision 021). Returns how many rows they had. */
+export async function purgeCallbacks(tx: Tx, before: Date, atOnce: number): Promise<number> {
+  const [row] = await tx.query<{ forgotten: number }>(purgeCallbacksSql, [firstIdOf(before), atOnce]);
+  return row?.forgotten ?? 0;
 }
 
 // Not parsed: data that cannot be read is why some message failed, and its result has to be written down all the same.

@@ -1,6 +1,9 @@
 // The SQL of messages to suppliers and partners. Their attempts stand in the log of a delivery where they are about one.
 import { statement } from '../platform/database/database.ts';
-import { PLACES } from './places.ts';
+import { firstOfEach } from '../platform/database/first-of-each.ts';
+
+/** Of one endpoint queue: 80 a second where an endpoint answers within 100 ms. */
+export const MESSAGES_AT_ONCE = 8;
 
 export const insertMessages = statement(
   'messages.insert',
@@ -17,27 +20,20 @@ export const insertMessages = statement(
 );
 
 /**
- * Lanes that have a message due: one index probe each, however many messages wait. Those whose breaker is open only if the time of the
- * next attempt has come, or is further away ($2) than anybody waits for one.
+ * Endpoint queues that have a message due: one index probe each, however many messages wait. Those whose breaker is open only if the time
+ * of the next attempt has come, or is further away ($2) than any probe is put off.
  */
-export const dueLanes = statement(
-  'messages.due_lanes',
-  `WITH RECURSIVE lane AS (
-     (SELECT owner_kind, owner_key, channel, due_at FROM message_job ORDER BY owner_kind, owner_key, channel, due_at LIMIT 1)
-     UNION ALL
-     SELECT n.* FROM lane l, LATERAL (
-       SELECT m.owner_kind, m.owner_key, m.channel, m.due_at FROM message_job m
-       WHERE (m.owner_kind, m.owner_key, m.channel) > (l.owner_kind, l.owner_key, l.channel)
-       ORDER BY m.owner_kind, m.owner_key, m.channel, m.due_at LIMIT 1) AS n
-   )
+export const dueQueuesSql = statement(
+  'messages.due_queues',
+  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'message_job', ['owner_kind', 'owner_key', 'channel'], 'due_at')})
    SELECT l.owner_kind AS "ownerKind", l.owner_key AS "ownerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
-   FROM lane l LEFT JOIN endpoint_health h
+   FROM oldest l LEFT JOIN endpoint_health h
      ON h.owner_kind = l.owner_kind AND h.owner_key = l.owner_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
    WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1 OR h.next_probe_at > $2)`,
 );
 
 /**
- * Leases the oldest due messages of each lane, as many as are asked for, with where they are to go as of now. An attempt that a dead
+ * Leases the oldest due messages of each endpoint queue, as many as are asked for, with their current targets. An attempt that a dead
  * worker left open has used up a step. The inner limit is for the planner, which would take the outer one for a tenth of all messages.
  */
 export const claimMessages = statement(
@@ -48,7 +44,7 @@ export const claimMessages = statement(
      LATERAL (SELECT * FROM (
                 SELECT * FROM message_job m
                 WHERE m.owner_kind = u.owner_kind AND m.owner_key = u.owner_key AND m.channel = u.channel AND m.due_at <= $5
-                ORDER BY m.due_at LIMIT ${PLACES.perLane} FOR UPDATE SKIP LOCKED) AS oldest
+                ORDER BY m.due_at LIMIT ${MESSAGES_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
               LIMIT u.messages) AS j
    ), lost AS (
      UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
@@ -71,24 +67,6 @@ export const claimMessages = statement(
    ORDER BY t.lease_id`,
 );
 
-export const insertAttempts = statement(
-  'messages.insert_attempts',
-  `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
-   SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, 'scheduled', false, $7
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[])
-     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
-);
-
-/** Changes nothing where no attempt was written down at its beginning. */
-export const finishAttempts = statement(
-  'messages.finish_attempts',
-  `UPDATE attempt a SET state = u.state, response_code = u.response_code, response_snippet = u.response_snippet,
-          latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
-   FROM unnest($1::uuid[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])
-     AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
-   WHERE a.attempt_id = u.attempt_id AND a.error IS DISTINCT FROM 'erased'`,
-);
-
 /** Which of these leases still hold their message. */
 export const heldLeases = statement(
   'messages.held_leases',
@@ -104,7 +82,7 @@ export const deleteMessages = statement(
    DELETE FROM message_job m USING done WHERE m.message_id = done.message_id`,
 );
 
-/** Only the holder of the lease may say when there is another attempt. */
+/** Only the lease holder may say when there is another attempt. */
 export const rescheduleMessages = statement(
   'messages.reschedule',
   `UPDATE message_job m SET due_at = u.due_at, steps = u.steps, last_error = u.last_error, lease_id = NULL
@@ -112,7 +90,7 @@ export const rescheduleMessages = statement(
    WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
 );
 
-/** As if they had not been taken up: for attempts that turned out not to be made. */
+/** As if they had not been leased: for attempts that turned out not to be made. */
 export const deferMessages = statement(
   'messages.defer',
   `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($2::uuid[]))
@@ -121,20 +99,20 @@ export const deferMessages = statement(
    WHERE m.message_id = u.message_id AND m.lease_id = u.lease_id`,
 );
 
-/** With its own id, so that whoever has it after all can tell. */
-export const insertAgain = statement(
-  'messages.insert_again',
+/** Under the same id, so that a receiver that has the message after all recognizes it. */
+export const requeueMessageSql = statement(
+  'messages.requeue',
   `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, delivery_id, occurred_at, due_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-/** The attempts stay open: whoever claims the message next closes them. */
-export const takeOverLeases = statement(
+/** The attempts stay open: the next claim of the message closes them. */
+export const takeOverLeasesSql = statement(
   'messages.take_over_leases',
   `UPDATE message_job SET due_at = $1 WHERE lease_id IS NOT NULL AND due_at > $1 RETURNING message_id AS "messageId"`,
 );
 
-/** About these deliveries, or to suppliers and naming one of these leads ($2, as they stand in the data). In the order of all lockers. */
+/** About these deliveries, or to suppliers and naming one of these leads ($2, as they stand in the data). In the order of all locks. */
 export const lockMessagesAbout = statement(
   'messages.lock_about',
   `SELECT message_id AS "messageId", data FROM message_job m
@@ -143,13 +121,13 @@ export const lockMessagesAbout = statement(
    ORDER BY message_id FOR UPDATE`,
 );
 
-export const rewriteMessages = statement(
+export const rewriteMessagesSql = statement(
   'messages.rewrite',
   `UPDATE message_job m SET data = u.data FROM unnest($1::uuid[], $2::text[]) AS u (message_id, data)
    WHERE m.message_id = u.message_id`,
 );
 
-/** What has been due since before $1 and was not sent: its endpoint is away, and nobody is about to change that. */
+/** Due since before $1 and not sent, because the endpoint is away. */
 export const takeOverdue = statement(
   'messages.take_overdue',
   `DELETE FROM message_job WHERE message_id IN (
@@ -158,9 +136,9 @@ export const takeOverdue = statement(
              delivery_id AS "deliveryId", occurred_at AS "occurredAt", attempts`,
 );
 
-/** The oldest of a lane is due at once. */
-export const hurryOldest = statement(
-  'messages.hurry_oldest',
+/** The oldest of an endpoint queue is due at once. */
+export const expediteOldest = statement(
+  'messages.expedite_oldest',
   `WITH oldest AS (
      SELECT message_id FROM message_job WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 AND lease_id IS NULL
      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED

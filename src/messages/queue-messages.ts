@@ -1,4 +1,4 @@
-// Queues what suppliers and partners are told besides leads, in the transaction that makes it true (contract 5.1, 5.8).
+// Queues messages to suppliers and partners besides leads, in the transaction that makes them true (contract 5.1, 5.8).
 import { newUuid, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
@@ -14,7 +14,7 @@ export type MessageType =
   | 'endpoint.disabled';
 
 export type NewMessage = {
-  /** `webhook-id` is its TypeID. A new one where it is left out: whoever names one elsewhere, too, says it here. */
+  /** `webhook-id` is its TypeID. Left out, a new one; given where it is also named elsewhere. */
   readonly messageId?: Uuid;
   readonly ownerKind: 'supplier' | 'buyer';
   readonly ownerKey: string;
@@ -25,7 +25,7 @@ export type NewMessage = {
   readonly data: object;
   /** What it is about, if anything: its attempts then stand in that delivery's log. */
   readonly deliveryId: Uuid | null;
-  /** The lead that a supplier is told about: what became of the message can then be read with it. */
+  /** The lead that a message to a supplier is about: the result of the message can then be read with it. */
   readonly leadId?: Uuid;
 };
 

@@ -1,24 +1,24 @@
-// Changes what waits to be told about leads that are being erased: news that wait, and those that failed for good (decision 021).
+// Changes queued messages and dead letters about leads that are being erased (decision 021).
 import type { Uuid } from '../base/ids.ts';
 import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { rewriteDeadJobs } from '../platform/queue/dead-jobs.ts';
-import { lockMessagesAbout, rewriteMessages as rewrite } from './message.sql.ts';
+import { lockMessagesAbout, rewriteMessagesSql } from './message.sql.ts';
 
 export type MessagesAbout = {
   readonly deliveryIds: readonly Uuid[];
-  /** TypeIDs of leads, for what suppliers are told. */
+  /** TypeIDs of leads, for messages to suppliers. */
   readonly leads: readonly string[];
   /** The `data` of a message, and what it becomes. */
   readonly change: (data: Readonly<Record<string, unknown>>) => object;
 };
 
-/** Before attempts are locked: whoever finishes a message locks it first and its attempt then. */
+/** To be called before attempts are locked: finishing a message locks it first and its attempt then. */
 export async function rewriteMessages(tx: Tx, { deliveryIds, leads, change }: MessagesAbout): Promise<void> {
   const changed = (data: string): string => JSON.stringify(change(JSON.parse(data) as Record<string, unknown>));
   const messages = await tx.query<{ messageId: Uuid; data: string }>(lockMessagesAbout, [deliveryIds, leads]);
   if (messages.length > 0) {
-    await tx.query(rewrite, [
+    await tx.query(rewriteMessagesSql, [
       uuidArray(messages.map(({ messageId }) => messageId)),
       textArray(messages.map(({ data }) => changed(data))),
     ]);

@@ -13,7 +13,7 @@ import { blocksOfPersonSales, forgetOldPersonSales } from '../leads/forget-perso
 import { forgetRawBodies } from '../leads/forget-raw-bodies.ts';
 import { unerasedLeads } from '../leads/unerased-leads.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
-import { forgetCallbacks } from '../messages/forget-callbacks.ts';
+import { purgeCallbacks } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetDecisions } from '../routing/forget-decisions.ts';
 import { erasePersons } from './erase-persons.ts';
@@ -53,7 +53,7 @@ const slices: Readonly<Record<RetentionStep, (tx: Tx, slice: Slice) => Promise<R
   snippets: (tx, { before }) =>
     walk(tx, { step: 'snippets', before, atOnce: ROWS_AT_ONCE }, (walked) => forgetSnippets(tx, walked)),
   attempts: async (tx, { before }) => rest(await forgetAttempts(tx, before, ROWS_AT_ONCE)),
-  callbacks: async (tx, { before }) => rest(await forgetCallbacks(tx, before, ROWS_AT_ONCE)),
+  callbacks: async (tx, { before }) => rest(await purgeCallbacks(tx, before, ROWS_AT_ONCE)),
   decisions: async (tx, { before }) => rest(await forgetDecisions(tx, before, ROWS_AT_ONCE)),
   outages: async (tx, { before }) => rest(await forgetOutages(tx, before, ROWS_AT_ONCE)),
   consents: async (tx, { before }) => rest(await forgetConsents(tx, before, ROWS_AT_ONCE)),

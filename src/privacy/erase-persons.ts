@@ -13,7 +13,7 @@ import { readPersonPepper } from '../marketplace/read-settings.ts';
 import { rewriteMessages } from '../messages/rewrite-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetAnswersThatName } from '../platform/http/idempotency.ts';
-import { forgetDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { dropDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 
@@ -44,7 +44,7 @@ export async function erasePersons(tx: Tx, { leadIds, audit }: Erasure, now: Dat
   const leads = await lockToErase(tx, leadIds);
   // Those that have come back with a delivery that failed just now.
   await withdrawLeadsToErase(tx, leadIds);
-  await forgetDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
+  await dropDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
   const open = leads.filter(({ state }) => state === 'received' || state === 'held');
   await reject(tx, open, now);
   const pepper = await readPersonPepper(tx);

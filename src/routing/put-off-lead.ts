@@ -3,7 +3,7 @@ import { newUuid, type Uuid } from '../base/ids.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { type WithdrawnLead, withdrawLead } from '../leads/withdraw-lead.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { buryJob } from '../platform/queue/dead-jobs.ts';
+import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 
@@ -21,7 +21,11 @@ export async function putOffLead(
   const failures = lead.failures + 1;
   const wait = WAITS[lead.failures];
   if (wait === undefined) {
-    await buryJob(tx, { jobId: newUuid(), name: 'route-lead', payload: { leadId }, attempts: failures, error }, now);
+    await moveToDeadLetters(
+      tx,
+      { jobId: newUuid(), name: 'route-lead', payload: { leadId }, attempts: failures, error },
+      now,
+    );
     return { callbacks: lead.isTest ? 0 : await tellSupplier(tx, { ...lead, leadId }, now) };
   }
   await queueLeads(tx, [{ leadId, dueAt: new Date(now.getTime() + wait * 1000), failures }]);

@@ -1,17 +1,17 @@
-// Puts a dead job back where it came from, by the operator's wish (contract 7.2).
+// Puts a dead job back into its queue when the operator asks for it (contract 7.2).
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
-import { queueMessageAgain } from '../messages/queue-message-again.ts';
+import { requeueMessage } from '../messages/requeue-message.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type DeadJob, digUpJob } from '../platform/queue/dead-jobs.ts';
+import { type DeadJob, takeDeadJob } from '../platform/queue/dead-jobs.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 
 type Revive = { readonly [Name in JobName]: (tx: Tx, payload: Jobs[Name], now: Date) => Promise<void> };
 
 const revive: Revive = {
   'route-lead': (tx, { leadId }, now) => queueLeads(tx, [{ leadId, dueAt: dueAtOnce(now), failures: 0 }]),
-  'send-message': queueMessageAgain,
+  'send-message': requeueMessage,
 };
 
 export async function retryDeadJob(
@@ -19,7 +19,7 @@ export async function retryDeadJob(
   jobId: string,
   now: Date,
 ): Promise<Outcome<{ name: JobName }, 'job_not_found'>> {
-  const job = await digUpJob(tx, jobId);
+  const job = await takeDeadJob(tx, jobId);
   if (job === null) return refuse('job_not_found');
   await reviveJob(tx, job, now);
   return done({ name: job.name });

@@ -26,7 +26,7 @@ import type { CliOutput } from '../../src/platform/cli-output.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.ts';
-import { buryJob } from '../../src/platform/queue/dead-jobs.ts';
+import { moveToDeadLetters } from '../../src/platform/queue/dead-jobs.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
@@ -148,7 +148,7 @@ const plantDeadJobs = (more: number): Promise<void> =>
   repeat(more, () => {
     const payload = { leadId: newUuid() };
     return inTx((tx) =>
-      buryJob(tx, { jobId: newUuid(), name: 'route-lead', payload, attempts: 3, error: 'lost' }, NOW),
+      moveToDeadLetters(tx, { jobId: newUuid(), name: 'route-lead', payload, attempts: 3, error: 'lost' }, NOW),
     );
   });
 

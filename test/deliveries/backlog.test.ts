@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { claimJobs, dueLanes, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
+import { claimJobs, dueQueuesSql, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -30,7 +30,12 @@ const ids = (count: number): string =>
 const times = (count: number, value: string): string => `'{${Array.from({ length: count }, () => value).join(',')}}'`;
 
 const cases: ReadonlyArray<{ what: string; statement: Statement; types: string; values: string }> = [
-  { what: 'who has something due', statement: dueLanes, types: 'timestamptz, timestamptz', values: `${NOW}, ${NOW}` },
+  {
+    what: 'who has something due',
+    statement: dueQueuesSql,
+    types: 'timestamptz, timestamptz',
+    values: `${NOW}, ${NOW}`,
+  },
   { what: 'who is failing', statement: selectFailing, types: 'timestamptz, timestamptz', values: `${NOW}, ${NOW}` },
   {
     what: 'what is to be sent next',

@@ -32,7 +32,7 @@ export type Ending = (typeof ENDINGS)[number];
 
 export type SendingHouse = {
   sell(leads: number): Promise<void>;
-  /** A worker takes what is due, at most so many of each lane. */
+  /** A worker takes what is due, at most so many of each endpoint queue. */
   begin(jobs: number): Promise<void>;
   /** What the `nth` worker began ends; `isTwice`: the first commit's answer was lost. */
   finish(nth: number, how: { endings: readonly Ending[]; isTwice: boolean; diesThen: boolean }): Promise<void>;

@@ -6,9 +6,8 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId } from '../../src/base/ids.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
 import { DAY_MS } from '../../src/base/time.ts';
-import { beginMessages, lanesWithDueMessages } from '../../src/messages/begin-messages.ts';
-import { buryOverdueMessages } from '../../src/messages/bury-overdue-messages.ts';
-import { takeOverMessages } from '../../src/messages/take-over-messages.ts';
+import { beginMessages, dueQueues, takeOverMessages } from '../../src/messages/begin-messages.ts';
+import { expireOverdueMessages } from '../../src/messages/expire-overdue-messages.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';
@@ -40,9 +39,9 @@ const jobs = ({ database, clock }: MessengerHouse, ...argv: string[]): Promise<C
 async function dieHolding(house: MessengerHouse): Promise<number> {
   const { database, clock } = house;
   return database.tx(async (tx) => {
-    const lanes = (await lanesWithDueMessages(tx, 30, clock.now())).map((lane) => ({ ...lane, messages: 8 }));
-    const wish = { lanes, leaseMs: 40 * SECOND, probeSeconds: 30 };
-    return (await beginMessages(tx, wish, clock.now())).length;
+    const queues = (await dueQueues(tx, 30, clock.now())).map((queue) => ({ ...queue, jobs: 8 }));
+    const claim = { queues, leaseMs: 40 * SECOND, probeSeconds: 30 };
+    return (await beginMessages(tx, claim, clock.now())).length;
   });
 }
 
@@ -267,14 +266,14 @@ describe('A message that its supplier does not take', () => {
     await house.onceAtRest(1, 1);
     await house.tell(news('acme', 2));
     await messenger.stop();
-    const bury = (days: number): Promise<number> =>
+    const expire = (days: number): Promise<number> =>
       house.database.tx((tx) =>
-        buryOverdueMessages(tx, new Date(house.clock.now().getTime() - days * DAY_MS), house.clock.now()),
+        expireOverdueMessages(tx, new Date(house.clock.now().getTime() - days * DAY_MS), house.clock.now()),
       );
-    expect(await bury(3)).toBe(0);
+    expect(await expire(3)).toBe(0);
     house.pass(4 * DAY_MS);
-    expect(await bury(3)).toBe(2);
-    expect(await bury(3)).toBe(0);
+    expect(await expire(3)).toBe(2);
+    expect(await expire(3)).toBe(0);
     expect(await house.waiting()).toEqual([]);
     expect((await house.dead()).map(({ error }) => error)).toEqual(
       Array.from({ length: 2 }, () => 'Its endpoint has been away for days.'),

@@ -3,12 +3,13 @@ import { expect } from 'vitest';
 
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
 import { type NewMessage, queueMessages } from '../../src/messages/queue-messages.ts';
-import { type GoneEndpoint, type Messenger, startMessenger } from '../../src/messages/send-messages.job.ts';
+import { type GoneEndpoint, startMessenger } from '../../src/messages/send-messages.job.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import { defaultSettings, type MarketplaceSettings } from '../../src/marketplace/settings.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createGuardedClient } from '../../src/platform/outbound/guarded-client.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+import type { Dispatcher } from '../../src/platform/queue/dispatcher.ts';
 import { createWakeups, type Wakeups } from '../../src/platform/queue/wakeups.ts';
 import { select } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,6 +17,8 @@ import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { ignoreMessages } from '../support/openapi/watch-answers.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+
+type Messenger = Pick<Dispatcher, 'stop'>;
 
 export const SECOND = 1000;
 /** Far more than any test takes: what hangs is ended by the test. */

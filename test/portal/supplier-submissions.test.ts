@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
-import { logMoves } from '../../src/messages/callback-log.ts';
-import { forgetCallbacks } from '../../src/messages/forget-callbacks.ts';
+import { logMoves, purgeCallbacks } from '../../src/messages/callback-log.ts';
 import { select } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
@@ -258,9 +257,9 @@ describe('What was told about a submission', () => {
     expect((await one(sold.lead_id)).callbacks).toMatchObject([{ state: 'failed', error: 'HTTP 500' }]);
     await database.tx((tx) => logMoves(tx, [message], { state: 'waiting', error: null }));
     expect((await one(sold.lead_id)).callbacks).toMatchObject([{ state: 'waiting', error: 'HTTP 500' }]);
-    expect(await database.tx((tx) => forgetCallbacks(tx, new Date(0), 100))).toBe(0);
+    expect(await database.tx((tx) => purgeCallbacks(tx, new Date(0), 100))).toBe(0);
     const late = new Date(Date.now() + 86_400_000);
-    expect(await database.tx((tx) => forgetCallbacks(tx, late, 100))).toBeGreaterThan(0);
+    expect(await database.tx((tx) => purgeCallbacks(tx, late, 100))).toBeGreaterThan(0);
     expect((await one(sold.lead_id)).callbacks).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // Sendings by hand: what is due is begun, and ends as the test says.
-import { beginAttempts, lanesWithDueJobs, type StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
+import { beginAttempts, dueQueues, type StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
@@ -9,11 +9,11 @@ import { outcomeOfHttp, type SendOutcome } from '../../src/platform/outbound/sen
 
 const LEASE_MS = 40_000;
 
-/** At most `jobs` of each lane. */
+/** At most `jobs` of each endpoint queue. */
 export async function beginDue(tx: Tx, now: Date, jobs: number): Promise<StartedAttempt[]> {
   const { probeSeconds } = defaultSettings.breaker;
-  const lanes = (await lanesWithDueJobs(tx, probeSeconds, now)).map((lane) => ({ ...lane, jobs }));
-  return beginAttempts(tx, { lanes, leaseMs: LEASE_MS, probeSeconds }, now);
+  const queues = (await dueQueues(tx, probeSeconds, now)).map((queue) => ({ ...queue, jobs }));
+  return beginAttempts(tx, { queues, leaseMs: LEASE_MS, probeSeconds }, now);
 }
 
 export function resultOf(attempt: StartedAttempt, outcome: SendOutcome, judgement: Judgement): AttemptResult {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { jobToJudge, type Standing, whyHopeless } from './attempt-fate.rules.ts';
+import { jobToJudge, type AttemptContext, whyHopeless } from './attempt-fate.rules.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const yesterday = new Date('2026-11-20T12:00:00.000Z');
 const justAfter = new Date('2026-11-20T12:00:00.001Z');
 const retrySeconds = [0, 10, 20];
-const standing = (more: Partial<Standing> = {}): Standing => ({
+const standing = (more: Partial<AttemptContext> = {}): AttemptContext => ({
   channel: 'webhook',
   purpose: 'sale',
   job: { attempts: 2, steps: 1, uncertain: 1, isProbe: false },
@@ -20,7 +20,7 @@ const standing = (more: Partial<Standing> = {}): Standing => ({
 const usedUp = { attempts: 4, steps: 3, uncertain: 4, isProbe: false };
 
 describe('An attempt', () => {
-  test.each<[says: string, more: Partial<Standing>, why: RegExp | null]>([
+  test.each<[says: string, more: Partial<AttemptContext>, why: RegExp | null]>([
     ['is made', {}, null],
     ['is not made for an erased lead', { isErased: true }, /erased/],
     ['is not made at a disabled endpoint', { disabledAt: yesterday }, /disabled/],
@@ -36,7 +36,9 @@ describe('An attempt', () => {
 
 describe('A probe that fails', () => {
   const probe = { attempts: 2, steps: 1, uncertain: 1, isProbe: true };
-  test.each<[says: string, more: Partial<Standing>, wasMade: boolean, state: { isProbe: boolean; steps: number }]>([
+  test.each<
+    [says: string, more: Partial<AttemptContext>, wasMade: boolean, state: { isProbe: boolean; steps: number }]
+  >([
     ['uses up no step', { brokenSince: justAfter, channel: 'sms' }, true, { isProbe: true, steps: 1 }],
     ['uses up a step when nothing was sent', { brokenSince: justAfter }, false, { isProbe: false, steps: 1 }],
     ['is the last attempt after a day', { brokenSince: yesterday, channel: 'sms' }, true, { isProbe: false, steps: 3 }],

@@ -1,37 +1,36 @@
-// Leases due send jobs and writes down that an attempt begins, before anything leaves the house (contract 4.10).
+// Leases due send jobs and writes down that their attempts begin, before anything is sent (contract 4.10).
 import { newUuid, typeId, type Uuid } from '../../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
+import { logBegunAttempts } from '../../endpoints/log-attempts.ts';
 import { latestProbe, takeProbes } from '../../endpoints/take-probes.ts';
 import { readFields } from '../../leads/read-fields.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
+import type { Claim, DueQueue as Due } from '../../platform/queue/dispatcher.ts';
 import type { Parcel, Recipient } from '../channels/channel.ts';
 import type { SoldRow } from '../delivery-row.ts';
 import { deliveryView, soldView } from '../delivery-view.rules.ts';
-import { type Lane, laneName } from './lane.rules.ts';
-import { claimJobs, dueLanes, insertAttempts } from './send.sql.ts';
+import { type EndpointQueue, queueName } from './endpoint-queue.rules.ts';
+import { claimJobs, dueQueuesSql, takeOverLeasesSql } from './send.sql.ts';
 
-/** `sale` decides what becomes of the delivery; `copy` goes out beside it, best effort; `replay` is sent again on request. */
+/** `sale` decides about the delivery; `copy` goes out beside it, best effort; `replay` is sent again on request. */
 export type SendPurpose = 'sale' | 'copy' | 'replay';
 
-export type DueLane = Lane & {
-  /** Its breaker is open, and the time of the next attempt has come. */
-  readonly isBroken: boolean;
-};
+export type DueQueue = EndpointQueue & Due;
 
-export type StartedAttempt = Lane & {
+export type StartedAttempt = EndpointQueue & {
   readonly attemptId: Uuid;
   readonly deliveryId: Uuid;
   readonly purpose: SendPurpose;
   readonly job: JobState;
   readonly recipient: Recipient;
-  /** With its lead as stored: whether a message can be made of it shows when one is. */
+  /** With its lead as stored; a message may turn out to be impossible to make of it. */
   readonly row: SoldRow;
   readonly returnPolicy: ReturnPolicy;
   /** Null but for a booking. */
   readonly slotMinutes: number | null;
-  /** Since when the endpoint is out of use; null while it is in use. */
+  /** Since when the endpoint is disabled; null while it is enabled. */
   readonly disabledAt: Date | null;
   /** Since when its breaker is open, of a probe; null of any other attempt. */
   readonly brokenSince: Date | null;
@@ -40,7 +39,7 @@ export type StartedAttempt = Lane & {
 };
 
 type ClaimedRow = SoldRow &
-  Lane &
+  EndpointQueue &
   BuyerSettings &
   Omit<JobState, 'isProbe'> & {
     attemptId: Uuid;
@@ -55,63 +54,53 @@ type ClaimedRow = SoldRow &
     slotMinutes: number | null;
   };
 
-/** Lanes with something that may be sent now. */
-export async function lanesWithDueJobs(tx: Tx, probeSeconds: number, now: Date): Promise<DueLane[]> {
-  return tx.query<DueLane>(dueLanes, [now, latestProbe(now, probeSeconds)]);
+/** Endpoint queues with something that may be sent now. */
+export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
+  return tx.query<DueQueue>(dueQueuesSql, [now, latestProbe(now, probeSeconds)]);
 }
 
-export type Wish = {
-  /** How many jobs of each lane (and 200, whatever it says); of a lane whose breaker is open one at most. */
-  readonly lanes: readonly (DueLane & { readonly jobs: number })[];
-  readonly leaseMs: number;
-  readonly probeSeconds: number;
-};
-
-/**
- * The attempts of a lane stand in the order of their jobs, sales first. They are this caller's until `leaseMs` have passed; if it has not
- * finished them by then (it died), they are due again.
- */
-export async function beginAttempts(tx: Tx, wish: Wish, now: Date): Promise<StartedAttempt[]> {
-  const broken = wish.lanes.filter((lane) => lane.isBroken);
+/** At most 200 jobs of each queue. Its attempts stand in the order of their jobs, sales first. */
+export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): Promise<StartedAttempt[]> {
+  const broken = claim.queues.filter((queue) => queue.isBroken);
   const probed = new Map(
     (
       await takeProbes(
         tx,
-        broken.map((lane) => ({ ownerKind: 'buyer', ownerKey: lane.buyerKey, channel: lane.channel })),
-        { now, probeSeconds: wish.probeSeconds },
+        broken.map(({ buyerKey, channel }) => ({ ownerKind: 'buyer', ownerKey: buyerKey, channel })),
+        { now, probeSeconds: claim.probeSeconds },
       )
     ).map(({ ownerKey, channel, openedAt }) => [
-      laneName({ buyerKey: ownerKey, channel: channel as Channel }),
+      queueName({ buyerKey: ownerKey, channel: channel as Channel }),
       openedAt,
     ]),
   );
-  const lanes = wish.lanes
-    .filter((lane) => !lane.isBroken || probed.has(laneName(lane)))
-    .map((lane) => ({ ...lane, jobs: lane.isBroken ? 1 : lane.jobs }));
-  const total = lanes.reduce((sum, lane) => sum + lane.jobs, 0);
+  const queues = claim.queues
+    .filter((queue) => !queue.isBroken || probed.has(queueName(queue)))
+    .map((queue) => ({ ...queue, jobs: queue.isBroken ? 1 : queue.jobs }));
+  const total = queues.reduce((sum, queue) => sum + queue.jobs, 0);
   if (total === 0) return [];
   const rows = await tx.query<ClaimedRow>(claimJobs, [
-    lanes.map((lane) => lane.buyerKey),
-    lanes.map((lane) => lane.channel),
-    lanes.map((lane) => lane.jobs),
+    queues.map((queue) => queue.buyerKey),
+    queues.map((queue) => queue.channel),
+    queues.map((queue) => queue.jobs),
     now,
-    new Date(now.getTime() + wish.leaseMs),
+    new Date(now.getTime() + claim.leaseMs),
     Array.from({ length: total }, newUuid),
   ]);
-  if (rows.length === 0) return [];
-  await tx.query(insertAttempts, [
-    rows.map((row) => row.attemptId),
-    rows.map((row) => row.deliveryId),
-    rows.map((row) => row.buyerKey),
-    rows.map((row) => row.channel),
-    rows.map((row) => maskedTargetOf(row.channel, row)),
-    rows.map((row) => row.attempts),
-    now,
-  ]);
-  return rows.map((row) => startedAttempt(row, probed.get(laneName(row)) ?? null));
+  const attempts = rows.map((row) => ({ ...row, target: maskedTargetOf(row.channel, row), number: row.attempts }));
+  await logBegunAttempts(tx, attempts, now);
+  return rows.map((row) => startedAttempt(row, probed.get(queueName(row)) ?? null));
 }
 
-/** Throws where what is stored of the lead cannot be read. */
+/**
+ * Makes jobs due at once whose worker is known to have died, instead of at the end of its lease (contract 8.6). Only for a process that
+ * has the database to itself and has not begun. Returns how many jobs there were.
+ */
+export async function takeOverLeases(tx: Tx, now: Date): Promise<number> {
+  return (await tx.query(takeOverLeasesSql, [now])).length;
+}
+
+/** Throws where the stored lead cannot be read. */
 export function parcelOf(
   { row, channel, job, recipient, returnPolicy: policy, slotMinutes }: StartedAttempt,
   now: Date,

@@ -1,37 +1,31 @@
 // Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A batch of
-// results shares one transaction; whatever is repeated changes nothing.
+// results shares one transaction; repeating it changes nothing.
 import type { Uuid } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
+import { logEndedAttempts } from '../../endpoints/log-attempts.ts';
 import { noteResults } from '../../endpoints/note-results.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Judgement } from '../../platform/outbound/retry.rules.ts';
-import type { AttemptFacts, SendOutcome } from '../../platform/outbound/send-outcome.ts';
+import { errorOf, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './attempt-fate.rules.ts';
 import type { SendPurpose } from './begin-attempts.ts';
 import { confirmDeliveries } from '../confirm-deliveries.ts';
 import { failDeliveries } from '../fail-deliveries.ts';
-import type { Lane } from './lane.rules.ts';
-import {
-  deferJobs,
-  deleteJobs,
-  finishAttempts as finish,
-  heldLeases,
-  insertCopies,
-  rescheduleJobs,
-} from './send.sql.ts';
+import type { EndpointQueue } from './endpoint-queue.rules.ts';
+import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
 
-export type AttemptResult = Lane & {
+export type AttemptResult = EndpointQueue & {
   readonly attemptId: Uuid;
   readonly deliveryId: Uuid;
   readonly purpose: SendPurpose;
   readonly outcome: SendOutcome;
   readonly judgement: Judgement;
-  /** Whether the endpoint was asked, and what it answered says something of its health that no other result says. */
+  /** Whether the endpoint was asked, and its response counts for its health: of one call that is counted once. */
   readonly wasTried: boolean;
 };
 
-/** Leads only: what copies and replays come to stands in the log of attempts. */
+/** Counts sales only: the results of copies and replays stand in the log of attempts. */
 export type FinishReport = {
   readonly confirmed: number;
   readonly failed: number;
@@ -40,8 +34,8 @@ export type FinishReport = {
   readonly rerouted: readonly Uuid[];
   /** Whether something that waited may be sent now. */
   readonly isMoreDue: boolean;
-  /** Lanes that have not taken anything for longer than anybody should wait, and since when. */
-  readonly longBroken: readonly (Lane & { readonly since: Date })[];
+  /** Endpoint queues whose endpoint has taken nothing for too long, and since when. */
+  readonly longBroken: readonly (EndpointQueue & { readonly since: Date })[];
 };
 
 export async function finishAttempts(
@@ -55,22 +49,19 @@ export async function finishAttempts(
     results.map((result) => result.attemptId),
   ]);
   const held = new Set(rows.map((row) => row.attemptId));
-  // That the buyer took it is true whoever holds the lease by now; what follows from a failure is for the holder to say, unless
-  // another attempt turns out to have succeeded.
+  // A success counts even if the lease was lost. Only the lease holder may record a failure, and only where no other attempt of this
+  // batch succeeded.
   const delivered = results.filter((result) => result.judgement.kind === 'delivered');
   const taken = new Set(delivered.map(jobName));
   const open = results.filter((result) => held.has(result.attemptId) && !taken.has(jobName(result)));
   const failed = open.filter((result) => result.judgement.kind === 'failed');
-  await writeAttempts(
-    tx,
-    results.filter((result) => result.judgement.kind !== 'deferred'),
-  );
-  const retried = await putOff(tx, open);
+  await logEndedAttempts(tx, results);
+  const retried = await reschedule(tx, open);
   const over = [...delivered, ...failed];
   await tx.query(deleteJobs, [over.map((result) => result.deliveryId), over.map((result) => result.channel)]);
   const sold = delivered.filter((result) => result.purpose === 'sale');
   const unsold = failed.filter((result) => result.purpose === 'sale');
-  // Failures first: they lock people and counters, which everybody locks before accounts.
+  // Failures first: they lock people and counters, which every transaction locks before accounts.
   const rerouted = await failDeliveries(
     tx,
     unsold.map(({ deliveryId, judgement }) => ({
@@ -86,37 +77,23 @@ export async function finishAttempts(
     now,
   );
   const copies = confirmed.length === 0 ? [] : await tx.query(insertCopies, [confirmed, dueAtOnce(now)]);
-  const news = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
+  const health = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
   return {
     confirmed: confirmed.length,
     failed: unsold.length,
     retried,
     rerouted,
-    isMoreDue: copies.length > 0 || news.closed.length > 0,
-    longBroken: news.open.flatMap(({ ownerKey, channel, openedAt }) =>
+    isMoreDue: copies.length > 0 || health.closed.length > 0,
+    longBroken: health.open.flatMap(({ ownerKey, channel, openedAt }) =>
       now.getTime() - openedAt.getTime() < LONG_BROKEN_MS
         ? []
-        : [{ buyerKey: ownerKey, channel: channel as Lane['channel'], since: openedAt }],
+        : [{ buyerKey: ownerKey, channel: channel as EndpointQueue['channel'], since: openedAt }],
     ),
   };
 }
 
-async function writeAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  if (results.length === 0) return;
-  const facts = results.map(({ outcome }) => factsOf(outcome));
-  await tx.query(finish, [
-    results.map((result) => result.attemptId),
-    results.map((result) => stateOf(result.judgement)),
-    facts.map((fact) => fact.responseCode),
-    facts.map((fact) => fact.responseSnippet),
-    facts.map((fact) => Math.round(fact.latencyMs)),
-    facts.map((fact) => fact.error),
-    results.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
-  ]);
-}
-
-/** Answers how many are tried again because they failed. */
-async function putOff(tx: Tx, open: readonly AttemptResult[]): Promise<number> {
+/** Returns how many sales are tried again because they failed. */
+async function reschedule(tx: Tx, open: readonly AttemptResult[]): Promise<number> {
   const retried = open.flatMap(({ judgement, ...result }) =>
     judgement.kind === 'retry' ? [{ ...result, ...judgement }] : [],
   );
@@ -146,20 +123,10 @@ async function putOff(tx: Tx, open: readonly AttemptResult[]): Promise<number> {
 
 function endpointResult({ buyerKey, channel, outcome, wasTried }: AttemptResult) {
   if (!wasTried || outcome.kind === 'deferred') return [];
-  const error = factsOf(outcome).error ?? `HTTP ${factsOf(outcome).responseCode}`;
-  return [{ ownerKind: 'buyer', ownerKey: buyerKey, channel, succeeded: outcome.kind === 'taken', error } as const];
-}
-
-const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
-
-function factsOf(outcome: SendOutcome): AttemptFacts {
-  return outcome.kind === 'deferred' ? NO_FACTS : outcome;
+  const succeeded = outcome.kind === 'taken';
+  return [{ ownerKind: 'buyer', ownerKey: buyerKey, channel, succeeded, error: errorOf(outcome) } as const];
 }
 
 function jobName({ deliveryId, channel }: AttemptResult): string {
   return `${deliveryId} ${channel}`;
-}
-
-function stateOf(judgement: Judgement): 'succeeded' | 'failed' | 'exhausted' {
-  return judgement.kind === 'delivered' ? 'succeeded' : judgement.kind === 'retry' ? 'failed' : 'exhausted';
 }

@@ -1,40 +1,44 @@
-// What an operator can do for an endpoint: put it into use again, or have it asked at once whether it is back (contract 4.11, 4.12).
+// Enables an endpoint again, or has its next probe made at once, when an operator asks for it (contract 4.11, 4.12).
 import { appendAudit } from '../../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../../base/outcome.ts';
 import { enableEndpoint } from '../../buyers/set-endpoint.ts';
 import type { EndpointKey } from '../../endpoints/breaker.rules.ts';
 import { hurryProbe } from '../../endpoints/hurry-probe.ts';
-import { hurryOldestMessage } from '../../messages/hurry-oldest-message.ts';
+import { expediteOldestMessage } from '../../messages/expedite-oldest-message.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { endpointStanding, hurryOldestJob } from '../console-endpoint.sql.ts';
 
-/** `asked_when_due`: nothing waits for it, so that whatever comes next asks it. */
+/** `asked_when_due`: nothing waits for it, so the next job probes it. */
 export type Revival = 'enabled' | 'asked' | 'asked_when_due' | 'was_well';
 
-export type RevivalWish = { readonly endpoint: EndpointKey; readonly actor: AuditActor; readonly origin: AuditOrigin };
+export type RevivalRequest = {
+  readonly endpoint: EndpointKey;
+  readonly actor: AuditActor;
+  readonly origin: AuditOrigin;
+};
 
 export async function reviveEndpoint(
   tx: Tx,
-  { endpoint, actor, origin }: RevivalWish,
+  { endpoint, actor, origin }: RevivalRequest,
   now: Date,
 ): Promise<Outcome<Revival, 'endpoint_not_found'>> {
   const { ownerKind, ownerKey, channel } = endpoint;
-  const [standing] = await tx.query<{ isDisabled: boolean; isBroken: boolean }>(endpointStanding, [
+  const [endpointRow] = await tx.query<{ isDisabled: boolean; isBroken: boolean }>(endpointStanding, [
     ownerKind,
     ownerKey,
     channel,
   ]);
-  if (standing === undefined) return refuse('endpoint_not_found');
-  if (standing.isDisabled) {
+  if (endpointRow === undefined) return refuse('endpoint_not_found');
+  if (endpointRow.isDisabled) {
     const enabled = await enableEndpoint(tx, { buyerKey: ownerKey, actor, origin }, now);
     return enabled.ok ? done('enabled') : refuse('endpoint_not_found');
   }
   if (!(await hurryProbe(tx, endpoint, now))) return done('was_well');
   const isBuyer = ownerKind === 'buyer';
   const jobs = isBuyer ? await tx.query(hurryOldestJob, [ownerKey, channel, dueAtOnce(now)]) : [];
-  const carries = jobs.length > 0 || (await hurryOldestMessage(tx, endpoint, now));
+  const isAsked = jobs.length > 0 || (await expediteOldestMessage(tx, endpoint, now));
   await appendAudit(tx, [
     {
       at: now,
@@ -47,5 +51,5 @@ export async function reviveEndpoint(
       ...origin,
     },
   ]);
-  return done(carries ? 'asked' : 'asked_when_due');
+  return done(isAsked ? 'asked' : 'asked_when_due');
 }

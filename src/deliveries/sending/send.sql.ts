@@ -1,27 +1,21 @@
 // The SQL of send jobs and attempts.
 import { statement } from '../../platform/database/database.ts';
+import { firstOfEach } from '../../platform/database/first-of-each.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 
 /** A sheet takes so many rows at once; others ask for fewer. */
 export const JOBS_AT_ONCE = 200;
 
 /**
- * Lanes that have a job due: one index probe for each purpose, however many jobs wait. Those whose breaker is open only if the time of the
- * next attempt has come, or is further away ($2) than anybody waits for one. What waits for a webhook that is disabled is not sent: it
- * need not wait for a breaker.
+ * Endpoint queues that have a job due: one index probe for each purpose, however many jobs wait. Those whose breaker is open only if the
+ * time of the next attempt has come, or is further away ($2) than any probe is put off. What waits for a webhook that is disabled is not
+ * sent: it need not wait for a breaker.
  */
-export const dueLanes = statement(
-  'sending.due_lanes',
-  `WITH RECURSIVE lane AS (
-     (SELECT buyer_key, channel, purpose, due_at FROM send_job ORDER BY buyer_key, channel, purpose, due_at LIMIT 1)
-     UNION ALL
-     SELECT n.* FROM lane, LATERAL (
-       SELECT s.buyer_key, s.channel, s.purpose, s.due_at FROM send_job s
-       WHERE (s.buyer_key, s.channel, s.purpose) > (lane.buyer_key, lane.channel, lane.purpose)
-       ORDER BY s.buyer_key, s.channel, s.purpose, s.due_at LIMIT 1) AS n
-   )
+export const dueQueuesSql = statement(
+  'sending.due_queues',
+  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'send_job', ['buyer_key', 'channel', 'purpose'], 'due_at')})
    SELECT DISTINCT l.buyer_key AS "buyerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
-   FROM lane l LEFT JOIN endpoint_health h
+   FROM oldest l LEFT JOIN endpoint_health h
      ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
      AND NOT (h.channel = 'webhook'
               AND EXISTS (SELECT FROM buyer b WHERE b.buyer_key = h.owner_key AND b.endpoint_disabled_at IS NOT NULL))
@@ -29,10 +23,10 @@ export const dueLanes = statement(
 );
 
 /**
- * Leases due jobs of each lane, as many as are asked for: sales first, and of each purpose the oldest. An attempt that a dead worker left open is closed as failed and has
- * used up a step; whether the buyer got it stays unknown, because it is counted as uncertain until an answer says otherwise. The inner
- * limits are for the planner, which would take the outer one for a tenth of all jobs and read whole tables; rows are locked one by one as
- * the outer one asks for them, and no more than it asks for.
+ * Leases due jobs of each endpoint queue, as many as are asked for: sales first, and of each purpose the oldest. An attempt that a dead
+ * worker left open is closed as failed and has used up a step; whether the buyer got it stays unknown, because it counts as uncertain
+ * until a response says otherwise. The inner limits are for the planner, which would take the outer one for a tenth of all jobs and read
+ * whole tables; rows are locked one by one as the outer one asks for them, and no more than it asks for.
  */
 export const claimJobs = statement(
   'sending.claim',
@@ -68,25 +62,7 @@ export const claimJobs = statement(
    ORDER BY t.attempt_id`,
 );
 
-export const insertAttempts = statement(
-  'sending.insert_attempts',
-  `INSERT INTO attempt (attempt_id, delivery_id, buyer_key, channel, target, attempt, state, is_test, at)
-   SELECT attempt_id, delivery_id, buyer_key, channel, target, attempt, 'scheduled', false, $7
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[])
-     AS u (attempt_id, delivery_id, buyer_key, channel, target, attempt)`,
-);
-
-/** The answer to what was erased meanwhile is not kept. */
-export const finishAttempts = statement(
-  'sending.finish_attempts',
-  `UPDATE attempt a SET state = u.state, response_code = u.response_code, response_snippet = u.response_snippet,
-          latency_ms = u.latency_ms, error = u.error, next_attempt_at = u.next_attempt_at
-   FROM unnest($1::uuid[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])
-     AS u (attempt_id, state, response_code, response_snippet, latency_ms, error, next_attempt_at)
-   WHERE a.attempt_id = u.attempt_id AND a.error IS DISTINCT FROM 'erased'`,
-);
-
-/** An attempt of another worker's that is still open here may never be told of: it is closed, and may still say how it ended. */
+/** Another worker's attempt that is still open may never be finished: it is closed, and its result may still be written. */
 export const deleteJobs = statement(
   'sending.delete_jobs',
   `WITH over AS (
@@ -97,7 +73,7 @@ export const deleteJobs = statement(
    WHERE a.attempt_id = over.attempt_id AND a.state = 'scheduled'`,
 );
 
-/** As if they had not been taken up: for attempts that turned out not to be made. */
+/** As if they had not been leased: for attempts that turned out not to be made. */
 export const deferJobs = statement(
   'sending.defer',
   `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($3::uuid[]))
@@ -106,7 +82,7 @@ export const deferJobs = statement(
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
 
-/** What a confirmed delivery sends through the partner's other channels. */
+/** Of confirmed deliveries, for the partner's other channels. */
 export const insertCopies = statement(
   'sending.insert_copies',
   `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, purpose)
@@ -130,8 +106,8 @@ export const rescheduleJobs = statement(
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
 
-/** The attempts stay open: whoever claims the job next closes them, and their receipt stays uncertain. */
-export const takeOverLeases = statement(
+/** The attempts stay open: the next claim of the job closes them, and their receipt stays uncertain. */
+export const takeOverLeasesSql = statement(
   'sending.take_over_leases',
   `UPDATE send_job SET due_at = $1 WHERE attempt_id IS NOT NULL AND due_at > $1 RETURNING delivery_id AS "deliveryId"`,
 );

@@ -27,6 +27,18 @@ export type SendOutcome =
   /** Not tried at all, for a limit of our own: it counts as no attempt. */
   | { readonly kind: 'deferred'; readonly until: Date };
 
+const NO_FACTS: AttemptFacts = { responseCode: null, responseSnippet: null, latencyMs: 0, error: null };
+
+export function factsOf(outcome: SendOutcome): AttemptFacts {
+  return outcome.kind === 'deferred' ? NO_FACTS : outcome;
+}
+
+/** Why it failed, in words that its owner may read. */
+export function errorOf(outcome: SendOutcome): string {
+  const { error, responseCode } = factsOf(outcome);
+  return error ?? `HTTP ${responseCode}`;
+}
+
 /** Another 4xx is a misconfiguration or a refusal; these ask for another try. */
 const RETRIED_4XX: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const GONE = 410;

@@ -21,7 +21,7 @@ export const lockDeadJobs = statement(
 export const rewriteDeadJob = statement('queue.rewrite_dead', 'UPDATE dead_job SET payload = $2 WHERE job_id = $1');
 
 /** $2: a member of the payload, $3: its values. */
-export const dropDeadJobs = statement(
+export const dropDeadJobsSql = statement(
   'queue.drop_dead',
   `DELETE FROM dead_job WHERE name = $1 AND payload ->> $2 = ANY($3::text[])`,
 );

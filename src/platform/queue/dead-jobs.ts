@@ -1,7 +1,7 @@
-// The dead letters of every queue: jobs that failed for good, kept until the operator has them run again.
+// The dead letters of every queue: jobs that failed for good, kept until the operator requeues them.
 import type { JobName, Jobs } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
-import { deleteDeadJob, dropDeadJobs, insertDeadJob, lockDeadJobs, rewriteDeadJob } from './dead-job.sql.ts';
+import { deleteDeadJob, dropDeadJobsSql, insertDeadJob, lockDeadJobs, rewriteDeadJob } from './dead-job.sql.ts';
 
 export type DeadJob<Name extends JobName> = {
   readonly jobId: string;
@@ -12,22 +12,22 @@ export type DeadJob<Name extends JobName> = {
   readonly error: string;
 };
 
-/** One of them: what its payload is goes by its name. */
+/** Its name says what its payload is. */
 export type AnyDeadJob = { readonly [Name in JobName]: DeadJob<Name> }[JobName];
 
 export type ListedDeadJob = AnyDeadJob & { readonly failedAt: Date };
 
-export async function buryJob<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
+export async function moveToDeadLetters<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
   await tx.query(insertDeadJob, [job.jobId, job.name, JSON.stringify(job.payload), job.attempts, job.error, now]);
 }
 
-/** Takes the job out of the dead letters for the caller to queue again in the same transaction; null when it is not there. */
-export async function digUpJob(tx: Tx, jobId: string): Promise<AnyDeadJob | null> {
+/** Removes the job from the dead letters for the caller to requeue in the same transaction; null when it is not there. */
+export async function takeDeadJob(tx: Tx, jobId: string): Promise<AnyDeadJob | null> {
   const [job] = await tx.query<AnyDeadJob>(deleteDeadJob, [jobId]);
   return job ?? null;
 }
 
-/** Looks at all of a kind, which are few: somebody has to look at each. `change` answers the new payload, or null to leave it. */
+/** Reads all of a kind, which are few: an operator has to look at each. `change` returns the new payload, or null to leave it. */
 export async function rewriteDeadJobs<Name extends JobName>(
   tx: Tx,
   name: Name,
@@ -40,10 +40,10 @@ export async function rewriteDeadJobs<Name extends JobName>(
 }
 
 /** Those that could never succeed again; `member` of their payloads is one of `values`. */
-export async function forgetDeadJobs<Name extends JobName>(
+export async function dropDeadJobs<Name extends JobName>(
   tx: Tx,
   name: Name,
   { member, values }: { readonly member: keyof Jobs[Name] & string; readonly values: readonly string[] },
 ): Promise<void> {
-  await tx.query(dropDeadJobs, [name, member, values]);
+  await tx.query(dropDeadJobsSql, [name, member, values]);
 }

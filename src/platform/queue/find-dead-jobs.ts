@@ -1,4 +1,4 @@
-// Finds dead letters for the operator's console: page by page, and told apart by what failed for whom and why.
+// Finds dead letters for the operator's console: page by page, and grouped by job, owner and error.
 import { NEWEST, type TimePosition } from '../../base/time-position.ts';
 import type { JobName } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
@@ -37,7 +37,7 @@ export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {
   return tx.query<DeadJobGroup>(groupDeadJobs, [GROUPED_AT_MOST]);
 }
 
-/** Locked, so that two who ask at once share them out. */
+/** Locked, so that two requests at once share them out. */
 export async function takeDeadJobs(tx: Tx, filter: DeadJobFilter, limit: number): Promise<string[]> {
   const rows = await tx.query<{ jobId: string }>(dueDeadJobs, [...valuesOf(filter), limit]);
   return rows.map(({ jobId }) => jobId);

@@ -1,7 +1,7 @@
-// Ends the waiting of messages whose endpoint has been away for days: they become dead jobs, which the operator can have sent again.
+// Moves messages whose endpoint has been away for days to the dead letters, from which the operator can requeue them.
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { buryJob } from '../platform/queue/dead-jobs.ts';
+import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { logMoves } from './callback-log.ts';
 import { takeOverdue } from './message.sql.ts';
 
@@ -22,13 +22,13 @@ type Overdue = {
   attempts: number;
 };
 
-/** Answers how many it was, at most 500: call it until it answers 0. */
-export async function buryOverdueMessages(tx: Tx, dueBefore: Date, now: Date): Promise<number> {
+/** Returns how many it was, at most 500: call it until it returns 0. */
+export async function expireOverdueMessages(tx: Tx, dueBefore: Date, now: Date): Promise<number> {
   const rows = await tx.query<Overdue>(takeOverdue, [dueBefore, AT_ONCE]);
   for (const { occurredAt, attempts, ...message } of rows) {
     const payload = { ...message, occurredAt: occurredAt.toISOString() };
-    const error = OVERDUE;
-    await buryJob(tx, { jobId: message.messageId, name: 'send-message', payload, attempts, error }, now);
+    const job = { jobId: message.messageId, name: 'send-message', payload, attempts, error: OVERDUE } as const;
+    await moveToDeadLetters(tx, job, now);
   }
   await logMoves(tx, rows, { state: 'failed', error: OVERDUE });
   return rows.length;

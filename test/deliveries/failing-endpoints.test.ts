@@ -1,4 +1,4 @@
-// Lanes that something is wrong with, step by step with the clock of each moment: that what waits in them comes to an end, and that
+// Endpoints that something is wrong with, step by step with the clock of each moment: that what waits for them comes to an end, and that
 // nobody stays away from an endpoint for longer than its breaker says.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -79,7 +79,7 @@ const gone = (attempt: StartedAttempt): AttemptResult =>
   resultOf(attempt, answered(410), { kind: 'failed', certain: true, endpointGone: true });
 const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, answered(200), { kind: 'delivered' });
 
-async function breakLane(house: TestMarketplace, waitSeconds = 0): Promise<void> {
+async function breakEndpoint(house: TestMarketplace, waitSeconds = 0): Promise<void> {
   await sell(house, OPENS_AFTER);
   await finish(house, ...(await begin(house)).map((attempt) => failed(attempt, waitSeconds)));
   expect(await health(house)).toMatchObject([{ isOpen: true }]);
@@ -100,7 +100,7 @@ describe('A breaker', () => {
   ])('that opened while the clock had jumped %s is asked within its time all the same', async (_way, jump) => {
     const house = await openHouse(hookOnly);
     clock.advance(jump);
-    await breakLane(house);
+    await breakEndpoint(house);
     clock.advance(-jump);
     await sell(house, 1);
     clock.advance(31 * SECOND);
@@ -138,7 +138,7 @@ describe('A breaker', () => {
 
   test('lets a lead through to ask when all that waits there waits for longer than leads may', async () => {
     const house = await openHouse(hookOnly);
-    await breakLane(house, 10 * 3600);
+    await breakEndpoint(house, 10 * 3600);
     clock.advance(16 * MINUTE);
     await sell(house, 1);
     expect(await begin(house)).toMatchObject([{ buyerKey: 'summit', job: { isProbe: true } }]);
@@ -152,7 +152,7 @@ describe('A breaker', () => {
 
   test('is forgotten when a file gives the endpoint another address, and only then', async () => {
     const house = await openHouse(hookOnly);
-    await breakLane(house);
+    await breakEndpoint(house);
     await house.apply(
       hookOnly.replace('payout: 40', 'payout: 41').replace('channels: [webhook]', 'channels: [webhook], timeZone: UTC'),
     );
@@ -180,7 +180,7 @@ describe('An endpoint that is out of use', () => {
   });
 });
 
-describe('In one lane', () => {
+describe('In one endpoint queue', () => {
   test('sales go before what was asked for again and before copies', async () => {
     const house = await openHouse(
       yamlOf('webhook, sheets_script', `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${NOWHERE}"`),
@@ -232,7 +232,7 @@ describe('With workers', () => {
     // Nobody has set up an account for messages.
     const yaml = yamlOf('sms', 'smsNumber: "+15555550100"');
     const house = await openHouse(yaml);
-    await breakLane(house);
+    await breakEndpoint(house);
     clock.advance(24 * HOUR);
     await work(house, yaml);
     await inTime(house, 'nothing waits', `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`);
@@ -244,7 +244,7 @@ describe('With workers', () => {
 
   test('what waits for a webhook whose URL was taken away ends, too', async () => {
     const house = await openHouse(hookOnly);
-    await breakLane(house);
+    await breakEndpoint(house);
     const without = yamlOf('', 'webhookUrl: null');
     await house.apply(without);
     await work(house, without);

@@ -1,0 +1,56 @@
+// Writes attempts at a partner's endpoints into the log of its deliveries: when they begin, and how they ended (contract 4.10).
+import type { Uuid } from '../base/ids.ts';
+import type { Tx } from '../platform/database/database.ts';
+import type { Judgement } from '../platform/outbound/retry.rules.ts';
+import { factsOf, type SendOutcome } from '../platform/outbound/send-outcome.ts';
+import { insertAttempts, updateAttempts } from './attempt.sql.ts';
+
+export type BegunAttempt = {
+  readonly attemptId: Uuid;
+  readonly deliveryId: Uuid;
+  readonly buyerKey: string;
+  readonly channel: string;
+  /** Masked, as the partner may see it. */
+  readonly target: string;
+  /** Counted from 1. */
+  readonly number: number;
+};
+
+export type EndedAttempt = {
+  readonly attemptId: Uuid;
+  readonly outcome: SendOutcome;
+  readonly judgement: Judgement;
+};
+
+export async function logBegunAttempts(tx: Tx, attempts: readonly BegunAttempt[], now: Date): Promise<void> {
+  if (attempts.length === 0) return;
+  await tx.query(insertAttempts, [
+    attempts.map((attempt) => attempt.attemptId),
+    attempts.map((attempt) => attempt.deliveryId),
+    attempts.map((attempt) => attempt.buyerKey),
+    attempts.map((attempt) => attempt.channel),
+    attempts.map((attempt) => attempt.target),
+    attempts.map((attempt) => attempt.number),
+    now,
+  ]);
+}
+
+/** Without those that were deferred: they count as not made. */
+export async function logEndedAttempts(tx: Tx, attempts: readonly EndedAttempt[]): Promise<void> {
+  const made = attempts.filter(({ judgement }) => judgement.kind !== 'deferred');
+  if (made.length === 0) return;
+  const facts = made.map(({ outcome }) => factsOf(outcome));
+  await tx.query(updateAttempts, [
+    made.map((attempt) => attempt.attemptId),
+    made.map(({ judgement }) => stateOf(judgement)),
+    facts.map((fact) => fact.responseCode),
+    facts.map((fact) => fact.responseSnippet),
+    facts.map((fact) => Math.round(fact.latencyMs)),
+    facts.map((fact) => fact.error),
+    made.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
+  ]);
+}
+
+function stateOf(judgement: Judgement): 'succeeded' | 'failed' | 'exhausted' {
+  return judgement.kind === 'delivered' ? 'succeeded' : judgement.kind === 'retry' ? 'failed' : 'exhausted';
+}

@@ -1,8 +1,0 @@
-// Makes messages due again whose worker is known to have died, instead of waiting for the end of its lease (contract 8.6).
-import type { Tx } from '../platform/database/database.ts';
-import { takeOverLeases } from './message.sql.ts';
-
-/** Only for a process that is the only one to work on the database and has not begun. Answers how many messages there were. */
-export async function takeOverMessages(tx: Tx, now: Date): Promise<number> {
-  return (await tx.query(takeOverLeases, [now])).length;
-}

@@ -1,0 +1,185 @@
+// Sends what waits in endpoint queues: leases due jobs, sends them side by side with a bound per queue, and writes the results down in
+// batches. An endpoint that hangs fills its own slots and no others (contract 4.9, 4.10, 4.12; decision 007).
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../database/database.ts';
+import { createMicroBatch } from '../database/micro-batch.ts';
+import { repeatThroughOutage } from '../database/repeat-through-outage.ts';
+import { repeatTransient } from '../database/repeat-transient.ts';
+import { shareSlots, type Slots } from './share-slots.rules.ts';
+import { startWorkLoop } from './work-loop.ts';
+import type { Topic, Wakeups } from './wakeups.ts';
+
+export type DueQueue = {
+  /** Its breaker is open, and the time of the next attempt has come. */
+  readonly isBroken: boolean;
+};
+
+/** How many jobs to lease; of a queue whose breaker is open one at most. */
+export type Claim<Queue> = {
+  readonly queues: ReadonlyArray<Queue & { readonly jobs: number }>;
+  /** They are the caller's until then; if it has not settled them by then (it died), they are due again. */
+  readonly leaseMs: number;
+  readonly probeSeconds: number;
+};
+
+/** Leased, with an attempt written down. */
+export type StartedJob = { readonly job: { readonly isProbe: boolean } };
+
+/** Jobs of one endpoint queue that go out in one call. */
+export type Call<Job> = readonly [Job, ...Job[]];
+
+type Report = {
+  /** Whether something that waited may be sent now. */
+  readonly isMoreDue: boolean;
+};
+
+export type DispatcherOptions<Queue extends DueQueue, Job extends StartedJob, Result, Settled extends Report> = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly wakeups: Wakeups;
+  readonly topic: Topic;
+  readonly slots: Slots;
+  readonly probeSeconds: () => number;
+  readonly queueName: (of: Queue | Job) => string;
+  /** Above 1, a queue has one call at a time with so many jobs. */
+  readonly jobsPerCall: (of: Queue | Job) => number;
+  /** Endpoint queues with something that may be sent now. */
+  readonly due: (tx: Tx, probeSeconds: number, now: Date) => Promise<Queue[]>;
+  /** Leases jobs and writes down that their attempts begin, before anything is sent. */
+  readonly claim: (tx: Tx, claim: Claim<Queue>, now: Date) => Promise<Job[]>;
+  /** Sends without a transaction, within 20 s, and hands each job's result to `settle`, which resolves after its commit. */
+  readonly send: (call: Call<Job>, settle: (result: Result) => Promise<Settled>) => Promise<void>;
+  /** Writes results down. Comes to the same however often it runs. */
+  readonly settle: (tx: Tx, results: readonly Result[], now: Date) => Promise<Settled>;
+  /** Called after the commit. */
+  readonly onSettled?: (report: Settled) => void;
+  readonly onFault: (error: unknown) => void;
+};
+
+export type Dispatcher = {
+  /** Takes no new jobs and waits for the sendings under way, which are bounded by their own time limit. */
+  stop(): Promise<void>;
+  /** Repeats a transaction that comes to the same however often it runs while the database is away, as long as the lease allows. */
+  persist<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
+};
+
+/** The 20 s of a sending, and room for the commits around it; a dead worker's jobs run again after it, within 60 s. */
+const LEASE_MS = 40_000;
+const RESULTS_PER_FLUSH = 200;
+/** A result that is not written is asked for by sending again. This and the 20 s of a sending end before the lease does. */
+const REPEAT_WITHIN_MS = 15_000;
+/** A process that ends has 30 s for everything. */
+const REPEAT_WITHIN_AT_END_MS = 5000;
+
+export function startDispatcher<Queue extends DueQueue, Job extends StartedJob, Result, Settled extends Report>(
+  options: DispatcherOptions<Queue, Job, Result, Settled>,
+): Dispatcher {
+  const { database, clock, wakeups, topic, onFault } = options;
+  /** Sendings under way, by endpoint queue. */
+  const busy = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+  let probing = 0;
+  let ending = false;
+
+  const persist: Dispatcher['persist'] = (work) =>
+    repeatThroughOutage(
+      () => repeatTransient(() => database.tx(work)),
+      () => (ending ? REPEAT_WITHIN_AT_END_MS : REPEAT_WITHIN_MS),
+    );
+  const results = createMicroBatch<Result, Settled>({
+    itemsPerFlush: RESULTS_PER_FLUSH,
+    async flush(items) {
+      const report = await persist((tx) => options.settle(tx, items, clock.now()));
+      if (report.isMoreDue) wakeups.wake(topic);
+      options.onSettled?.(report);
+      return items.map(() => report);
+    },
+  });
+
+  const round = async (): Promise<boolean> => {
+    if (running.size >= options.slots.total) return false;
+    const probeSeconds = options.probeSeconds();
+    const due = await database.tx((tx) => options.due(tx, probeSeconds, clock.now()));
+    const queues = withJobs(due, { ...options, probing, busy });
+    if (queues.length === 0) return false;
+    const claim = { queues, leaseMs: LEASE_MS, probeSeconds };
+    const started = await database.tx((tx) => options.claim(tx, claim, clock.now()));
+    for (const call of callsOf(started, options)) begin(call);
+    return started.length > 0;
+  };
+
+  const begin = (call: Call<Job>): void => {
+    const name = options.queueName(call[0]);
+    const probes = call[0].job.isProbe ? 1 : 0;
+    busy.set(name, (busy.get(name) ?? 0) + 1);
+    probing += probes;
+    const sending = send(call).finally(() => {
+      running.delete(sending);
+      probing -= probes;
+      const left = (busy.get(name) ?? 1) - 1;
+      if (left === 0) busy.delete(name);
+      else busy.set(name, left);
+      wakeups.wakeHere(topic);
+    });
+    running.add(sending);
+  };
+
+  /** Never rejects. */
+  const send = async (call: Call<Job>): Promise<void> => {
+    try {
+      await options.send(call, (result) => results.add(result));
+    } catch (error) {
+      // The lease ends by itself and the jobs run again; nothing is lost but time.
+      onFault(error);
+    }
+  };
+
+  const loop = startWorkLoop({ topic, wakeups, round, onFault });
+  return {
+    persist,
+    async stop() {
+      ending = true;
+      await loop.stop();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+type Sharing<Queue, Job> = {
+  readonly slots: Slots;
+  readonly queueName: (of: Queue | Job) => string;
+  readonly jobsPerCall: (of: Queue | Job) => number;
+  readonly probing: number;
+  readonly busy: ReadonlyMap<string, number>;
+};
+
+function withJobs<Queue extends DueQueue, Job>(
+  due: readonly Queue[],
+  { slots, queueName, jobsPerCall, probing, busy }: Sharing<Queue, Job>,
+): Array<Queue & { jobs: number }> {
+  const shares = shareSlots(slots, {
+    // Two calls at once would share out what one could take.
+    queues: due.map((queue) => ({
+      name: queueName(queue),
+      isBroken: queue.isBroken,
+      isShared: jobsPerCall(queue) > 1,
+    })),
+    probing,
+    busy,
+    chance: Math.random(),
+  });
+  return due.flatMap((queue) => {
+    const share = shares.get(queueName(queue)) ?? 0;
+    return share === 0 ? [] : [{ ...queue, jobs: share * jobsPerCall(queue) }];
+  });
+}
+
+function callsOf<Queue, Job>(
+  started: readonly Job[],
+  { queueName, jobsPerCall }: Pick<Sharing<Queue, Job>, 'queueName' | 'jobsPerCall'>,
+): Array<Call<Job>> {
+  return [...Map.groupBy(started, queueName).values()].flatMap(([first, ...more]): Array<Call<Job>> => {
+    if (first === undefined) return [];
+    return jobsPerCall(first) > 1 ? [[first, ...more]] : [[first], ...more.map((job): Call<Job> => [job])];
+  });
+}
