@@ -1,11 +1,11 @@
 // All routes of HTTP: in which scope each is, and who may enter it (contract 1 to 3, 6, 8.4).
 import { type ApiOptions, ingestContextOf, known, type PartnerOptions, withOwner } from '../scopes/options.ts';
 import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
-import { claimWebhooks } from '../claims/claim-webhook-schema.ts';
+import { claimWebhooks } from '../claims/claim-webhook.schema.ts';
 import { registerConsole } from '../console/console.scope.ts';
 import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { createExportSlots } from '../deliveries/export/export-slots.ts';
-import { leadWebhooks } from '../deliveries/channels/webhook-schema.ts';
+import { leadWebhooks } from '../deliveries/channels/webhook.schema.ts';
 import { registerDemoInbox } from '../demo/demo-inbox.route.ts';
 import { ingestProblemExtras } from '../leads/ingest-answer.rules.ts';
 import { registerIngest } from '../leads/ingest.route.ts';
@@ -25,7 +25,7 @@ import { registerWebFiles } from '../platform/http/web-files.route.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { registerPortal } from '../portal/portal.scope.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
-import { callbackWebhooks } from '../suppliers/callback-schema.ts';
+import { callbackWebhooks } from '../suppliers/callback.schema.ts';
 
 const INGEST_PATH = '/api/v1/ingest';
 const VERSION = '1.0.0';

@@ -20,7 +20,7 @@ import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { textValidator } from '../platform/http/validation.ts';
 import { type PatchReading, readAccountPatch } from './account-patch.rules.ts';
-import { AccountPatchSchema, AccountSchema, accountView } from './account-schema.ts';
+import { AccountPatchSchema, AccountSchema, accountView } from './account.schema.ts';
 import type { Buyer } from './buyer.ts';
 import { checkPatchTargets } from './check-patch-targets.ts';
 import { patchAccount } from './patch-account.ts';

@@ -26,7 +26,7 @@ import {
   ReturnPageSchema,
   ReturnRequestSchema,
   ReturnSchema,
-} from './claim-schema.ts';
+} from './claim.schema.ts';
 import { claimPreviewView } from './claim-preview-view.ts';
 import { claimView } from './claim-view.rules.ts';
 import { fileClaim } from './file-claim.ts';

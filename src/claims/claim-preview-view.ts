@@ -2,7 +2,7 @@
 import { typeId } from '../base/ids.ts';
 import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
-import type { ClaimPreviewView } from './claim-schema.ts';
+import type { ClaimPreviewView } from './claim.schema.ts';
 import type { ClaimPreview } from './preview-filing.ts';
 
 /** Status and detail as the problem document of the refusal would have them. */

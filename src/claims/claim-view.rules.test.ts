@@ -2,9 +2,9 @@ import { Errors } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 
 import type { Claim } from './claim.ts';
-import { DisputeRequestSchema, DisputeSchema, ReturnRequestSchema, ReturnSchema } from './claim-schema.ts';
+import { DisputeRequestSchema, DisputeSchema, ReturnRequestSchema, ReturnSchema } from './claim.schema.ts';
 import { claimForm, claimView, evidenceLines } from './claim-view.rules.ts';
-import { ReturnPolicySchema } from './return-policy-schema.ts';
+import { ReturnPolicySchema } from './return-policy.schema.ts';
 
 const claim: Claim = {
   claimId: '019a9f04-0000-7000-8000-000000000001',

@@ -3,7 +3,7 @@ import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import type { Claim } from './claim.ts';
-import type { DisputeView, ReturnView } from './claim-schema.ts';
+import type { DisputeView, ReturnView } from './claim.schema.ts';
 import type { Evidence } from './gather-evidence.ts';
 
 /** `ret_…` or `dsp_…`. */

@@ -9,7 +9,7 @@ import { etag, IfNoneMatch } from '../platform/http/etag.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { readReturnPolicy } from './return-policy.ts';
-import { ReturnPolicySchema } from './return-policy-schema.ts';
+import { ReturnPolicySchema } from './return-policy.schema.ts';
 
 export type ReturnPolicyDependencies = {
   readonly database: Database;

@@ -6,7 +6,7 @@ import { lastConfirmation } from '../deliveries/last-confirmation.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type ClaimMonth, claimMonth, yearOf } from './claim-window.rules.ts';
 import { type CapMonth, capOf, readCapLimit, readCapMonths } from './month-cap.ts';
-import type { ReturnPolicyView } from './return-policy-schema.ts';
+import type { ReturnPolicyView } from './return-policy.schema.ts';
 import { notReturnable, reasonsOf } from './reason.rules.ts';
 
 type PolicyBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;

@@ -16,7 +16,7 @@ import { endPresentedSession } from '../sessions/end-presented-session.ts';
 import { permissionsOf } from '../sessions/operator-roles.rules.ts';
 import { PASSWORD_MAX } from '../sessions/password.ts';
 import type { SessionKeeper } from '../sessions/session-keeper.ts';
-import { type OperatorSessionFacts, SessionAnswer, type SessionSchema } from '../sessions/session-schema.ts';
+import { type OperatorSessionFacts, SessionAnswer, type SessionSchema } from '../sessions/session.schema.ts';
 import { beginAttempt } from '../sessions/sign-in-guard.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
 import { shownName, tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';

@@ -1,6 +1,6 @@
 // An attempt to hand something over as partners and the operator see it (contract 6.13).
 import { typeId, type Uuid } from '../base/ids.ts';
-import type { AttemptView } from './attempt-schema.ts';
+import type { AttemptView } from './attempt.schema.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 
 export type AttemptState = 'scheduled' | 'succeeded' | 'failed' | 'exhausted';

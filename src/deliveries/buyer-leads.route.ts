@@ -12,7 +12,7 @@ import { principalOf } from '../platform/http/scope.ts';
 import { bookingExample, saleExample } from './delivery-example.ts';
 import { deliveryFilterSchema, readDeliveryFilter } from './delivery-filter.ts';
 import { DeliveryParams } from './delivery-params.ts';
-import { DeliverySchema } from './delivery-schema.ts';
+import { DeliverySchema } from './delivery.schema.ts';
 import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { viewDelivery } from './view-delivery.ts';

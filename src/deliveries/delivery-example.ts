@@ -1,5 +1,5 @@
 // A sale and a booking as partners see them, for the documentation of whatever answers with deliveries.
-import type { DeliveryView } from './delivery-schema.ts';
+import type { DeliveryView } from './delivery.schema.ts';
 
 export const saleExample: DeliveryView = {
   deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a',

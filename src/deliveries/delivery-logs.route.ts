@@ -9,7 +9,7 @@ import type { App } from '../platform/http/app.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { attemptsOfBuyer, LOG_LIMIT_MAX } from './attempt-log.sql.ts';
-import { attemptExample, AttemptSchema } from './attempt-schema.ts';
+import { attemptExample, AttemptSchema } from './attempt.schema.ts';
 import { type AttemptRow, attemptView, withoutAbandoned } from './attempt-view.rules.ts';
 
 export type DeliveryLogsDependencies = {

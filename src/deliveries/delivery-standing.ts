@@ -4,7 +4,7 @@ import type { Uuid } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import type { DeliveryView } from './delivery-schema.ts';
+import type { DeliveryView } from './delivery.schema.ts';
 import { deliveryView, type DeliveryViewing } from './delivery-view.rules.ts';
 
 export type DeliveryStanding = Pick<DeliveryViewing, 'claim' | 'returnDenied' | 'capReached'>;

@@ -6,7 +6,7 @@ import { defaultReturnPolicy } from '../buyers/buyer.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { bookingExample, saleExample } from './delivery-example.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import { DeliverySchema } from './delivery-schema.ts';
+import { DeliverySchema } from './delivery.schema.ts';
 import { deliveryView, type DeliveryViewing } from './delivery-view.rules.ts';
 
 const fields: LeadFields = {

@@ -7,7 +7,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import { erasedFields, readFields } from '../leads/read-fields.rules.ts';
 import { deliveryRef } from './delivery-ref.ts';
 import type { DeliveryRow, SoldRow } from './delivery-row.ts';
-import type { DeliveryView } from './delivery-schema.ts';
+import type { DeliveryView } from './delivery.schema.ts';
 
 /** `id` is the claim's TypeID. */
 export type DeliveryClaim = ClaimStanding & { readonly id: string };

@@ -2,7 +2,7 @@
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery-row.ts';
-import type { DeliveryView } from './delivery-schema.ts';
+import type { DeliveryView } from './delivery.schema.ts';
 import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
 import { readFound } from './search/search.sql.ts';
 

@@ -7,7 +7,7 @@ import type { App } from '../platform/http/app.ts';
 import { pageLinks } from '../platform/http/page-links.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { BillingSchema, InvoiceSchema, LedgerEntrySchema } from './billing-schema.ts';
+import { BillingSchema, InvoiceSchema, LedgerEntrySchema } from './billing.schema.ts';
 import { readBilling } from './read-billing.ts';
 
 export type BuyerBillingDependencies = { readonly database: Database; readonly clock: Clock };

@@ -14,7 +14,7 @@ import { principalOf } from '../platform/http/scope.ts';
 import { answerBody, CONFLICT } from './ingest-answer.rules.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
-import { SubmissionSchema } from './submission-schema.ts';
+import { SubmissionSchema } from './submission.schema.ts';
 import { takeTestLead } from './test-lead-limit.ts';
 
 export type IngestDependencies = {

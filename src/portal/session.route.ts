@@ -16,7 +16,7 @@ import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform
 import { endPresentedSession } from '../sessions/end-presented-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { SessionKeeper } from '../sessions/session-keeper.ts';
-import { type PartnerFacts, SessionAnswer, type SessionFacts, type SessionSchema } from '../sessions/session-schema.ts';
+import { type PartnerFacts, SessionAnswer, type SessionFacts, type SessionSchema } from '../sessions/session.schema.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
 import { tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
 

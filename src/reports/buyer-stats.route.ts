@@ -9,7 +9,7 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { rememberSpans } from '../routing/gates.rules.ts';
 import { localDay } from '../routing/local-day.rules.ts';
-import { BuyerStatsSchema } from './buyer-stats-schema.ts';
+import { BuyerStatsSchema } from './buyer-stats.schema.ts';
 import { buyerStats } from './buyer-stats.ts';
 import { rememberWindowDays } from './offer-windows.rules.ts';
 

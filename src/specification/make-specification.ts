@@ -3,7 +3,7 @@
 import type { Regions } from '../base/regions.ts';
 import { ANY_TEXT, fieldGuide, neededFields, possibleFaults, stateGuide } from '../leads/field-guide.rules.ts';
 import type { RateLimit } from '../marketplace/settings.ts';
-import { callbackSummaries } from '../suppliers/callback-schema.ts';
+import { callbackSummaries } from '../suppliers/callback.schema.ts';
 import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
 import { callbackEvents, type SupplierConfig } from '../suppliers/supplier.ts';
 import { type AnswerGuide, answerGuides } from './answer-guides.ts';

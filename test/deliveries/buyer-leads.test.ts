@@ -5,7 +5,7 @@ import { typeId } from '../../src/base/ids.ts';
 import { defaultReturnPolicy } from '../../src/buyers/buyer.ts';
 import { claimStandings } from '../../src/claims/claim-standings.ts';
 import { registerBuyerLeads } from '../../src/deliveries/buyer-leads.route.ts';
-import { DeliverySchema } from '../../src/deliveries/delivery-schema.ts';
+import { DeliverySchema } from '../../src/deliveries/delivery.schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Json, openScopeApp, type ScopeApp } from '../support/scope-app.ts';
 import { plantDeliveries, type Planted } from './plant-deliveries.ts';

@@ -41,8 +41,8 @@ function chunkOf(name: string): Chunk {
 }
 
 const ways = [
-  { who: 'partner', chunks: ['portal.html', 'portal/buyer/portal.tsx', 'portal/buyer/overview.tsx'] },
-  { who: 'supplier', chunks: ['portal.html', 'portal/supplier/portal.tsx', 'portal/supplier/overview.tsx'] },
+  { who: 'partner', chunks: ['portal.html', 'portal/buyer/portal.tsx', 'portal/buyer/overview/overview.tsx'] },
+  { who: 'supplier', chunks: ['portal.html', 'portal/supplier/portal.tsx', 'portal/supplier/overview/overview.tsx'] },
   { who: 'operator', chunks: ['console.html', 'console/pages.tsx', 'console/overview/overview.tsx'] },
 ];
 

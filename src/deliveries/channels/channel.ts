@@ -2,7 +2,7 @@
 import type { BuyerSettings, Channel as ChannelName } from '../../buyers/buyer.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { SendOutcome } from '../../platform/outbound/send-outcome.ts';
-import type { DeliveryView } from '../delivery-schema.ts';
+import type { DeliveryView } from '../delivery.schema.ts';
 
 export type Recipient = {
   readonly buyerKey: string;

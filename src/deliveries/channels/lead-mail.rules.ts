@@ -11,7 +11,7 @@ import {
 } from '../../platform/outbound/mail/mail-page.rules.ts';
 import { appointmentCalendar } from './appointment-calendar.rules.ts';
 import type { Parcel, Recipient } from './channel.ts';
-import type { DeliveryView } from '../delivery-schema.ts';
+import type { DeliveryView } from '../delivery.schema.ts';
 
 export type LeadMail = {
   readonly subject: string;

@@ -6,7 +6,7 @@ import type { Buyer } from '../../buyers/buyer.ts';
 import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { answerTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './test-delivery-answer.route.ts';
-import { PreviewSchema, SentSchema, TestDeliveryBodySchema } from './test-delivery-schema.ts';
+import { PreviewSchema, SentSchema, TestDeliveryBodySchema } from './test-delivery.schema.ts';
 import { leadBody } from '../channels/lead-body.ts';
 
 export type TestDeliveryDependencies = TestDeliveryWay & {

@@ -4,7 +4,7 @@ import { typeId, type Uuid } from '../../base/ids.ts';
 import { entriesOfDelivery } from '../../ledger/read-entries.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { attemptsOfDelivery } from '../attempt-log.sql.ts';
-import type { AttemptView } from '../attempt-schema.ts';
+import type { AttemptView } from '../attempt.schema.ts';
 import { type AttemptRow, attemptView } from '../attempt-view.rules.ts';
 import { deliveryRef } from '../delivery-ref.ts';
 import type { DeliveryStatus } from '../delivery-row.ts';

@@ -9,7 +9,7 @@ import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { attemptExample } from '../attempt-schema.ts';
+import { attemptExample } from '../attempt.schema.ts';
 import { DeliveryParams } from '../delivery-params.ts';
 import { deliveryStatuses } from '../delivery-row.ts';
 import { readTimeline } from './read-timeline.ts';

@@ -12,7 +12,7 @@ import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { rememberSpans } from '../../routing/gates.rules.ts';
 import { localDay } from '../../routing/local-day.rules.ts';
-import { BuyerStatsSchema } from '../../reports/buyer-stats-schema.ts';
+import { BuyerStatsSchema } from '../../reports/buyer-stats.schema.ts';
 import { readPacing } from '../../reports/buyer-stats.ts';
 import type { Unit } from '../../reports/local-days.rules.ts';
 import { rememberWindowDays } from '../../reports/offer-windows.rules.ts';

@@ -10,7 +10,7 @@ import {
   type TestDeliveryWords,
 } from '../../deliveries/test-delivery/test-delivery-answer.route.ts';
 import type { TestDelivery } from '../../deliveries/test-delivery/begin-test-delivery.ts';
-import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery-schema.ts';
+import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery.schema.ts';
 import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/test-delivery.route.ts';
 import { leadBody } from '../../deliveries/channels/lead-body.ts';
 

@@ -1,5 +1,5 @@
 // What is sent to partners' endpoints about claims, for the OpenAPI document (contract 5.1).
-import { webhook } from '../deliveries/channels/webhook-schema.ts';
+import { webhook } from '../deliveries/channels/webhook.schema.ts';
 
 export const claimWebhooks: Readonly<Record<string, object>> = {
   'return.reviewed': webhook('return.reviewed', 'A return of yours was approved or denied', {
