@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  type ClaimKind,
-  type ClaimStatus,
-  forbidsReturn,
-  returnability,
-  returnableUntil,
-  type ReturnRefusal,
-} from './return-window.rules.ts';
+import type { ClaimKind, ClaimStatus, ReturnRefusal } from './claim-status.ts';
+import { forbidsReturn, returnability, returnableUntil } from './return-window.rules.ts';
 
 const policy = { windowBusinessDays: 5, holidays: ['2026-12-24'] };
 const timeZone = 'America/Los_Angeles';

@@ -2,19 +2,9 @@
 // (contract 6.7).
 import { endOfBusinessWindow, isWindowOver } from '../base/business-days.rules.ts';
 import type { ReturnPolicy } from './buyer.ts';
+import type { ClaimKind, ClaimStatus, ReturnRefusal } from './claim-status.ts';
 
-export type ClaimKind = 'return' | 'dispute';
-export type ClaimStatus = 'submitted' | 'under_review' | 'approved' | 'denied' | 'withdrawn';
 export type ClaimStanding = { readonly kind: ClaimKind; readonly status: ClaimStatus };
-
-/** The refusals that do not depend on what is filed, first that applies. */
-export type ReturnRefusal = 'delivery_not_confirmed' | 'claim_exists' | 'return_window_closed' | 'return_cap_reached';
-export const returnRefusals: readonly ReturnRefusal[] = [
-  'delivery_not_confirmed',
-  'claim_exists',
-  'return_window_closed',
-  'return_cap_reached',
-];
 
 type Window = Pick<ReturnPolicy, 'windowBusinessDays' | 'holidays'>;
 

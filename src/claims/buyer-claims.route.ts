@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { originOf } from '../audit/who-asks.ts';
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';

@@ -2,7 +2,7 @@
 // say, such as whether a proof is needed, is not decided here.
 import { isBlank } from '../base/blank-text.ts';
 import type { Members } from '../base/members.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import { isLonger } from '../leads/lead-text.rules.ts';
 import type { FieldFault } from '../platform/http/request-fault.ts';
 import { readReason, type ReasonCode } from './reason.rules.ts';

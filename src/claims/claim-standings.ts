@@ -1,7 +1,8 @@
 // What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
 // now (contract 6.1).
 import type { Uuid } from '../base/ids.ts';
-import { type ClaimKind, type ClaimStatus, returnability } from '../buyers/return-window.rules.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
+import { returnability } from '../buyers/return-window.rules.ts';
 import type { DeliveryRow } from '../deliveries/delivery-row.ts';
 import type { DeliveryStanding, StandingBuyer } from '../deliveries/delivery-standing.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,5 +1,5 @@
 // Which step a claim may take from where it stands (contract 6.10): submitted → under_review → approved | denied, or withdrawn.
-import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import type { ClaimStatus } from '../buyers/claim-status.ts';
 
 export type ReviewStep = 'take' | 'approve' | 'deny';
 export type ReviewRefusal = 'claim_not_submitted' | 'claim_closed';

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { federalHolidays } from '../base/business-days.rules.ts';
 import { DAY_MS } from '../base/time.ts';
 import { defaultReturnPolicy } from '../buyers/buyer.ts';
-import { type ClaimKind, returnableUntil } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
+import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { claimMonth, decisionDue, disputableUntil, fileableUntil, yearOf } from './claim-window.rules.ts';
 
 const LA = 'America/Los_Angeles';

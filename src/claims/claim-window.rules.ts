@@ -4,7 +4,8 @@ import { endOfBusinessWindow } from '../base/business-days.rules.ts';
 import { Temporal } from '../base/temporal.ts';
 import { capSpan, type Span } from '../base/time.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
-import { type ClaimKind, type DeliveryTimes, returnableUntil, windowStart } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
+import { type DeliveryTimes, returnableUntil, windowStart } from '../buyers/return-window.rules.ts';
 
 /** Whatever the return window is. */
 const DECISION_BUSINESS_DAYS = 5;

@@ -1,7 +1,7 @@
 // Returns and disputes on the wire: what is filed and what is answered, for the OpenAPI document (contract 6.8, 6.9).
 import { type Static, Type } from 'typebox';
 
-import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import { claimStatuses } from '../buyers/claim-status.ts';
 import { STATEMENT_LENGTH_MAX, URL_LENGTH_MAX } from './claim-body.rules.ts';
 import { reasonCodes } from './reason.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
@@ -17,15 +17,13 @@ const DeliveryId = Type.String({
   examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
 });
 
-const statuses: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
-
 const delivery = {
   deliveryId: DeliveryId,
   deliveryRef: Type.String({ description: 'For people, also over the phone', examples: ['LS-100042'] }),
   reason: ReasonSchema,
 };
 const state = {
-  status: Type.Enum([...statuses]),
+  status: Type.Enum([...claimStatuses]),
   filedAt: timestamp('When it was filed, UTC', '2026-11-20T18:21:09.113Z'),
   decisionDueAt: timestamp('The last second of the fifth business day after filing', '2026-12-01T07:59:59.000Z'),
   decidedAt: orNull(timestamp('When it was approved or denied, UTC', '2026-11-23T16:02:40.000Z')),

@@ -1,6 +1,6 @@
 // A return or dispute as it is stored, with what its delivery adds (contract 6.8 to 6.10).
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind, ClaimStatus } from '../buyers/return-window.rules.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
 import type { ReasonCode } from './reason.rules.ts';
 

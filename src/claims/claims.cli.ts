@@ -5,7 +5,7 @@ import { commandLineActor } from '../audit/audit-event.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { formatCents } from '../base/money.ts';
 import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
-import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import { claimStatuses, type ClaimStatus } from '../buyers/claim-status.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
 import { addPageOptions, type Cursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import type { Claim } from './claim.ts';
@@ -14,7 +14,6 @@ import { claimForm, claimIdOf, evidenceLines } from './claim-view.rules.ts';
 import { findClaims, showClaim } from './find-claims.ts';
 import { reviewClaim } from './review-claim.ts';
 
-const STATUSES: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
 const NOTE_LENGTH_MAX = 500;
 const cursor: Cursor<Claim, TimePosition> = {
   of: (claim) => positionText(claim.filedAt, claimIdOf(claim)),
@@ -27,7 +26,7 @@ export function registerClaimsCommands(program: Command, context: CliContext): v
   const claims = program.command('claims').description("the partners' returns and disputes");
   addPageOptions(claims.command('list'), { cursor, limit: 100 })
     .description('list claims, newest first')
-    .addOption(new Option('--status <status>', 'only those in this status').choices(STATUSES))
+    .addOption(new Option('--status <status>', 'only those in this status').choices(claimStatuses))
     .option('--partner <key>', "this partner's only")
     .action((options: ListOptions) => list(context, options));
   claims

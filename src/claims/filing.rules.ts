@@ -1,8 +1,9 @@
 // Why a return or dispute cannot be filed: the refusals that follow on a readable body, first that applies (contract 6.8, 6.9).
 import { isWindowOver } from '../base/business-days.rules.ts';
-import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
+import type { ClaimStanding } from '../buyers/return-window.rules.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import { fitsKind, needsProof, type ReasonCode } from './reason.rules.ts';
 
 export type FilingFacts = {

@@ -1,7 +1,7 @@
 // Finds claims for the operator: a list, or one with its evidence (contract 7.2, 7.4).
 import type { Uuid } from '../base/ids.ts';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
-import type { ClaimStatus } from '../buyers/return-window.rules.ts';
+import type { ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { listClaimsSql, showClaimSql } from './claim.sql.ts';

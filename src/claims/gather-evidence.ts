@@ -2,7 +2,7 @@
 import { typeId, type Uuid } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { DAY_MS } from '../base/time.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { readLead, type StoredLead } from '../leads/read-lead.ts';

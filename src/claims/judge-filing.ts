@@ -1,7 +1,8 @@
 // Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6.8, 6.9, 6.11).
 import type { Uuid } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import type { ClaimKind, ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
+import type { ClaimStanding } from '../buyers/return-window.rules.ts';
 import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { claimsOfDelivery } from './claim.sql.ts';

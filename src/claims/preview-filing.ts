@@ -1,6 +1,6 @@
 // What filing a claim on a delivery would be answered now, before anything is filed: by the same rules in the same order (contract 6.11).
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import { readDelivery } from '../deliveries/read-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';

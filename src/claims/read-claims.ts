@@ -1,6 +1,6 @@
 // Reads a partner's claims: one, or a page of a kind with how many there are in all (contract 6.10).
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind, ClaimStatus } from '../buyers/return-window.rules.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimsOfBuyer, countClaims, pageOfClaims, readClaimSql } from './claim.sql.ts';

@@ -1,6 +1,6 @@
 // The operator's queue of claims: a page of it, and what comes before and after a claim (contract 6.10, 7.7).
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';

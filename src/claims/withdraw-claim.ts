@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { Uuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { moveClaim } from './claim.sql.ts';

@@ -6,7 +6,7 @@ import { isBlank } from '../base/blank-text.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import type { ClaimKind } from '../buyers/return-window.rules.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';

@@ -1,8 +1,8 @@
 // Claims as the operator's console has them: the queue, one claim with all that speaks for and against it, and what a decision did.
 import { type Static, Type } from 'typebox';
 
-import type { ClaimStatus } from '../buyers/return-window.rules.ts';
-import { deliveryStatuses } from '../deliveries/delivery-row.ts';
+import { claimStatuses } from '../buyers/claim-status.ts';
+import { deliveryStatuses } from '../deliveries/delivery-status.ts';
 import { queueStatuses } from '../claims/queue-status.ts';
 import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 
@@ -11,9 +11,8 @@ const time = Type.String({ format: 'date-time' });
 const amount = Type.Number();
 const count = Type.Integer({ minimum: 0 });
 
-const statuses: readonly ClaimStatus[] = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'];
 const Kind = Type.Enum(['return', 'dispute']);
-const Status = Type.Enum([...statuses]);
+const Status = Type.Enum([...claimStatuses]);
 const EventTypeSchema = Type.Enum(['Lead Sale', 'Calendar Assigned']);
 
 /** A page beyond what is counted has nothing. */

@@ -7,7 +7,7 @@ import { timeOfId } from '../base/id-time.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { deliveryRef, type EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
 import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';

@@ -1,7 +1,7 @@
 // Erasure at the operator's console: the search for a person, what is stored of it, and what came of erasing (decision 021).
 import { Type } from 'typebox';
 
-import { deliveryStatuses } from '../deliveries/delivery-row.ts';
+import { deliveryStatuses } from '../deliveries/delivery-status.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { dayInZone, startOfUtcDay } from '../base/time.ts';
 import { type FieldFault, RequestFault } from '../platform/http/request-fault.ts';
 import { DOCUMENTED_ENUM, invalidQuery } from '../platform/http/validation.ts';
-import { type DeliveryStatus, deliveryStatuses } from './delivery-row.ts';
+import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 
 /** Half open: from ≤ deliveredAt < until; null for no bound. */
 export type DeliverySpan = { readonly from: Date | null; readonly until: Date | null };

@@ -1,9 +1,7 @@
-// A delivery with its lead as the statements here read it, and the four spellings of its status (contract 4.9).
+// A delivery with its lead as the statements here read it (contract 4.9).
 import type { Uuid } from '../base/ids.ts';
 import type { EventType } from './delivery-ref.ts';
-
-export type DeliveryStatus = 'Pending' | 'Confirmed' | 'Failed' | 'Returned';
-export const deliveryStatuses: readonly DeliveryStatus[] = ['Pending', 'Confirmed', 'Failed', 'Returned'];
+import type { DeliveryStatus } from './delivery-status.ts';
 
 export type DeliveryRow = {
   readonly deliveryId: Uuid;

@@ -1,8 +1,8 @@
 // The delivery as partners see it, in lists and in webhook bodies: the delivery object (contract 6.1).
 import { type Static, Type } from 'typebox';
 
-import { returnRefusals } from '../buyers/return-window.rules.ts';
-import { deliveryStatuses } from './delivery-row.ts';
+import { returnRefusals } from '../buyers/claim-status.ts';
+import { deliveryStatuses } from './delivery-status.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const timestamp = (description: string) =>

@@ -2,7 +2,7 @@
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { EventType } from './delivery-ref.ts';
-import type { DeliveryStatus } from './delivery-row.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
 import { lockDeliverySql } from './return.sql.ts';
 
 export type LockedDelivery = {

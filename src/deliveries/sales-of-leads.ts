@@ -3,7 +3,7 @@ import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { salesOfLeads as select } from './console-delivery.sql.ts';
-import type { DeliveryStatus } from './delivery-row.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
 
 export type SaleOfLead = {
   readonly deliveryId: string;

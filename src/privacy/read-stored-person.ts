@@ -1,7 +1,7 @@
 // Says what is stored of the persons behind some leads, before they are erased (decision 021).
 import type { Uuid } from '../base/ids.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-row.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { LeadState } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
-import { deliveryStatuses } from '../../src/deliveries/delivery-row.ts';
+import { deliveryStatuses } from '../../src/deliveries/delivery-status.ts';
 import { foldDeliveryCounts, selectPage } from '../../src/deliveries/delivery.sql.ts';
 import { type DeliveryQuery, listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 // Deliveries as routing and sending leave them behind, made by their own statements: rows for tests of whatever reads them.
 import { newUuid, type Uuid } from '../../src/base/ids.ts';
 import type { EventType } from '../../src/deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../../src/deliveries/delivery-row.ts';
+import type { DeliveryStatus } from '../../src/deliveries/delivery-status.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
 import { searchTerms } from '../../src/deliveries/search/search-terms.rules.ts';
 import { deleteJobs } from '../../src/deliveries/sending/send.sql.ts';

@@ -4,7 +4,7 @@ import { typeId, type Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { forgetMailAbout } from '../../platform/outbound/mail/forget-kept-mail.ts';
 import { deliveryRef, type EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-row.ts';
+import type { DeliveryStatus } from '../delivery-status.ts';
 import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from '../fail-deliveries.ts';
 import { forgetTerms } from '../search/search.sql.ts';

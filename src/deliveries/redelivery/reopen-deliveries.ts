@@ -7,7 +7,7 @@ import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import type { EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-row.ts';
+import type { DeliveryStatus } from '../delivery-status.ts';
 import { lockDeliveriesOfLeads as lockOfLeads, reopenDeliveries as reopen, selectFailed } from './redelivery.sql.ts';
 
 /** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */

@@ -6,7 +6,7 @@ import { typeId, type Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { deliveryRef } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-row.ts';
+import type { DeliveryStatus } from '../delivery-status.ts';
 import { judgeRedelivery, type RedeliveryJudgement, type RedeliveryRefusal } from './judge-redelivery.ts';
 import { insertReplays } from './redelivery.sql.ts';
 import type { ReviveDeliveries } from './reopen-deliveries.ts';

@@ -7,7 +7,7 @@ import { attemptsOfDelivery } from '../attempt-log.sql.ts';
 import type { AttemptView } from '../attempt.schema.ts';
 import { type AttemptRow, attemptView } from '../attempt-view.rules.ts';
 import { deliveryRef } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-row.ts';
+import type { DeliveryStatus } from '../delivery-status.ts';
 import { type DeliveryLife, type TimelineEvent, timelineEvents } from './timeline.rules.ts';
 import { selectLife } from './timeline.sql.ts';
 

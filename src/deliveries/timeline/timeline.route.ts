@@ -11,7 +11,7 @@ import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { attemptExample } from '../attempt.schema.ts';
 import { DeliveryParams } from '../delivery-params.ts';
-import { deliveryStatuses } from '../delivery-row.ts';
+import { deliveryStatuses } from '../delivery-status.ts';
 import { readTimeline } from './read-timeline.ts';
 import { timelineEventTypes } from './timeline.rules.ts';
 

@@ -3,7 +3,7 @@
 import { formatCents } from '../../base/money.ts';
 import type { AttemptRow } from '../attempt-view.rules.ts';
 import { deliveryRef, type EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-row.ts';
+import type { DeliveryStatus } from '../delivery-status.ts';
 
 export const timelineEventTypes = [
   'delivery.routed',

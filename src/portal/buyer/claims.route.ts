@@ -2,14 +2,14 @@
 import { Type } from 'typebox';
 
 import { uuidOf, type Uuid } from '../../base/ids.ts';
-import type { ClaimKind } from '../../buyers/return-window.rules.ts';
+import { claimKinds, type ClaimKind } from '../../buyers/claim-status.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { findClaimsOfBuyer, readClaim } from '../../claims/read-claims.ts';
 import { portalClaim } from './claims-view.rules.ts';
-import { claimKinds, ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
+import { ClaimsQuerySchema, ClaimsSchema, PortalClaimSchema } from './claims.schema.ts';
 
 export type PortalClaimsDependencies = { readonly database: Database };
 

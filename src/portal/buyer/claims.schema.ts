@@ -1,11 +1,10 @@
 // A return or dispute as the portal shows it: both kinds in one form, so that one list holds them.
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+import { claimKinds, claimStatuses } from '../../buyers/claim-status.ts';
+import { orNull } from '../../platform/http/values.schema.ts';
+
 const instant = Type.String({ format: 'date-time' });
-
-export const claimKinds = ['return', 'dispute'] as const;
-const claimStatuses = ['submitted', 'under_review', 'approved', 'denied', 'withdrawn'] as const;
 
 export const PortalClaimSchema = Type.Object({
   id: Type.String(),
