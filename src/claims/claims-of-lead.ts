@@ -1,6 +1,7 @@
 // The returns and disputes on all deliveries of a lead, in short, for the operator's page of it.
 import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
+import type { ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
@@ -13,7 +14,7 @@ export type ClaimOfLead = {
   readonly partner: string;
   readonly deliveryId: string;
   readonly reason: string;
-  readonly status: string;
+  readonly status: ClaimStatus;
   readonly filedAt: string;
   readonly decidedAt: string | null;
   /** Null where nothing was credited. */

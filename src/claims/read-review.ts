@@ -98,7 +98,7 @@ export async function readReview(
     disputableUntil: fileableUntil('dispute', times, buyer),
     lead,
     delivery,
-    attempts: trail.attempts.filter((attempt) => attempt['deliveryId'] === delivery['deliveryId']),
+    attempts: trail.attempts.filter(({ deliveryId }) => deliveryId === delivery.deliveryId),
     otherDeliveries: trail.deliveries.length - 1,
     evidence,
     named: await readNamed(tx, evidence, lead.fields),
@@ -114,11 +114,10 @@ export async function readReview(
   };
 }
 
-function timesOf(delivery: Review['delivery']): DeliveryTimes {
-  const { deliveredAt, confirmedAt } = delivery;
+function timesOf({ deliveredAt, confirmedAt }: Review['delivery']): DeliveryTimes {
   return {
-    deliveredAt: new Date(String(deliveredAt)),
-    confirmedAt: typeof confirmedAt === 'string' ? new Date(confirmedAt) : null,
+    deliveredAt: new Date(deliveredAt),
+    confirmedAt: confirmedAt === null ? null : new Date(confirmedAt),
   };
 }
 

@@ -1,6 +1,4 @@
 // The whole audit trail at the operator's console (contract 6.15).
-import { Type } from 'typebox';
-
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -8,41 +6,11 @@ import type { App } from '../platform/http/app.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import type { AuditRecord } from '../audit/audit-event.ts';
 import { auditChoices, searchAudit } from '../audit/search-audit.ts';
-import { orNull } from '../platform/http/values.schema.ts';
+import { AuditChoicesSchema, type AuditLogEvent, AuditLogSchema, AuditQuerySchema } from './audit.schema.ts';
 
 export type ConsoleAuditDependencies = { readonly database: Database };
 
-const text = Type.String();
 const PAGE_SIZE = 50;
-/** Longer than any key, id and name. */
-const Word = Type.Optional(Type.String({ maxLength: 200 }));
-const Actor = Type.Enum(['operator', 'buyer', 'supplier', 'system']);
-
-const Query = Type.Object({
-  actor: Word,
-  actorType: Type.Optional(Actor),
-  action: Word,
-  target: Word,
-  partner: Word,
-  supplier: Word,
-  /** From ≤ time < until. */
-  from: Type.Optional(Type.String({ format: 'date-time' })),
-  until: Type.Optional(Type.String({ format: 'date-time' })),
-  before: Type.Optional(Type.String({ maxLength: 100, description: 'The `next` of the page before.' })),
-});
-
-const EventSchema = Type.Object({
-  id: text,
-  at: Type.String({ format: 'date-time' }),
-  actor: Type.Object({ type: Actor, name: text }),
-  action: text,
-  target: text,
-  partner: orNull(text),
-  supplier: orNull(text),
-  changes: Type.Record(text, Type.Object({ from: Type.Unknown(), to: Type.Unknown() })),
-  ip: orNull(text),
-  requestId: orNull(text),
-});
 
 export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDependencies): void {
   scope.get(
@@ -50,8 +18,8 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Query,
-        response: { 200: Type.Object({ data: Type.Array(EventSchema), next: orNull(text) }) },
+        querystring: AuditQuerySchema,
+        response: { 200: AuditLogSchema },
       },
     },
     async (request, reply) => {
@@ -67,7 +35,7 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
     '/api/audit-log/choices',
     {
       config: { permission: 'read' },
-      schema: { response: { 200: Type.Object({ actions: Type.Array(text), actors: Type.Array(text) }) } },
+      schema: { response: { 200: AuditChoicesSchema } },
     },
     async (_request, reply) => reply.send(await auditChoices(database)),
   );
@@ -77,7 +45,16 @@ function dateOf(at: string | undefined): Date | null {
   return at === undefined ? null : instantOf(at);
 }
 
-function eventView({ auditId, at, actor, action, target, buyerKey, supplierKey, ...event }: AuditRecord) {
+function eventView({
+  auditId,
+  at,
+  actor,
+  action,
+  target,
+  buyerKey,
+  supplierKey,
+  ...event
+}: AuditRecord): AuditLogEvent {
   const { changes, ip, requestId } = event;
   return {
     id: typeId('audit', auditId),

@@ -7,7 +7,7 @@ import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Claim } from '../claims/claim.ts';
 import { claimIdOf } from '../claims/claim-view.rules.ts';
-import type { QueueItemView, ReviewView } from './claims.schema.ts';
+import type { ClaimedLeadFields, ClaimEvidence, ClaimReview, QueuedClaim } from './claims.schema.ts';
 import { needsProof, reasonsOf } from '../claims/reason.rules.ts';
 import type { Review } from '../claims/read-review.ts';
 
@@ -17,7 +17,7 @@ function isOpen({ status }: Pick<Claim, 'status'>): boolean {
   return status === 'submitted' || status === 'under_review';
 }
 
-export function queueItem(claim: Claim, partnerName: string, now: Date): QueueItemView {
+export function queueItem(claim: Claim, partnerName: string, now: Date): QueuedClaim {
   return {
     id: claimIdOf(claim),
     kind: claim.kind,
@@ -41,12 +41,8 @@ export function reviewView(
   review: Review,
   { currency, historyDays, countedMax }: { currency: string; historyDays: number; countedMax: number },
   now: Date,
-): ReviewView {
+): ClaimReview {
   const { claim, buyer, delivery, queue, cap } = review;
-  const when = (name: string): string | null => {
-    const at = delivery[name];
-    return typeof at === 'string' ? at : null;
-  };
   return {
     ...queueItem(claim, buyer.name, now),
     currency,
@@ -61,14 +57,14 @@ export function reviewView(
       deliveryId: typeId('delivery', claim.deliveryId),
       deliveryRef: deliveryRef(claim.eventType, claim.refNumber),
       eventType: claim.eventType,
-      offer: String(delivery['offer']),
-      status: delivery['status'] as ReviewView['delivery']['status'],
+      offer: delivery.offer,
+      status: delivery.status,
       payout: wireAmount(claim.payoutCents),
-      channel: when('channel'),
-      deliveredAt: when('deliveredAt') ?? '',
-      confirmedAt: when('confirmedAt'),
-      appointmentAt: when('appointmentAt'),
-      attempts: attemptsBefore(review) as ReviewView['delivery']['attempts'],
+      channel: delivery.channel,
+      deliveredAt: delivery.deliveredAt,
+      confirmedAt: delivery.confirmedAt,
+      appointmentAt: delivery.appointmentAt ?? null,
+      attempts: attemptsBefore(review),
       others: review.otherDeliveries,
     },
     lead: leadView(review),
@@ -93,17 +89,17 @@ export function reviewView(
 const ATTEMPTS_SHOWN = 10;
 
 /** Later ones tell the partner of the claim, or are replays. */
-function attemptsBefore({ attempts, claim }: Review): Review['attempts'] {
+function attemptsBefore({ attempts, claim }: Review): ClaimReview['delivery']['attempts'] {
   const filedAt = claim.filedAt.toISOString();
-  return attempts.filter(({ at }) => String(at) <= filedAt).slice(-ATTEMPTS_SHOWN);
+  return attempts.filter(({ at }) => at <= filedAt).slice(-ATTEMPTS_SHOWN);
 }
 
-function decisionOf({ decidedAt, decidedBy, decisionNote }: Claim): ReviewView['decision'] {
+function decisionOf({ decidedAt, decidedBy, decisionNote }: Claim): ClaimReview['decision'] {
   if (decidedAt === null || decidedBy === null || decisionNote === null) return null;
   return { at: decidedAt.toISOString(), by: decidedBy, note: decisionNote };
 }
 
-function leadView({ lead }: Review): ReviewView['lead'] {
+function leadView({ lead }: Review): ClaimReview['lead'] {
   return {
     leadId: typeId('lead', lead.leadId),
     externalId: lead.externalId,
@@ -116,7 +112,7 @@ function leadView({ lead }: Review): ReviewView['lead'] {
   };
 }
 
-function fieldsView(fields: LeadFields): NonNullable<ReviewView['lead']['fields']> {
+function fieldsView(fields: LeadFields): ClaimedLeadFields {
   const { fullName, email, phone, businessName, state, source, tcpaConsent, extra, debtAmountCents } = fields;
   const { consentTimestamp, consentVersion, leadIp, sourceFormUrl, appointmentAt } = fields;
   const { trustedformCertUrl, jornayaLeadId } = fields;
@@ -137,7 +133,7 @@ function notesOf(scoreFactors: unknown): string[] {
   });
 }
 
-function evidenceView({ evidence, named }: Review): ReviewView['evidence'] {
+function evidenceView({ evidence, named }: Review): ClaimEvidence | null {
   if (evidence === null) return null;
   if (evidence.about === 'filters') return { ...evidence, checks: evidence.checks.map((check) => ({ ...check })) };
   return {
@@ -159,7 +155,7 @@ function evidenceView({ evidence, named }: Review): ReviewView['evidence'] {
   };
 }
 
-function historyView({ history: { deliveries, totals } }: Review, days: number): ReviewView['history'] {
+function historyView({ history: { deliveries, totals } }: Review, days: number): ClaimReview['history'] {
   const claims = (...statuses: readonly string[]): number =>
     totals.filter(({ status }) => statuses.includes(status)).reduce((sum, row) => sum + row.claims, 0);
   return {
@@ -177,7 +173,7 @@ export function toldOf({ buyer, supplierIsTold }: Pick<Review, 'buyer' | 'suppli
   return { partnerTold: buyer.channels.includes('webhook') ? 'webhook' : 'feed', supplierTold: supplierIsTold };
 }
 
-function effectOf(review: Review, now: Date): NonNullable<ReviewView['effect']> {
+function effectOf(review: Review, now: Date): NonNullable<ClaimReview['effect']> {
   const { claim, balanceCents, otherClaims, disputableUntil: until } = review;
   // A dispute appeals a denied return, once.
   const mayAppeal =

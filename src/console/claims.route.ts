@@ -1,6 +1,4 @@
 // Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6.10, 7.7).
-import { Type } from 'typebox';
-
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
@@ -22,13 +20,14 @@ import { claimIdOf } from '../claims/claim-view.rules.ts';
 import {
   ApproveBody,
   ClaimParams,
-  DecidedSchema,
+  type DecidedClaim,
+  DecidedClaimSchema,
   DenyBody,
-  FilterQuery,
+  ClaimFilterSchema,
   PAGE_SIZE,
-  QueueQuery,
-  QueueSchema,
-  ReviewSchema,
+  ClaimQueueQuerySchema,
+  ClaimQueueSchema,
+  ClaimReviewSchema,
   TakeBody,
 } from './claims.schema.ts';
 import { HISTORY_DAYS, readReview } from '../claims/read-review.ts';
@@ -62,7 +61,10 @@ export function registerConsoleClaims(scope: App, dependencies: ConsoleClaimsDep
 function registerQueue(scope: App, { database, clock, buyerOf, currency }: ConsoleClaimsDependencies): void {
   scope.get(
     '/api/claims',
-    { config: { permission: 'read' }, schema: { querystring: QueueQuery, response: { 200: QueueSchema } } },
+    {
+      config: { permission: 'read' },
+      schema: { querystring: ClaimQueueQuerySchema, response: { 200: ClaimQueueSchema } },
+    },
     async (request, reply) => {
       const now = clock.now();
       const { status = 'open', page = 1 } = request.query;
@@ -84,7 +86,7 @@ function registerReview(scope: App, { database, clock, currency }: ConsoleClaims
     '/api/claims/:id',
     {
       config: { permission: 'read', reveals: 'record' },
-      schema: { params: ClaimParams, querystring: FilterQuery, response: { 200: ReviewSchema } },
+      schema: { params: ClaimParams, querystring: ClaimFilterSchema, response: { 200: ClaimReviewSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
@@ -115,12 +117,12 @@ function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { pat
       attachValidation: true,
       schema: {
         params: ClaimParams,
-        querystring: FilterQuery,
+        querystring: ClaimFilterSchema,
         body: body as typeof ApproveBody,
-        response: { 200: Type.Unsafe<unknown>(DecidedSchema) },
+        response: { 200: DecidedClaimSchema },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { id } = request.params;
       const { note = null } = request.body ?? {};
@@ -148,7 +150,7 @@ type Deciding = {
 };
 
 /** What came of it, and which claim to look at next: the one due after it, or else the one before. */
-async function decided(tx: Tx, { claim, filter, dependencies }: Deciding) {
+async function decided(tx: Tx, { claim, filter, dependencies }: Deciding): Promise<DecidedClaim> {
   const { buyerKey, supplierKey, decidedAt, status, deliveryId, creditCents } = claim;
   const buyer = dependencies.buyerOf(buyerKey);
   const supplier = dependencies.supplierOf(supplierKey)?.config;

@@ -23,13 +23,15 @@ const filters = {
   kind: Type.Optional(Kind),
   partner: Type.Optional(Type.String({ maxLength: 63 })),
 };
-export const QueueQuery = Type.Object({
+export const ClaimQueueQuerySchema = Type.Object({
   ...filters,
   status: Type.Optional(Type.Enum([...queueStatuses], { default: 'open' })),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
+export type ClaimQueueQuery = Static<typeof ClaimQueueQuerySchema>;
 /** Of the queue that the claim is looked at in: what comes next depends on it. */
-export const FilterQuery = Type.Object(filters);
+export const ClaimFilterSchema = Type.Object(filters);
+export type ClaimFilter = Static<typeof ClaimFilterSchema>;
 export const ClaimParams = Type.Object({ id: text });
 
 const inQueue = {
@@ -50,9 +52,9 @@ const inQueue = {
   credit: orNull(amount),
 };
 const QueueItem = Type.Object(inQueue);
-export type QueueItemView = Static<typeof QueueItem>;
+export type QueuedClaim = Static<typeof QueueItem>;
 
-export const QueueSchema = Type.Object({
+export const ClaimQueueSchema = Type.Object({
   page: count,
   pageSize: count,
   total: count,
@@ -61,6 +63,7 @@ export const QueueSchema = Type.Object({
   currency: text,
   data: Type.Array(QueueItem),
 });
+export type ClaimQueue = Static<typeof ClaimQueueSchema>;
 
 const Attempt = Type.Object({
   at: time,
@@ -71,6 +74,26 @@ const Attempt = Type.Object({
   error: orNull(text),
 });
 
+const LeadFields = Type.Object({
+  fullName: text,
+  email: orNull(text),
+  phone: orNull(text),
+  businessName: orNull(text),
+  state: orNull(text),
+  debtAmount: orNull(amount),
+  source: orNull(text),
+  tcpaConsent: Type.Boolean(),
+  consentTimestamp: orNull(text),
+  consentVersion: orNull(text),
+  leadIp: orNull(text),
+  sourceFormUrl: orNull(text),
+  trustedformCertUrl: orNull(text),
+  jornayaLeadId: orNull(text),
+  appointmentAt: orNull(text),
+  extra: Type.Record(text, JsonValueSchema),
+});
+export type ClaimedLeadFields = Static<typeof LeadFields>;
+
 const Lead = Type.Object({
   leadId: text,
   externalId: orNull(text),
@@ -80,58 +103,39 @@ const Lead = Type.Object({
   /** What cost points, such as `phone_not_valid_line`. */
   scoreNotes: Type.Array(text),
   erasedAt: orNull(time),
-  fields: orNull(
-    Type.Object({
-      fullName: text,
-      email: orNull(text),
-      phone: orNull(text),
-      businessName: orNull(text),
-      state: orNull(text),
-      debtAmount: orNull(amount),
-      source: orNull(text),
-      tcpaConsent: Type.Boolean(),
-      consentTimestamp: orNull(text),
-      consentVersion: orNull(text),
-      leadIp: orNull(text),
-      sourceFormUrl: orNull(text),
-      trustedformCertUrl: orNull(text),
-      jornayaLeadId: orNull(text),
-      appointmentAt: orNull(text),
-      extra: Type.Record(text, JsonValueSchema),
-    }),
-  ),
+  fields: orNull(LeadFields),
 });
 
+const DuplicateDelivery = Type.Object({
+  deliveryId: text,
+  deliveryRef: orNull(text),
+  leadId: orNull(text),
+  deliveredAt: time,
+  status: Type.Enum([...deliveryStatuses]),
+  /** Null where one of both leads is erased. */
+  sameEmail: orNull(Type.Boolean()),
+  samePhone: orNull(Type.Boolean()),
+});
+export type DuplicateDelivery = Static<typeof DuplicateDelivery>;
+
+const FilterCheck = Type.Object({
+  filter: text,
+  wanted: JsonValueSchema,
+  found: orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  holds: Type.Boolean(),
+});
+export type FilterCheck = Static<typeof FilterCheck>;
+
 const Evidence = Type.Union([
-  Type.Object({
-    about: Type.Literal('duplicate'),
-    dedupDays: count,
-    deliveries: Type.Array(
-      Type.Object({
-        deliveryId: text,
-        deliveryRef: orNull(text),
-        leadId: orNull(text),
-        deliveredAt: time,
-        status: Type.Enum([...deliveryStatuses]),
-        sameEmail: orNull(Type.Boolean()),
-        samePhone: orNull(Type.Boolean()),
-      }),
-    ),
-  }),
+  Type.Object({ about: Type.Literal('duplicate'), dedupDays: count, deliveries: Type.Array(DuplicateDelivery) }),
   Type.Object({
     about: Type.Literal('filters'),
     offer: text,
     known: Type.Boolean({ description: 'Whether it is known what the offer wanted when the lead was sold.' }),
-    checks: Type.Array(
-      Type.Object({
-        filter: text,
-        wanted: JsonValueSchema,
-        found: orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-        holds: Type.Boolean(),
-      }),
-    ),
+    checks: Type.Array(FilterCheck),
   }),
 ]);
+export type ClaimEvidence = Static<typeof Evidence>;
 
 const Decision = Type.Object({
   at: time,
@@ -139,7 +143,7 @@ const Decision = Type.Object({
   note: text,
 });
 
-export const ReviewSchema = Type.Object({
+export const ClaimReviewSchema = Type.Object({
   ...inQueue,
   currency: text,
   timeZone: text,
@@ -207,17 +211,19 @@ export const ReviewSchema = Type.Object({
   ),
   queue: Type.Object({ open: count, hasMore: Type.Boolean(), next: orNull(text), previous: orNull(text) }),
 });
-export type ReviewView = Static<typeof ReviewSchema>;
+export type ClaimReview = Static<typeof ClaimReviewSchema>;
 
 const NOTE_LENGTH_MAX = 500;
 const Note = Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX });
 export const ApproveBody = Type.Object({ note: Type.Optional(Note) }, { additionalProperties: false });
+export type Approval = Static<typeof ApproveBody>;
 /** The partner reads why. */
 export const DenyBody = Type.Object({ note: Note }, { additionalProperties: false });
+export type Denial = Static<typeof DenyBody>;
 export const TakeBody = Type.Object({}, { additionalProperties: false });
 
 /** Without the note, which may name the person: answers are kept for repeats. */
-export const DecidedSchema = Type.Object({
+export const DecidedClaimSchema = Type.Object({
   id: text,
   deliveryId: text,
   status: Status,
@@ -228,3 +234,4 @@ export const DecidedSchema = Type.Object({
   next: orNull(text),
   open: count,
 });
+export type DecidedClaim = Static<typeof DecidedClaimSchema>;

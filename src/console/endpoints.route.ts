@@ -1,6 +1,4 @@
 // The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4.12).
-import { type Static, Type } from 'typebox';
-
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,7 +9,14 @@ import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { type ListedEndpoint, listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
 import { type Revival, reviveEndpoint } from '../deliveries/sending/revive-endpoint.ts';
-import { orNull } from '../platform/http/values.schema.ts';
+import {
+  type Endpoint,
+  EndpointParams,
+  EndpointsQuerySchema,
+  EndpointsSchema,
+  type Revived,
+  RevivedSchema,
+} from './endpoints.schema.ts';
 
 export type ConsoleEndpointsDependencies = {
   readonly database: Database;
@@ -21,37 +26,6 @@ export type ConsoleEndpointsDependencies = {
   /** Reads the configuration anew. */
   readonly refresh: () => Promise<unknown>;
 };
-
-const TimeOrNull = orNull(Type.String({ format: 'date-time' }));
-const OwnerKind = Type.Enum(['buyer', 'supplier']);
-
-const EndpointSchema = Type.Object({
-  ownerKind: OwnerKind,
-  ownerKey: Type.String(),
-  name: Type.String(),
-  ownerStatus: Type.String(),
-  channel: Type.String(),
-  isPrimary: Type.Boolean(),
-  target: Type.String(),
-  state: Type.Enum(['well', 'unsteady', 'failing', 'disabled']),
-  failures: Type.Integer(),
-  since: TimeOrNull,
-  nextProbeAt: TimeOrNull,
-  lastError: orNull(Type.String()),
-  lastFailedAt: TimeOrNull,
-  waiting: Type.Integer(),
-  waitingIsMore: Type.Boolean(),
-  outages: Type.Integer(),
-  outageSeconds: Type.Integer(),
-});
-
-const ListSchema = Type.Object({
-  data: Type.Array(EndpointSchema),
-  next: orNull(Type.String()),
-  outageDays: Type.Integer(),
-});
-
-const RevivedSchema = Type.Object({ result: Type.Enum(['enabled', 'asked', 'asked_when_due', 'was_well']) });
 
 const PAGE = 100;
 
@@ -66,12 +40,8 @@ function registerList(scope: App, { database, clock }: ConsoleEndpointsDependenc
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Type.Object({
-          only: Type.Optional(Type.Enum(['failing'])),
-          search: Type.Optional(Type.String({ maxLength: 200 })),
-          after: Type.Optional(Type.String({ maxLength: 200 })),
-        }),
-        response: { 200: ListSchema },
+        querystring: EndpointsQuerySchema,
+        response: { 200: EndpointsSchema },
       },
     },
     async (request, reply) => {
@@ -100,11 +70,11 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
       config: { permission: 'operate', emptyBody: true },
       attachValidation: true,
       schema: {
-        params: Type.Object({ ownerKind: Type.String(), ownerKey: Type.String(), channel: Type.String() }),
-        response: { 200: Type.Unsafe<unknown>(RevivedSchema) },
+        params: EndpointParams,
+        response: { 200: RevivedSchema },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { ownerKind, ownerKey, channel } = request.params;
       const actor = operatorOf(request);
@@ -118,7 +88,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
           const outcome = await reviveEndpoint(tx, { endpoint: { ownerKind, ownerKey, channel }, actor, origin }, now);
           if (!outcome.ok) return notFound();
           result = outcome.value;
-          return jsonAnswer(200, { result });
+          return jsonAnswer(200, { result } satisfies Revived);
         },
         onCommitted() {
           if (result === 'was_well') return;
@@ -131,7 +101,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
   );
 }
 
-function viewOf(endpoint: ListedEndpoint): Static<typeof EndpointSchema> {
+function viewOf(endpoint: ListedEndpoint): Endpoint {
   return {
     ...endpoint,
     since: endpoint.since?.toISOString() ?? null,

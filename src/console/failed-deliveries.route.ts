@@ -1,6 +1,4 @@
 // The console's failed deliveries, one or several of which the operator has sent again (contract 7.7).
-import { Type } from 'typebox';
-
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -14,7 +12,15 @@ import { groupFailedDeliveries, listFailedDeliveries } from '../deliveries/redel
 import { requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
 import { RETRIED_AT_ONCE, retryFailedDeliveries } from '../deliveries/redelivery/retry-failed-deliveries.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
-import { orNull } from '../platform/http/values.schema.ts';
+import {
+  FailedDeliveriesQuerySchema,
+  FailedDeliveriesSchema,
+  type Queued,
+  type QueuedMany,
+  QueuedManySchema,
+  QueuedSchema,
+  RetryDeliveriesBody,
+} from './failed-deliveries.schema.ts';
 
 export type ConsoleFailedDeliveriesDependencies = {
   readonly database: Database;
@@ -24,64 +30,12 @@ export type ConsoleFailedDeliveriesDependencies = {
   readonly currency: () => string;
 };
 
-const REFUSALS = [
-  'delivery_not_found',
-  'delivery_not_redeliverable',
-  'webhook_not_configured',
-  'endpoint_disabled',
-] as const satisfies readonly RedeliveryRefusal[];
 const STATUS = {
   delivery_not_found: 404,
   delivery_not_redeliverable: 409,
   webhook_not_configured: 409,
   endpoint_disabled: 409,
 } as const satisfies Record<RedeliveryRefusal, number>;
-
-const Text = Type.String();
-const TextOrNull = orNull(Text);
-const Time = Type.String({ format: 'date-time' });
-
-const FailedSchema = Type.Object({
-  deliveryId: Text,
-  deliveryRef: Text,
-  leadId: Text,
-  partner: Text,
-  partnerName: Text,
-  offer: Text,
-  payout: Type.Number(),
-  channel: TextOrNull,
-  deliveredAt: Time,
-  failedAt: Time,
-  mayHaveArrived: Type.Boolean(),
-  lastAttemptAt: orNull(Time),
-  reason: TextOrNull,
-  standing: Type.Enum(['failed', 'queued', 'again']),
-  refusal: orNull(Type.Enum([...REFUSALS])),
-});
-
-const ListSchema = Type.Object({
-  currency: Text,
-  data: Type.Array(FailedSchema),
-  next: TextOrNull,
-  /** Of the latest of all partners; with the first page only. */
-  groups: Type.Array(
-    Type.Object({
-      partner: Text,
-      partnerName: Text,
-      channel: TextOrNull,
-      reason: TextOrNull,
-      deliveries: Type.Integer(),
-      latestAt: Time,
-    }),
-  ),
-});
-
-const QueuedSchema = Type.Object({ deliveryId: Text, deliveryRef: Text, status: Text, queued: Type.Boolean() });
-const QueuedManySchema = Type.Object({
-  queued: Type.Integer(),
-  skipped: Type.Array(Type.Object({ reason: Type.Enum([...REFUSALS]), deliveries: Type.Integer() })),
-  isMore: Type.Boolean(),
-});
 
 const PAGE = 50;
 
@@ -97,11 +51,8 @@ function registerList(scope: App, { database, currency }: ConsoleFailedDeliverie
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Type.Object({
-          partner: Type.Optional(Type.String({ maxLength: 63 })),
-          after: Type.Optional(Type.String({ maxLength: 64 })),
-        }),
-        response: { 200: ListSchema },
+        querystring: FailedDeliveriesQuerySchema,
+        response: { 200: FailedDeliveriesSchema },
       },
     },
     async (request, reply) => {
@@ -136,9 +87,9 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
     {
       config: { permission: 'operate', emptyBody: true },
       attachValidation: true,
-      schema: { params: DeliveryParams, response: { 200: Type.Unsafe<unknown>(QueuedSchema) } },
+      schema: { params: DeliveryParams, response: { 200: QueuedSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
       const by = { actor: operatorOf(request), origin: originOf(request) };
@@ -152,7 +103,12 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
           const [delivery] = queued;
           if (delivery === undefined) return refuse(skipped[0]?.reason ?? 'delivery_not_found');
           const { deliveryRef, status } = delivery;
-          return jsonAnswer(200, { deliveryId: request.params.deliveryId, deliveryRef, status, queued: true });
+          return jsonAnswer(200, {
+            deliveryId: request.params.deliveryId,
+            deliveryRef,
+            status,
+            queued: true,
+          } satisfies Queued);
         },
         onCommitted: onQueued,
       });
@@ -168,15 +124,11 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
       config: { permission: 'operate' },
       attachValidation: true,
       schema: {
-        body: Type.Object({
-          partner: Type.String({ maxLength: 63 }),
-          /** Only those whose last attempt came to this. */
-          reason: Type.Optional(Type.String({ maxLength: 2000 })),
-        }),
-        response: { 200: Type.Unsafe<unknown>(QueuedManySchema) },
+        body: RetryDeliveriesBody,
+        response: { 200: QueuedManySchema },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const by = { actor: operatorOf(request), origin: originOf(request) };
       return answerIdempotently({
@@ -192,7 +144,7 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
             queued: report.queued,
             skipped: [...report.skipped].map(([why, deliveries]) => ({ reason: why, deliveries })),
             isMore: report.taken === RETRIED_AT_ONCE,
-          });
+          } satisfies QueuedMany);
         },
         onCommitted: onQueued,
       });

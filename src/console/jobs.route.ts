@@ -1,6 +1,4 @@
 // The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7.2).
-import { type Static, Type } from 'typebox';
-
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { operatorOf, originOf } from '../audit/who-asks.ts';
@@ -21,63 +19,19 @@ import {
   takeDeadJobs,
 } from '../platform/queue/find-dead-jobs.ts';
 import { retryDeadJob } from '../routing/retry-dead-job.ts';
-import { orNull } from '../platform/http/values.schema.ts';
+import {
+  type DeadJob,
+  DeadJobsQuerySchema,
+  DeadJobsSchema,
+  JobParams,
+  type RetriedJob,
+  RetriedJobSchema,
+  type RetriedJobs,
+  RetriedJobsSchema,
+  RetryJobsBody,
+} from './jobs.schema.ts';
 
 export type ConsoleJobsDependencies = { readonly database: Database; readonly clock: Clock };
-
-const Text = Type.String();
-const TextOrNull = orNull(Text);
-const Time = Type.String({ format: 'date-time' });
-
-const NAMES = ['route-lead', 'send-message'] as const satisfies readonly JobName[];
-const filterMembers = {
-  name: Type.Optional(Type.Enum([...NAMES])),
-  owner: Type.Optional(Type.String({ maxLength: 63 })),
-  error: Type.Optional(Type.String({ maxLength: 2000 })),
-};
-
-const JobSchema = Type.Object({
-  jobId: Text,
-  name: Type.Enum([...NAMES]),
-  attempts: Type.Integer(),
-  error: Text,
-  failedAt: Time,
-  /** The lead that was to be routed; null of a message. */
-  leadId: TextOrNull,
-  /** What was to be told to whom; null of a lead. */
-  message: orNull(
-    Type.Object({
-      type: Text,
-      ownerKind: Type.Enum(['supplier', 'buyer']),
-      ownerKey: Text,
-      channel: Text,
-      deliveryId: TextOrNull,
-      occurredAt: Time,
-    }),
-  ),
-});
-
-const ListSchema = Type.Object({
-  data: Type.Array(JobSchema),
-  next: TextOrNull,
-  /** Of all, whatever the filter; with the first page only. */
-  groups: Type.Array(
-    Type.Object({
-      name: Type.Enum([...NAMES]),
-      owner: TextOrNull,
-      error: Text,
-      jobs: Type.Integer(),
-      latestAt: Time,
-    }),
-  ),
-});
-
-const RetriedSchema = Type.Object({ jobId: Text, name: Text, retried: Type.Boolean({ const: true }) });
-const RetriedManySchema = Type.Object({
-  retried: Type.Integer(),
-  /** Of those meant, still dead; at most as many as one request takes. */
-  remaining: Type.Integer(),
-});
 
 const PAGE = 50;
 /** Within a second, whatever they are; whoever has more asks again. */
@@ -95,8 +49,8 @@ function registerList(scope: App, { database }: ConsoleJobsDependencies): void {
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Type.Object({ ...filterMembers, after: Type.Optional(Type.String({ maxLength: 64 })) }),
-        response: { 200: ListSchema },
+        querystring: DeadJobsQuerySchema,
+        response: { 200: DeadJobsSchema },
       },
     },
     async (request, reply) => {
@@ -127,9 +81,9 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
     {
       config: { permission: 'operate', emptyBody: true },
       attachValidation: true,
-      schema: { params: Type.Object({ jobId: Text }), response: { 200: Type.Unsafe<unknown>(RetriedSchema) } },
+      schema: { params: JobParams, response: { 200: RetriedJobSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { jobId: id } = request.params;
       const by = { actor: operatorOf(request), origin: originOf(request) };
@@ -141,7 +95,7 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
           if (outcome === null || !outcome.ok)
             return problemAnswer(request, reply, { status: 404, code: 'not_found', detail: GONE });
           await tell(tx, [{ id, name: outcome.value.name }], by, now);
-          return jsonAnswer(200, { jobId: id, name: outcome.value.name, retried: true });
+          return jsonAnswer(200, { jobId: id, name: outcome.value.name, retried: true } satisfies RetriedJob);
         },
       });
     },
@@ -156,9 +110,9 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
     {
       config: { permission: 'operate' },
       attachValidation: true,
-      schema: { body: Type.Object(filterMembers), response: { 200: Type.Unsafe<unknown>(RetriedManySchema) } },
+      schema: { body: RetryJobsBody, response: { 200: RetriedJobsSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const by = { actor: operatorOf(request), origin: originOf(request) };
       return answerIdempotently({
@@ -172,7 +126,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
           }
           await tell(tx, retried, by, now);
           const remaining = await countDead(tx, filter, RETRIED_AT_ONCE);
-          return jsonAnswer(200, { retried: retried.length, remaining });
+          return jsonAnswer(200, { retried: retried.length, remaining } satisfies RetriedJobs);
         },
       });
     },
@@ -206,7 +160,7 @@ function filterOf({ name, owner, error }: { name?: JobName; owner?: string; erro
   return { name: name ?? null, ownerKey: owner ?? null, error: error ?? null };
 }
 
-function viewOf(job: ListedDeadJob): Static<typeof JobSchema> {
+function viewOf(job: ListedDeadJob): DeadJob {
   const { name, attempts, error, failedAt } = job;
   const common = { jobId: typeId('event', job.jobId), name, attempts, error, failedAt: failedAt.toISOString() };
   if (job.name === 'route-lead') return { ...common, leadId: typeId('lead', job.payload.leadId), message: null };

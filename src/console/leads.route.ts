@@ -1,6 +1,4 @@
 // The console's leads: the list with search, and one lead with everything that is known of it (contract 7.2).
-import { type Static, Type } from 'typebox';
-
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
@@ -17,7 +15,15 @@ import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { searchTextOf } from '../platform/http/search-header.ts';
-import { LeadListQuery, LeadListSchema, type LeadStateName, LeadStorySchema } from './leads.schema.ts';
+import {
+  LeadParams,
+  LeadsQuerySchema,
+  type LeadsQuery,
+  LeadsSchema,
+  type LeadStateName,
+  LeadStoryQuerySchema,
+  LeadStorySchema,
+} from './leads.schema.ts';
 import { leadOfId, type LeadStory, readLeadStory } from '../routing/read-lead-story.ts';
 import { searchLeads } from '../routing/search-leads.ts';
 
@@ -28,8 +34,6 @@ export type ConsoleLeadsDependencies = {
   readonly supplierOf: (supplierKey: string) => { readonly config: { readonly name: string } } | null;
   readonly currency: () => string;
 };
-
-type Query = Static<typeof LeadListQuery>;
 
 const PAGE = 50;
 
@@ -58,7 +62,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
     '/api/leads',
     {
       config: { permission: 'read', reveals: 'record', personMembers: ['name'] },
-      schema: { querystring: LeadListQuery, response: { 200: LeadListSchema } },
+      schema: { querystring: LeadsQuerySchema, response: { 200: LeadsSchema } },
     },
     async (request, reply) => {
       const before = readCursor('before', request.query.before, (id) => uuidOf('lead', id));
@@ -117,9 +121,8 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
     {
       config: { permission: 'read', reveals: 'record' },
       schema: {
-        // Of the lead, or of one of its deliveries.
-        params: Type.Object({ leadId: Type.String() }),
-        querystring: Type.Object({ round: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })) }),
+        params: LeadParams,
+        querystring: LeadStoryQuerySchema,
         response: { 200: LeadStorySchema },
       },
     },
@@ -139,27 +142,20 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
   );
 }
 
-type View = Omit<Static<typeof LeadStorySchema>, 'claims'>;
-
-function viewOf(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLeadsDependencies): View {
-  const lead = story.lead as Record<string, unknown> & {
-    supplier: string;
-    state: LeadState;
-    status: PublicStatus;
-    reason: string | null;
-  };
+function viewOf(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLeadsDependencies) {
+  const { lead } = story;
   return {
+    ...story,
     currency: currency(),
-    ...(story as unknown as Omit<View, 'currency' | 'lead'>),
     lead: {
-      ...(lead as unknown as View['lead']),
+      ...lead,
       supplierName: supplierOf(lead.supplier)?.config.name ?? lead.supplier,
       state: stateName(lead.state, lead.status),
       reasons: reasonsInWords(lead.reason),
     },
     deliveries: story.deliveries.map((delivery) => ({
-      ...(delivery as unknown as View['deliveries'][number]),
-      partnerName: buyerOf(String(delivery['partner']))?.name ?? String(delivery['partner']),
+      ...delivery,
+      partnerName: buyerOf(delivery.partner)?.name ?? delivery.partner,
     })),
   };
 }
@@ -170,7 +166,7 @@ function stateName(state: LeadState, status: PublicStatus): LeadStateName {
   return status === 'Duplicate' ? 'duplicate' : 'no_buyer';
 }
 
-function filterOf({ supplier, state, from, to }: Query): LeadFilter {
+function filterOf({ supplier, state, from, to }: LeadsQuery): LeadFilter {
   return {
     supplierKey: supplier ?? null,
     ...(state === undefined ? { states: null, statuses: null } : CONDITIONS[state]),

@@ -1,6 +1,9 @@
 // Leads as the operator's console gets them: a row of the list, and the whole story of one.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
+import type { JsonValue } from '../base/json-value.ts';
+
+import { deliveryStatuses } from '../deliveries/delivery-status.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const Text = Type.String();
@@ -9,45 +12,50 @@ const TextOrNull = orNull(Text);
 const TimeOrNull = orNull(Time);
 
 /** What an operator calls the state of a lead, which is both of ours in one word. */
-export const leadStates = ['received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid'] as const;
-export type LeadStateName = (typeof leadStates)[number];
+const State = Type.Enum(['received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid']);
+export type LeadStateName = Static<typeof State>;
 
-export const LeadListQuery = Type.Object({
+const Status = Type.Enum([...deliveryStatuses]);
+
+export const LeadsQuerySchema = Type.Object({
   supplier: Type.Optional(Type.String({ maxLength: 63 })),
-  state: Type.Optional(Type.Enum([...leadStates])),
+  state: Type.Optional(State),
   /** from ≤ received < to. */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
   before: Type.Optional(Type.String({ maxLength: 64 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
 });
+export type LeadsQuery = Static<typeof LeadsQuerySchema>;
 
 const SaleSchema = Type.Object({
   deliveryId: Text,
   partner: Text,
   partnerName: Text,
   offer: Text,
-  status: Text,
+  status: Status,
   payout: Type.Number(),
 });
+export type Sale = Static<typeof SaleSchema>;
 
-export const LeadListSchema = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      leadId: Text,
-      externalId: TextOrNull,
-      supplier: Text,
-      supplierName: Text,
-      test: Type.Boolean(),
-      state: Type.Enum([...leadStates]),
-      reason: TextOrNull,
-      score: orNull(Type.Integer()),
-      receivedAt: Time,
-      erased: Type.Boolean(),
-      name: TextOrNull,
-      sales: Type.Array(SaleSchema),
-    }),
-  ),
+const ListedSchema = Type.Object({
+  leadId: Text,
+  externalId: TextOrNull,
+  supplier: Text,
+  supplierName: Text,
+  test: Type.Boolean(),
+  state: State,
+  reason: TextOrNull,
+  score: orNull(Type.Integer()),
+  receivedAt: Time,
+  erased: Type.Boolean(),
+  name: TextOrNull,
+  sales: Type.Array(SaleSchema),
+});
+export type ListedLead = Static<typeof ListedSchema>;
+
+export const LeadsSchema = Type.Object({
+  data: Type.Array(ListedSchema),
   /** `before` of what follows; null where everything was looked through. */
   next: TextOrNull,
   /** So far the leads were looked through; null where all were. */
@@ -55,6 +63,15 @@ export const LeadListSchema = Type.Object({
   note: orNull(Type.Enum(['too_short', 'too_many', 'ids_only'])),
   currency: Text,
 });
+export type Leads = Static<typeof LeadsSchema>;
+
+/** `leadId`: of the lead, or of one of its deliveries. */
+export const LeadParams = Type.Object({ leadId: Text });
+export const LeadStoryQuerySchema = Type.Object({
+  /** Which decision to work out; the last one by default. */
+  round: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
+});
+export type LeadStoryQuery = Static<typeof LeadStoryQuerySchema>;
 
 const RoundMembers = {
   round: Type.Integer(),
@@ -64,6 +81,9 @@ const RoundMembers = {
   retryAt: TimeOrNull,
   sold: Type.Array(Text),
 };
+
+const Stage = Type.Enum(['standing', 'filters', 'schedule', 'caps', 'funds', 'duplicates', 'choice', 'won']);
+export type Stage = Static<typeof Stage>;
 
 const OfferSchema = Type.Object({
   offer: Text,
@@ -75,12 +95,44 @@ const OfferSchema = Type.Object({
   isShared: Type.Boolean(),
   code: Text,
   won: Type.Boolean(),
-  stage: Text,
+  stage: Stage,
+  /** The higher, the farther it came. */
   rank: Type.Integer(),
   rule: Text,
   values: Text,
   moment: orNull(Type.Object({ is: Type.Enum(['since', 'opens']), at: Text })),
 });
+export type TriedOffer = Static<typeof OfferSchema>;
+
+/** As stored: a lead that an older release stored may lack some. */
+const FieldsSchema = Type.Partial(
+  Type.Object({
+    fullName: Text,
+    email: TextOrNull,
+    phone: TextOrNull,
+    businessName: TextOrNull,
+    state: TextOrNull,
+    debtAmountCents: orNull(Type.Integer()),
+    source: TextOrNull,
+    consentTimestamp: TextOrNull,
+    sourceFormUrl: TextOrNull,
+    tcpaConsent: Type.Boolean(),
+    consentVersion: TextOrNull,
+    consentText: TextOrNull,
+    leadIp: TextOrNull,
+    utmSource: TextOrNull,
+    utmMedium: TextOrNull,
+    utmCampaign: TextOrNull,
+    utmTerm: TextOrNull,
+    utmContent: TextOrNull,
+    trustedformCertUrl: TextOrNull,
+    jornayaLeadId: TextOrNull,
+    appointmentAt: TextOrNull,
+    /** Every other member as received. No record, which leaves out names with line breaks. */
+    extra: Type.Unsafe<Readonly<Record<string, JsonValue>>>(Type.Unknown()),
+  }),
+);
+export type StoredFields = Static<typeof FieldsSchema>;
 
 const LeadSchema = Type.Object({
   leadId: Text,
@@ -88,7 +140,7 @@ const LeadSchema = Type.Object({
   supplier: Text,
   supplierName: Text,
   test: Type.Boolean(),
-  state: Type.Enum([...leadStates]),
+  state: State,
   reason: TextOrNull,
   /** Of a refused or rejected one: what it means, and what the supplier can do. */
   reasons: Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text })),
@@ -96,8 +148,7 @@ const LeadSchema = Type.Object({
   receivedAt: Time,
   decidedAt: TimeOrNull,
   erasedAt: TimeOrNull,
-  /** The standard fields, and `extra` with whatever else came. */
-  fields: Type.Unknown(),
+  fields: orNull(FieldsSchema),
 });
 
 const DeliverySchema = Type.Object({
@@ -106,8 +157,8 @@ const DeliverySchema = Type.Object({
   partner: Text,
   partnerName: Text,
   offer: Text,
-  eventType: Text,
-  status: Text,
+  eventType: Type.Enum(['Lead Sale', 'Calendar Assigned']),
+  status: Status,
   payout: Type.Number(),
   channel: TextOrNull,
   deliveredAt: Time,
@@ -115,6 +166,7 @@ const DeliverySchema = Type.Object({
   failedAt: TimeOrNull,
   appointmentAt: Type.Optional(Time),
 });
+export type StoryDelivery = Static<typeof DeliverySchema>;
 
 const AttemptSchema = Type.Object({
   attemptId: Text,
@@ -124,7 +176,7 @@ const AttemptSchema = Type.Object({
   channel: Text,
   target: Text,
   attempt: Type.Integer(),
-  state: Text,
+  state: Type.Enum(['scheduled', 'succeeded', 'failed', 'exhausted']),
   responseCode: orNull(Type.Integer()),
   responseSnippet: TextOrNull,
   latencyMs: orNull(Type.Integer()),
@@ -132,29 +184,32 @@ const AttemptSchema = Type.Object({
   at: Time,
   nextAttemptAt: TimeOrNull,
 });
+export type StoryAttempt = Static<typeof AttemptSchema>;
 
 const EntrySchema = Type.Object({
   entryId: Text,
   partner: Text,
-  type: Text,
+  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment']),
   amount: Type.Number(),
   balanceAfter: Type.Number(),
   description: Text,
   deliveryId: Text,
   createdAt: Time,
 });
+export type StoryEntry = Static<typeof EntrySchema>;
 
 const ClaimSchema = Type.Object({
   claimId: Text,
-  kind: Text,
+  kind: Type.Enum(['return', 'dispute']),
   partner: Text,
   deliveryId: Text,
   reason: Text,
-  status: Text,
+  status: Type.Enum(['submitted', 'under_review', 'approved', 'denied', 'withdrawn']),
   filedAt: Time,
   decidedAt: TimeOrNull,
   credit: orNull(Type.Number()),
 });
+export type StoryClaim = Static<typeof ClaimSchema>;
 
 const ConsentSchema = Type.Object({
   storedAt: Time,
@@ -167,23 +222,29 @@ const ConsentSchema = Type.Object({
   trustedformCertUrl: TextOrNull,
   jornayaLeadId: TextOrNull,
 });
+export type StoryConsent = Static<typeof ConsentSchema>;
+
+const FactorSchema = Type.Object({
+  name: Text,
+  label: Text,
+  points: Type.Number(),
+  max: Type.Number(),
+  /** What cost points. */
+  notes: Type.Array(Text),
+});
+export type StoryFactor = Static<typeof FactorSchema>;
+
+const RoundSchema = Type.Object(RoundMembers);
 
 export const LeadStorySchema = Type.Object({
   currency: Text,
   lead: LeadSchema,
-  factors: Type.Array(
-    Type.Object({
-      name: Text,
-      label: Text,
-      points: Type.Number(),
-      max: Type.Number(),
-      notes: Type.Array(Text),
-    }),
-  ),
+  factors: Type.Array(FactorSchema),
   rawBody: TextOrNull,
+  /** Of a refused submission whose body is not kept whole: how many bytes it had. */
   rawBodyBytes: orNull(Type.Integer()),
   consent: orNull(ConsentSchema),
-  rounds: Type.Array(Type.Object(RoundMembers)),
+  rounds: Type.Array(RoundSchema),
   decision: orNull(Type.Object({ ...RoundMembers, offers: Type.Array(OfferSchema) })),
   deliveries: Type.Array(DeliverySchema),
   attempts: Type.Array(AttemptSchema),
@@ -192,3 +253,4 @@ export const LeadStorySchema = Type.Object({
   claims: Type.Array(ClaimSchema),
   events: Type.Array(Type.Object({ at: Time, type: Text, message: Text })),
 });
+export type LeadStory = Static<typeof LeadStorySchema>;

@@ -3,8 +3,10 @@ import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { attemptsOfLead } from './attempt-log.sql.ts';
+import type { AttemptView } from './attempt.schema.ts';
 import { type AttemptRow, attemptView } from './attempt-view.rules.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
 import { selectLeadOfDelivery, selectOfLead } from './delivery.sql.ts';
 
 type DeliveryOfLead = {
@@ -13,7 +15,7 @@ type DeliveryOfLead = {
   offerKey: string;
   refNumber: number;
   eventType: EventType;
-  status: string;
+  status: DeliveryStatus;
   payoutCents: number;
   channel: string | null;
   deliveredAt: Date;
@@ -22,10 +24,28 @@ type DeliveryOfLead = {
   appointmentAt: Date | null;
 };
 
+export type TrailDelivery = {
+  readonly deliveryId: string;
+  readonly deliveryRef: string;
+  readonly partner: string;
+  readonly offer: string;
+  readonly eventType: EventType;
+  readonly status: DeliveryStatus;
+  readonly payout: number;
+  readonly channel: string | null;
+  readonly deliveredAt: string;
+  readonly confirmedAt: string | null;
+  readonly failedAt: string | null;
+  /** Missing where no appointment was sold. */
+  readonly appointmentAt?: string;
+};
+
+export type TrailAttempt = AttemptView & { readonly partner: string };
+
 export type DeliveryTrail = {
   readonly deliveryIds: readonly Uuid[];
-  readonly deliveries: ReadonlyArray<Record<string, unknown>>;
-  readonly attempts: ReadonlyArray<Record<string, unknown>>;
+  readonly deliveries: readonly TrailDelivery[];
+  readonly attempts: readonly TrailAttempt[];
 };
 
 export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail> {

@@ -32,17 +32,12 @@ export function leadEvents(
     events.push({ at: decision.decidedAt, type: `lead.${decision.outcome}`, message });
   }
   for (const delivery of deliveries) {
-    const name = `${String(delivery['deliveryRef'])} to ${String(delivery['partner'])}`;
-    if (typeof delivery['confirmedAt'] === 'string') {
-      events.push({
-        at: delivery['confirmedAt'],
-        type: 'delivery.confirmed',
-        message: `${name} confirmed and charged`,
-      });
+    const { deliveryRef, partner, confirmedAt, failedAt } = delivery;
+    const name = `${deliveryRef} to ${partner}`;
+    if (confirmedAt !== null) {
+      events.push({ at: confirmedAt, type: 'delivery.confirmed', message: `${name} confirmed and charged` });
     }
-    if (typeof delivery['failedAt'] === 'string') {
-      events.push({ at: delivery['failedAt'], type: 'delivery.failed', message: `${name} failed` });
-    }
+    if (failedAt !== null) events.push({ at: failedAt, type: 'delivery.failed', message: `${name} failed` });
   }
   // Stable, so that what happened within one millisecond keeps the order of its causes.
   return events.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));

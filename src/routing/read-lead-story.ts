@@ -12,7 +12,7 @@ import { type DecisionRow, explainDecision, summaryOf } from './explain-decision
 import { offerInWords, type OfferInWords } from './explain-in-words.rules.ts';
 import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
 import { selectDecisions } from './routing.sql.ts';
-import { leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
+import { type LeadForm, leadForm, type LeadTrace, salesTrail } from './trace-lead.ts';
 
 export type TriedOffer = OfferInWords & {
   readonly offer: string;
@@ -29,7 +29,7 @@ export type TriedOffer = OfferInWords & {
 export type DecisionSummary = Omit<ReturnType<typeof summaryOf>, 'sold'> & { readonly sold: readonly string[] };
 
 export type LeadStory = {
-  readonly lead: Record<string, unknown>;
+  readonly lead: LeadForm;
   readonly factors: readonly FactorInWords[];
   /** As received; null where its time is over or the person was erased. */
   readonly rawBody: string | null;

@@ -4,19 +4,51 @@ import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
 import { entriesOfDelivery } from '../ledger/read-entries.ts';
+import type { TransferType } from '../ledger/transfer.rules.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead, type StoredLead } from '../leads/read-lead.ts';
+import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type DecisionRow, explainDecision, type ExplainedDecision } from './explain-decision.ts';
 import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
 import { selectDecisions } from './routing.sql.ts';
 
+/** A lead in wire form. */
+export type LeadForm = {
+  readonly leadId: string;
+  readonly externalId: string | null;
+  readonly supplier: string;
+  readonly test: boolean;
+  readonly state: LeadState;
+  readonly status: PublicStatus;
+  readonly reason: string | null;
+  readonly score: number | null;
+  readonly scoreFactors: unknown;
+  readonly receivedAt: string;
+  readonly decidedAt: string | null;
+  readonly fields: LeadFields | null;
+  readonly erasedAt: string | null;
+};
+
+/** What a sale moved. */
+export type TrailEntry = {
+  readonly entryId: string;
+  readonly partner: string;
+  readonly type: TransferType;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly description: string;
+  readonly deliveryId: string;
+  readonly createdAt: string;
+};
+
 export type LeadTrace = {
-  readonly lead: Record<string, unknown>;
+  readonly lead: LeadForm;
   /** The last decision, with those before it (a held or failed lead is decided more than once) under `earlier`. */
   readonly decision: (ExplainedDecision & { readonly earlier: readonly ExplainedDecision[] }) | null;
   readonly deliveries: DeliveryTrail['deliveries'];
   readonly attempts: DeliveryTrail['attempts'];
-  readonly ledger: ReadonlyArray<Record<string, unknown>>;
+  readonly ledger: readonly TrailEntry[];
   readonly events: readonly LeadEvent[];
 };
 
@@ -45,7 +77,7 @@ export async function salesTrail(
   leadId: Uuid,
 ): Promise<DeliveryTrail & { readonly ledger: LeadTrace['ledger'] }> {
   const trail = await deliveryTrail(tx, leadId);
-  const ledger: Array<Record<string, unknown>> = [];
+  const ledger: TrailEntry[] = [];
   for (const deliveryId of trail.deliveryIds) {
     for (const entry of await entriesOfDelivery(tx, deliveryId)) {
       ledger.push({
@@ -76,7 +108,7 @@ export function leadForm({
   receivedAt,
   decidedAt,
   ...lead
-}: StoredLead): Record<string, unknown> {
+}: StoredLead): LeadForm {
   return {
     leadId: typeId('lead', leadId),
     externalId: lead.externalId,

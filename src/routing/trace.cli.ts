@@ -24,7 +24,7 @@ export function registerTraceCommand(lead: Command, { withDatabase, out }: CliCo
         ({ decidedAt, offers }) => ({ decidedAt, offers: explainToPartner(offers, partner) }),
       );
       out.print({
-        json: { leadId: trace.lead['leadId'], partner, decisions },
+        json: { leadId: trace.lead.leadId, partner, decisions },
         text: decisions.flatMap(({ decidedAt, offers }) => [decidedAt, ...offers.map(tellOffer)]).join('\n'),
       });
     });
@@ -38,34 +38,28 @@ async function find(tx: Tx, id: string): Promise<LeadTrace | null> {
 
 function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrace): string {
   const lines = [
-    `${text(lead['leadId'])}  ${text(lead['state'])} (${text(lead['status'])})${lead['test'] === true ? '  TEST' : ''}`,
-    `  supplier ${text(lead['supplier'])}, external id ${text(lead['externalId'])}, score ${text(lead['score'])}`,
+    `${lead.leadId}  ${lead.state} (${lead.status})${lead.test ? '  TEST' : ''}`,
+    `  supplier ${lead.supplier}, external id ${orDash(lead.externalId)}, score ${orDash(lead.score)}`,
     '',
     'What happened',
     ...events.map((event) => `  ${event.at}  ${event.message}`),
   ];
   if (decision !== null) lines.push('', ...tellDecision(decision));
   if (deliveries.length > 0) lines.push('', 'Deliveries');
-  for (const delivery of deliveries) {
-    const { deliveryRef, deliveryId, partner, offer, status, payout } = delivery;
-    lines.push(
-      `  ${text(deliveryRef)}  ${text(deliveryId)}  ${text(partner)}/${text(offer)}  ${text(status)}  ${text(payout)}`,
-    );
+  for (const { deliveryRef, deliveryId, partner, offer, status, payout } of deliveries) {
+    lines.push(`  ${deliveryRef}  ${deliveryId}  ${partner}/${offer}  ${status}  ${payout}`);
   }
   if (attempts.length > 0) lines.push('', 'Attempts');
   for (const attempt of attempts) {
-    const answer = attempt['responseCode'] ?? attempt['error'] ?? 'no answer yet';
-    const next = attempt['nextAttemptAt'] === null ? '' : `, next at ${text(attempt['nextAttemptAt'])}`;
-    const { at, deliveryRef, channel, target, latencyMs } = attempt;
-    lines.push(`  ${text(at)}  ${text(deliveryRef)} #${text(attempt['attempt'])} ${text(channel)} ${text(target)}`);
-    lines.push(`      ${text(attempt['state'])}: ${text(answer)} in ${text(latencyMs)} ms${next}`);
+    const { at, deliveryRef, channel, target, state, latencyMs, nextAttemptAt } = attempt;
+    const response = attempt.responseCode ?? attempt.error ?? 'no answer yet';
+    const next = nextAttemptAt === null ? '' : `, next at ${nextAttemptAt}`;
+    lines.push(`  ${at}  ${orDash(deliveryRef)} #${attempt.attempt} ${channel} ${target}`);
+    lines.push(`      ${state}: ${response} in ${orDash(latencyMs)} ms${next}`);
   }
   if (ledger.length > 0) lines.push('', 'Ledger');
-  for (const entry of ledger) {
-    const { createdAt, partner, type, amount, balanceAfter, description } = entry;
-    lines.push(
-      `  ${text(createdAt)}  ${text(partner)}  ${text(type)} ${text(amount)} (balance ${text(balanceAfter)})  ${text(description)}`,
-    );
+  for (const { createdAt, partner, type, amount, balanceAfter, description } of ledger) {
+    lines.push(`  ${createdAt}  ${partner}  ${type} ${amount} (balance ${balanceAfter})  ${description}`);
   }
   return lines.join('\n');
 }
@@ -89,6 +83,6 @@ function tellOffer({ offerKey, result, code, got, want }: PartnerExplanation): s
   return `  ${result === 'sold' ? '*' : ' '} ${offerKey}: ${code}${values}`;
 }
 
-function text(value: unknown): string {
-  return value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value);
+function orDash(value: string | number | null): string {
+  return value === null ? '-' : String(value);
 }

@@ -71,7 +71,7 @@ const jobs = ({ database }: TestMarketplace): Promise<Array<{ attempts: number; 
 const once = (house: House, leadId: string, ...deliveries: string[]): Promise<unknown> =>
   eventually(`the lead is ${deliveries.join()}`, async () => {
     const told = await traceOf(house.database, leadId);
-    const seen = told.deliveries.map(({ partner, status }) => `${String(partner)} ${String(status)}`);
+    const seen = told.deliveries.map(({ partner, status }) => `${partner} ${status}`);
     return seen.join() === deliveries.join() ? told : null;
   });
 

@@ -142,7 +142,7 @@ describe('A delivery to an endpoint that fails at first', () => {
     const leadId = await house.sell();
     const failed = await eventually('the first attempt has failed', async () => {
       const told = await house.trace(leadId);
-      return told.attempts[0]?.['state'] === 'failed' ? told : null;
+      return told.attempts[0]?.state === 'failed' ? told : null;
     });
     const [first] = failed.attempts;
     expect(first).toMatchObject({
@@ -168,7 +168,7 @@ describe('A delivery to an endpoint that fails at first', () => {
     expect(told.attempts[1]).toMatchObject({ responseSnippet: 'thanks', nextAttemptAt: null });
     expect(told.attempts.every(({ latencyMs }) => typeof latencyMs === 'number')).toBe(true);
     const [one, two] = receiver.requests;
-    expect(webhookId(one)).toBe(told.deliveries[0]?.['deliveryId']);
+    expect(webhookId(one)).toBe(told.deliveries[0]?.deliveryId);
     expect(webhookId(two)).toBe(webhookId(one));
     expect(two?.body).toBe(one?.body);
     expect(timestamp(two) - timestamp(one)).toBe(40);
@@ -189,9 +189,7 @@ describe('A delivery to an endpoint that fails at first', () => {
     for (const attempt of [1, 2]) {
       const next = await eventually(`attempt ${attempt} is over`, async () => {
         const told = await house.trace(leadId);
-        return told.attempts[attempt - 1]?.['state'] === 'failed'
-          ? told.attempts[attempt - 1]?.['nextAttemptAt']
-          : null;
+        return told.attempts[attempt - 1]?.state === 'failed' ? told.attempts[attempt - 1]?.['nextAttemptAt'] : null;
       });
       expect(next).toBe(new Date(clock.now().getTime() + 120 * SECOND).toISOString());
       clock.advance(120 * SECOND);
@@ -238,7 +236,7 @@ describe('A delivery that its partner refuses', () => {
     const leadId = await house.sell();
     const told = await eventually('the lead is rejected', async () => {
       const now = await house.trace(leadId);
-      return now.lead['state'] === 'rejected' ? now : null;
+      return now.lead.state === 'rejected' ? now : null;
     });
     expect(told.lead).toMatchObject({ status: 'No Buyer', reason: 'no_buyer' });
     expect(told.deliveries).toMatchObject([{ status: 'Failed' }]);
@@ -290,7 +288,7 @@ describe('A delivery that its partner refuses', () => {
     const waiting = [await house.sell(), await house.sell()];
     await eventually('both wait for another attempt', async () => {
       const told = await Promise.all(waiting.map((leadId) => house.trace(leadId)));
-      return told.every(({ attempts }) => attempts[0]?.['state'] === 'failed');
+      return told.every(({ attempts }) => attempts[0]?.state === 'failed');
     });
     await house.once(await house.sell(), 'Failed', 'Confirmed');
     await onceDisabled(house, 'summit');
@@ -459,7 +457,7 @@ describe('A delivery that certainly did not arrive', () => {
     const leadId = await house.sell();
     await eventually(
       'the first attempt has failed',
-      async () => (await house.trace(leadId)).attempts[0]?.['state'] === 'failed',
+      async () => (await house.trace(leadId)).attempts[0]?.state === 'failed',
     );
     await select(house.database, `UPDATE lead SET fields = 'no JSON'`);
     for (const attempt of [2, 3]) {
@@ -629,7 +627,7 @@ describe('A result that comes after its worker’s lease has ended', () => {
       return now.attempts.every(({ state }) => state === 'succeeded') ? now : null;
     });
     expect(told.attempts).toHaveLength(2);
-    expect(new Set(receiver.requests.map(webhookId))).toEqual(new Set([told.deliveries[0]?.['deliveryId']]));
+    expect(new Set(receiver.requests.map(webhookId))).toEqual(new Set([told.deliveries[0]?.deliveryId]));
     expect(told.ledger).toHaveLength(1);
     expect(await bookFaults(house.database)).toEqual([]);
     expect(typeId('delivery', uuidOf('delivery', webhookId(receiver.requests[0])) ?? '')).toBe(

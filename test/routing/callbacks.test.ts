@@ -116,7 +116,7 @@ const becomes = (leadId: string, state: string, decisions = 1): Promise<unknown>
   eventually(`the lead is ${state}`, async () => {
     const { lead, decision, deliveries } = await traceOf(house.database, leadId);
     const isCarried = deliveries.every(({ status }) => status !== 'Pending');
-    return lead['state'] === state && decision?.round === decisions && isCarried;
+    return lead.state === state && decision?.round === decisions && isCarried;
   });
 
 async function told(leadId: string): Promise<Told[]> {

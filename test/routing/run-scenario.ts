@@ -115,7 +115,7 @@ function formOf(trace: LeadTrace, decision: ExplainedDecision, expected: Expecta
   });
   const why = Object.fromEntries(asked) as Expectation['why'];
   const sold = decision.offers.filter(({ result }) => result === 'sold').map(({ offerKey }) => offerKey);
-  const status = String(trace.lead['status']);
+  const status = trace.lead.status;
   if (decision.outcome === 'held') {
     assert.deepEqual([sold, status], [[], 'Pending']);
     return { heldUntil: String(decision.retryAt), why };
@@ -124,15 +124,16 @@ function formOf(trace: LeadTrace, decision: ExplainedDecision, expected: Expecta
     assert.deepEqual(sold, []);
     return { rejected: status, why };
   }
-  const live = trace.deliveries.filter((row) => row['status'] !== 'Failed');
-  const delivered = live.map((row) => String(row['offer']));
-  if (live.length > 0) assert.equal(status, live[0]?.['eventType']);
+  const live = trace.deliveries.filter((row) => row.status !== 'Failed');
+  const delivered = live.map((row) => row.offer);
+  if (live.length > 0) assert.equal(status, live[0]?.eventType);
   assert.deepEqual(
     delivered.toSorted(),
-    trace.lead['test'] === true ? [] : sold.toSorted(),
+
+    trace.lead.test ? [] : sold.toSorted(),
     'what is sold is delivered',
   );
-  const appointment = live.map((row) => row['appointmentAt']).find((at) => typeof at === 'string');
+  const appointment = live.map((row) => row.appointmentAt).find((at) => typeof at === 'string');
   return appointment === undefined ? { soldTo: sold.toSorted(), why } : { soldTo: sold.toSorted(), appointment, why };
 }
 
@@ -183,8 +184,8 @@ async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promi
   const { lead, offer, certainlyNotReceived: certain } = happens.failed;
   const trace = await traceLead(tx, posted[lead - 1]?.leadId ?? '');
   const failures = (trace?.deliveries ?? [])
-    .filter((row) => offer === undefined || row['offer'] === offer)
-    .map((row) => ({ deliveryId: uuidOf('delivery', String(row['deliveryId'])) ?? '', certain }));
+    .filter((row) => offer === undefined || row.offer === offer)
+    .map((row) => ({ deliveryId: uuidOf('delivery', row.deliveryId) ?? '', certain }));
   await failDeliveries(tx, failures, at);
 }
 

@@ -48,7 +48,7 @@ async function post(more: Record<string, unknown>): Promise<{ status: string; le
   const { json } = await supplier.post(leadBody(++serial, more));
   const status = await eventually('there is a decision', async () => {
     const { decision, lead } = await trace(json.lead_id);
-    return decision === null ? null : String(lead['state'] === 'held' ? 'held' : lead['status']);
+    return decision === null ? null : lead.state === 'held' ? 'held' : lead.status;
   });
   return { status, leadId: json.lead_id };
 }
@@ -79,7 +79,7 @@ describe.each([
     expect((await trace(held.leadId)).decision?.retryAt).toBe(reset);
 
     clock.set(reset);
-    await eventually('the held lead is sold', async () => (await trace(held.leadId)).lead['state'] === 'routed');
+    await eventually('the held lead is sold', async () => (await trace(held.leadId)).lead.state === 'routed');
     expect((await trace(held.leadId)).deliveries).toMatchObject([{ deliveredAt: reset, status: 'Confirmed' }]);
     clock.advance(60_000);
     expect((await post({ state })).status).toBe('No Buyer');

@@ -5,29 +5,17 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, dayFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, dayFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
+import type { AuditLogEvent } from '../../../src/console/audit.schema.ts';
+import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { actionWords, endOfDay, startOfDay, targetPage, valueWords } from './audit-words.ts';
 
-type ActorType = 'operator' | 'buyer' | 'supplier' | 'system';
-type AuditEvent = {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: { readonly type: ActorType; readonly name: string };
-  readonly action: string;
-  readonly target: string;
-  readonly partner: string | null;
-  readonly supplier: string | null;
-  readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
-  readonly ip: string | null;
-  readonly requestId: string | null;
-};
-type Log = { readonly data: readonly AuditEvent[]; readonly next: string | null };
+type ActorType = AuditLogEvent['actor']['type'];
 
 const FILTERS = {
   actor: textFilter,
@@ -62,7 +50,7 @@ export function AuditLogPage(): ReactNode {
     queryFn: ({ signal }) => {
       const { from, until, ...rest } = filters;
       const bounds = { from: startOfDay(from, zone), until: endOfDay(until, zone) };
-      return read<Log>(`/console/api/audit-log${queryText({ ...rest, ...bounds })}`, signal);
+      return request('GET /console/api/audit-log', { query: { ...rest, ...bounds }, signal });
     },
     placeholderData: keepPreviousData,
   });
@@ -121,8 +109,7 @@ function Filters({
 }): ReactNode {
   const choices = useQuery({
     queryKey: ['configuration', 'audit-choices'],
-    queryFn: ({ signal }) =>
-      read<{ readonly actions: string[]; readonly actors: string[] }>('/console/api/audit-log/choices', signal),
+    queryFn: ({ signal }) => request('GET /console/api/audit-log/choices', { signal }),
     staleTime: 60_000,
   });
   const { actions = [], actors = [] } = choices.data ?? {};
@@ -279,7 +266,7 @@ function Step({
   );
 }
 
-const COLUMNS: ReadonlyArray<Column<AuditEvent>> = [
+const COLUMNS: ReadonlyArray<Column<AuditLogEvent>> = [
   { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} /> },
   {
     key: 'who',
@@ -299,7 +286,7 @@ const COLUMNS: ReadonlyArray<Column<AuditEvent>> = [
   { key: 'changes', title: 'Change', cell: ({ changes }) => <Changes changes={changes} /> },
 ];
 
-function Target({ event: { target, partner, supplier } }: { readonly event: AuditEvent }): ReactNode {
+function Target({ event: { target, partner, supplier } }: { readonly event: AuditLogEvent }): ReactNode {
   const page = targetPage(target);
   const owner = partner ?? supplier;
   return (
@@ -317,7 +304,7 @@ function Target({ event: { target, partner, supplier } }: { readonly event: Audi
 /** More are folded: a partner that is made has some twenty fields. */
 const FIELDS_SHOWN = 4;
 
-function Changes({ changes }: Pick<AuditEvent, 'changes'>): ReactNode {
+function Changes({ changes }: Pick<AuditLogEvent, 'changes'>): ReactNode {
   const fields = Object.entries(changes);
   if (fields.length === 0) return <span aria-label="nothing to show">—</span>;
   return (
@@ -334,7 +321,7 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>): ReactNode {
   );
 }
 
-type Field = readonly [name: string, change: { readonly from: unknown; readonly to: unknown }];
+type Field = readonly [name: string, change: AuditLogEvent['changes'][string]];
 
 function Fields({ fields }: { readonly fields: readonly Field[] }): ReactNode {
   return (

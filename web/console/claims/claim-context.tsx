@@ -7,9 +7,9 @@ import { count, formatMoney, formatNumber, formatPhone, formatShare, formatSpan 
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { Review } from './claims-api.ts';
+import type { ClaimReview } from '../../../src/console/claims.schema.ts';
 
-export function ClaimContext({ review }: { readonly review: Review }): ReactNode {
+export function ClaimContext({ review }: { readonly review: ClaimReview }): ReactNode {
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -21,7 +21,7 @@ export function ClaimContext({ review }: { readonly review: Review }): ReactNode
   );
 }
 
-function LeadSection({ review: { lead, currency } }: { readonly review: Review }): ReactNode {
+function LeadSection({ review: { lead, currency } }: { readonly review: ClaimReview }): ReactNode {
   const { leadId, fields, supplier, receivedAt, score, externalId, erasedAt } = lead;
   const origin: readonly Fact[] = [
     ['Received', <Time key="received" at={receivedAt} />],
@@ -86,7 +86,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function DeliverySection({ review }: { readonly review: Review }): ReactNode {
+function DeliverySection({ review }: { readonly review: ClaimReview }): ReactNode {
   const { delivery, partner, partnerName, currency } = review;
   const { offer, attempts, others } = delivery;
   return (
@@ -126,7 +126,7 @@ function DeliverySection({ review }: { readonly review: Review }): ReactNode {
   );
 }
 
-function Attempts({ attempts }: { readonly attempts: Review['delivery']['attempts'] }): ReactNode {
+function Attempts({ attempts }: { readonly attempts: ClaimReview['delivery']['attempts'] }): ReactNode {
   return (
     <Box>
       <Title order={3}>How it was sent</Title>
@@ -167,7 +167,7 @@ function Attempts({ attempts }: { readonly attempts: Review['delivery']['attempt
   );
 }
 
-function PartnerSection({ review }: { readonly review: Review }): ReactNode {
+function PartnerSection({ review }: { readonly review: ClaimReview }): ReactNode {
   const { history, cap, currency, kind } = review;
   const { days, deliveries, approved, denied, withdrawn, open, credited } = history;
   const decided = approved + denied;

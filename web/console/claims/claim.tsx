@@ -14,7 +14,8 @@ import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { RequestError } from '../../ui/request.ts';
 import { ClaimContext } from './claim-context.tsx';
-import { type Decided, type Review, reviewOf } from './claims-api.ts';
+import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
+import { reviewOf } from './claims-api.ts';
 import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
 import { OurData, PartnerSays } from './evidence.tsx';
 import { focusHeading } from './focus-heading.ts';
@@ -56,7 +57,7 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
     };
     void navigate({ to: '/claims/$claimId', params: { claimId: to }, search });
   };
-  const onDecided = (decided: Decided, words: string): void => {
+  const onDecided = (decided: DecidedClaim, words: string): void => {
     const isLast = decided.next === null;
     const above = decided.next ?? claimId;
     noteDecision(isLast ? `${words} No other claim waits.` : words, above);
@@ -84,7 +85,7 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
   );
 }
 
-function Waiting({ query }: { readonly query: ReturnType<typeof useQuery<Review>> }): ReactNode {
+function Waiting({ query }: { readonly query: ReturnType<typeof useQuery<ClaimReview>> }): ReactNode {
   if (!query.isError) return <Loading what="Loading the claim" />;
   if (query.error instanceof RequestError && query.error.status === 404) {
     return (
@@ -117,12 +118,12 @@ function ReviewPage({
   onDecided,
   isOutdated,
 }: {
-  readonly review: Review;
+  readonly review: ClaimReview;
   /** What came of the decision before. */
   readonly told: string | null;
   readonly onDismiss: () => void;
   readonly go: (claimId: string) => void;
-  readonly onDecided: (decided: Decided, words: string) => void;
+  readonly onDecided: (decided: DecidedClaim, words: string) => void;
   readonly isOutdated: boolean;
 }): ReactNode {
   const [isOn, setOn] = useShortcutSetting();
@@ -206,7 +207,7 @@ function ReviewPage({
   );
 }
 
-function Standing({ review }: { readonly review: Review }): ReactNode {
+function Standing({ review }: { readonly review: ClaimReview }): ReactNode {
   const { partnerName, status, decisionDueAt, isLate, queue, effect } = review;
   const open = queue.hasMore ? `more than ${count(queue.open, 'claim')}` : count(queue.open, 'claim');
   return (

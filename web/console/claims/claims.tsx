@@ -4,17 +4,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatAgo, formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
-import type { ClaimKind, Queue, QueuedClaim } from './claims-api.ts';
+import type { QueuedClaim } from '../../../src/console/claims.schema.ts';
 
 const FILTERS = {
   status: choiceFilter(['open', 'submitted', 'under_review', 'approved', 'denied', 'withdrawn', 'all']),
@@ -42,7 +42,7 @@ export function ClaimsPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['claims', 'list', filters],
-    queryFn: ({ signal }) => read<Queue>(`/console/api/claims${queryText(filters)}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/claims', { query: filters, signal }),
     placeholderData: keepPreviousData,
   });
   const first = isOpen(filters.status) ? query.data?.data[0] : undefined;
@@ -112,7 +112,7 @@ function isOpen(status: string): boolean {
 type Search = { readonly kind: string | undefined; readonly partner: string | undefined };
 
 /** What the review keeps of the filters: which claims come next. */
-function searchOf({ kind, partner }: { readonly kind: '' | ClaimKind; readonly partner: string }): Search {
+function searchOf({ kind, partner }: { readonly kind: '' | QueuedClaim['kind']; readonly partner: string }): Search {
   return { kind: kind === '' ? undefined : kind, partner: partner === '' ? undefined : partner };
 }
 

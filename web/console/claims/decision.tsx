@@ -4,13 +4,14 @@ import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 
 
 import { Confirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { queryText, textFilter, choiceFilter, useFilters } from '../../ui/filters.ts';
+import { textFilter, choiceFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { newKey, send } from '../../ui/request.ts';
+import { newKey } from '../../ui/request.ts';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { Decided, Review } from './claims-api.ts';
+import type { ClaimReview, DecidedClaim } from '../../../src/console/claims.schema.ts';
+import { request } from '../console-api.ts';
 import { KeyHint } from './shortcuts.tsx';
 
 export type DecisionHandle = {
@@ -32,9 +33,9 @@ export function Decision({
   onDecided,
 }: {
   readonly ref: Ref<DecisionHandle>;
-  readonly review: Review;
+  readonly review: ClaimReview;
   readonly areKeysOn: boolean;
-  readonly onDecided: (decided: Decided) => void;
+  readonly onDecided: (decided: DecidedClaim) => void;
 }): ReactNode {
   const [filter] = useFilters(FILTERS);
   const [note, setNote] = useState('');
@@ -63,8 +64,12 @@ export function Decision({
   }));
   const decide = async (): Promise<void> => {
     const body = asked === 'take' || note.trim() === '' ? {} : { note: note.trim() };
-    const path = `/console/api/claims/${review.id}/${PATHS[asked]}${queryText(filter)}`;
-    const decided = await send<Decided>(path, { method: 'POST', body, idempotencyKey: key.current });
+    const decided = await request(`POST /console/api/claims/:claimId/${PATHS[asked]}`, {
+      params: { claimId: review.id },
+      query: filter,
+      body,
+      idempotencyKey: key.current,
+    });
     if (asked === 'take') setTaken(true);
     onDecided(asked === 'take' ? { ...decided, next: review.id } : decided);
   };
@@ -153,7 +158,7 @@ function Effect({ title, children }: { readonly title: string; readonly children
   );
 }
 
-function Approval({ review: { effect, currency, partnerName, lead } }: { readonly review: Review }): ReactNode {
+function Approval({ review: { effect, currency, partnerName, lead } }: { readonly review: ClaimReview }): ReactNode {
   if (effect === null) return null;
   const money = (amount: number): string => formatMoney(amount, currency);
   return (
@@ -176,7 +181,7 @@ function Approval({ review: { effect, currency, partnerName, lead } }: { readonl
   );
 }
 
-function Denial({ review: { effect, partnerName, kind, cap } }: { readonly review: Review }): ReactNode {
+function Denial({ review: { effect, partnerName, kind, cap } }: { readonly review: ClaimReview }): ReactNode {
   if (effect === null) return null;
   return (
     <Effect title="If you deny">
@@ -218,7 +223,7 @@ function Question({
 }: {
   readonly asked: Asked;
   readonly isOpen: boolean;
-  readonly review: Review;
+  readonly review: ClaimReview;
   readonly note: string;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
@@ -263,7 +268,7 @@ function Question({
   );
 }
 
-function Closed({ review }: { readonly review: Review }): ReactNode {
+function Closed({ review }: { readonly review: ClaimReview }): ReactNode {
   const { decision, status, credit, currency, partner, partnerName } = review;
   return (
     <Section title="The decision">
@@ -291,7 +296,7 @@ function Closed({ review }: { readonly review: Review }): ReactNode {
 }
 
 /** What came of a decision, for the next page to tell. */
-export function decidedWords({ deliveryRef, partnerName, currency, lead }: Review, decided: Decided): string {
+export function decidedWords({ deliveryRef, partnerName, currency, lead }: ClaimReview, decided: DecidedClaim): string {
   if (decided.status === 'under_review') return `The review of ${deliveryRef} has begun.`;
   const told = decided.partnerTold === null ? '' : ` ${partnerName} is told ${toldWords(decided.partnerTold)}.`;
   if (decided.status === 'denied') return `${deliveryRef} is denied.${told}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Evidence, LeadFields, Review } from './claims-api.ts';
+import type { ClaimEvidence, ClaimReview, ClaimedLeadFields } from '../../../src/console/claims.schema.ts';
 import { distanceWords, filterName, findingOf, foundWords, sameWords, wantedWords } from './evidence-words.ts';
 
 describe('A filter is told', () => {
@@ -41,13 +41,13 @@ describe('Another delivery is told', () => {
 });
 
 describe('What we find', () => {
-  const review = (reason: string, evidence: Evidence | null, notes: readonly string[] = [], isErased = false) =>
+  const review = (reason: string, evidence: ClaimEvidence | null, notes: readonly string[] = [], isErased = false) =>
     ({
       reason,
       evidence,
       delivery: { appointmentAt: null },
-      lead: { scoreNotes: notes, fields: isErased ? null : ({} as LeadFields) },
-    }) as unknown as Review;
+      lead: { scoreNotes: notes, fields: isErased ? null : ({} as ClaimedLeadFields) },
+    }) as unknown as ClaimReview;
   const delivery = {
     deliveryId: 'dlv_1',
     deliveryRef: 'LS-1',

@@ -1,5 +1,5 @@
 // What our own data say of a claim, in sentences. Pure; whoever decides reads them beside what the partner says.
-import type { DuplicateDelivery, FilterCheck, Review } from './claims-api.ts';
+import type { ClaimReview, DuplicateDelivery, FilterCheck } from '../../../src/console/claims.schema.ts';
 
 /** Whether what we know supports the claim, contradicts it, or neither. */
 export type Verdict = 'supports' | 'contradicts' | 'silent';
@@ -32,10 +32,9 @@ export function wantedWords({ filter, wanted }: Pick<FilterCheck, 'filter' | 'wa
     const listed = wanted.map(String);
     return filter.endsWith('Not') ? `not ${joined(listed, 'and not')}` : joined(listed, 'or');
   }
-  if (filter === 'minScore') return `${String(wanted)} or more`;
   if (wanted === true) return filter === 'requireConsent' ? 'given' : 'there';
   if (typeof wanted === 'object' && wanted !== null) return rangeWords(wanted);
-  return String(wanted);
+  return filter === 'minScore' ? `${wanted} or more` : String(wanted);
 }
 
 export function foundWords({ filter, found }: Pick<FilterCheck, 'filter' | 'found'>): string {
@@ -85,7 +84,7 @@ export function findingOf({
   reason,
   lead,
   delivery,
-}: Pick<Review, 'evidence' | 'reason' | 'lead' | 'delivery'>): Finding {
+}: Pick<ClaimReview, 'evidence' | 'reason' | 'lead' | 'delivery'>): Finding {
   if (evidence?.about === 'duplicate') return duplicateFinding(evidence);
   if (evidence?.about === 'filters') return filterFinding(evidence);
   if (lead.fields === null) {

@@ -7,7 +7,7 @@ import { formatMoney, formatPhone } from '../../ui/formats.ts';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { DuplicateDelivery, Evidence, FilterCheck, Review } from './claims-api.ts';
+import type { ClaimEvidence, ClaimReview, DuplicateDelivery, FilterCheck } from '../../../src/console/claims.schema.ts';
 import {
   distanceWords,
   filterName,
@@ -18,7 +18,7 @@ import {
   wantedWords,
 } from './evidence-words.ts';
 
-export function PartnerSays({ review }: { readonly review: Review }): ReactNode {
+export function PartnerSays({ review }: { readonly review: ClaimReview }): ReactNode {
   const { kind, reasonMeaning, reason, statement, evidenceUrl, proofRequired, filedAt, filedUntil, otherClaims } =
     review;
   return (
@@ -65,7 +65,7 @@ export function PartnerSays({ review }: { readonly review: Review }): ReactNode 
   );
 }
 
-function OtherClaims({ claims }: { readonly claims: Review['otherClaims'] }): ReactNode {
+function OtherClaims({ claims }: { readonly claims: ClaimReview['otherClaims'] }): ReactNode {
   return (
     <Box>
       <Title order={3}>Other claims on this delivery</Title>
@@ -101,7 +101,7 @@ const VERDICTS: Readonly<Record<Verdict, readonly [words: string, tone: Tone]>> 
   silent: ['Our data do not decide it', 'idle'],
 };
 
-export function OurData({ review }: { readonly review: Review }): ReactNode {
+export function OurData({ review }: { readonly review: ClaimReview }): ReactNode {
   const { evidence, delivery, partnerName } = review;
   const finding = findingOf(review);
   const [words, tone] = VERDICTS[finding.verdict];
@@ -130,7 +130,7 @@ function Duplicates({
   own,
   partnerName,
 }: {
-  readonly evidence: Extract<Evidence, { about: 'duplicate' }>;
+  readonly evidence: Extract<ClaimEvidence, { about: 'duplicate' }>;
   readonly own: string;
   readonly partnerName: string;
 }): ReactNode {
@@ -204,7 +204,7 @@ function Checks({ checks }: { readonly checks: readonly FilterCheck[] }): ReactN
 }
 
 /** Of the lead what this reason is about, so that nobody has to look for it further down. */
-function Concerned({ review: { reason, lead, delivery, currency } }: { readonly review: Review }): ReactNode {
+function Concerned({ review: { reason, lead, delivery, currency } }: { readonly review: ClaimReview }): ReactNode {
   const { fields } = lead;
   if (fields === null) return null;
   const phone = fields.phone === null ? null : formatPhone(fields.phone);

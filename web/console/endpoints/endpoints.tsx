@@ -4,16 +4,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatAgo, formatNumber, formatSpan } from '../../ui/formats.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import type { Endpoint } from '../../../src/console/endpoints.schema.ts';
+import { request } from '../console-api.ts';
 import { SearchField } from '../leads/search-field.tsx';
-import type { Endpoint, EndpointList, EndpointState } from './endpoints-api.ts';
 import { OwnerLink } from './owner-link.tsx';
 import { Revive } from './revive.tsx';
 
@@ -27,7 +27,7 @@ export function EndpointsPage(): ReactNode {
   const query = useQuery({
     queryKey: ['endpoints', 'list', filters],
     queryFn: ({ signal }) =>
-      read<EndpointList>(`/console/api/endpoints${queryText({ ...filters, search: filters.search.trim() })}`, signal),
+      request('GET /console/api/endpoints', { query: { ...filters, search: filters.search.trim() }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -102,7 +102,7 @@ function NoEndpoints({ only, search }: { readonly only: string; readonly search:
   );
 }
 
-const STATES: Readonly<Record<EndpointState, readonly [word: string, tone: Tone]>> = {
+const STATES: Readonly<Record<Endpoint['state'], readonly [word: string, tone: Tone]>> = {
   well: ['Well', 'good'],
   unsteady: ['Unsteady', 'warn'],
   failing: ['Failing', 'bad'],

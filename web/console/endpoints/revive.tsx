@@ -5,9 +5,9 @@ import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { send } from '../../ui/request.ts';
-import type { Endpoint, Revived } from './endpoints-api.ts';
+import type { Endpoint, Revived } from '../../../src/console/endpoints.schema.ts';
 import { useMay } from '../allowed.tsx';
+import { request } from '../console-api.ts';
 
 const RESULTS: Readonly<Record<Revived['result'], string>> = {
   enabled: 'The endpoint is enabled. The partner gets new leads again.',
@@ -24,8 +24,8 @@ export function Revive({ endpoint }: { readonly endpoint: Endpoint }): ReactNode
   if (!may || (state !== 'failing' && state !== 'disabled')) return null;
   const action = state === 'disabled' ? 'Enable' : 'Ask now';
   const revive = async (): Promise<void> => {
-    const path = [ownerKind, ownerKey, channel].map(encodeURIComponent).join('/');
-    const { result } = await send<Revived>(`/console/api/endpoints/${path}/enable`, { method: 'POST', body: {} });
+    const params = { ownerKind, ownerKey, channel };
+    const { result } = await request('POST /console/api/endpoints/:ownerKind/:ownerKey/:channel/enable', { params });
     tell(RESULTS[result]);
     await queries.invalidateQueries({ queryKey: ['endpoints'] });
   };

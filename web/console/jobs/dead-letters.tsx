@@ -5,15 +5,15 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { read, send } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
+import type { DeadJob, DeadJobGroup } from '../../../src/console/jobs.schema.ts';
+import { request } from '../console-api.ts';
 import { OwnerLink } from '../endpoints/owner-link.tsx';
-import type { DeadJob, DeadJobGroup, DeadJobs, JobName, RetriedMany } from './jobs-api.ts';
 import { RetryButton } from './retry-button.tsx';
 
 const FILTERS = { after: textFilter };
@@ -23,7 +23,7 @@ export function DeadLetters(): ReactNode {
   const [{ after }] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['jobs', 'dead', after],
-    queryFn: ({ signal }) => read<DeadJobs>(`/console/api/jobs${queryText({ after })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/jobs', { query: { after }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -80,7 +80,7 @@ function Groups({ groups }: { readonly groups: readonly DeadJobGroup[] }): React
   );
 }
 
-const KINDS: Readonly<Record<JobName, string>> = {
+const KINDS: Readonly<Record<DeadJob['name'], string>> = {
   'route-lead': 'Decide who gets a lead',
   'send-message': 'Tell a supplier or partner',
 };
@@ -98,7 +98,7 @@ function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: D
   const refresh = useRefresh();
   const retry = async (): Promise<void> => {
     const body = { name, error, ...(owner === null ? {} : { owner }) };
-    const { retried, remaining } = await send<RetriedMany>('/console/api/jobs/retry', { method: 'POST', body });
+    const { retried, remaining } = await request('POST /console/api/jobs/retry', { body });
     tell(
       `${count(retried, 'dead letter')} will run again.${remaining > 0 ? ` ${formatNumber(remaining)} are left: ask for them again.` : ''}`,
     );
@@ -121,7 +121,7 @@ function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: D
   );
 }
 
-const WORDS: Readonly<Record<JobName, string>> = {
+const WORDS: Readonly<Record<DeadJob['name'], string>> = {
   'route-lead':
     'The lead goes back into the queue and is decided on as if it had just come, by the offers that are open now. Nobody has been charged for it.',
   'send-message':
@@ -175,7 +175,7 @@ function Subject({ job: { name, leadId, message } }: { readonly job: DeadJob }):
 function RetryOne({ job: { jobId, name } }: { readonly job: DeadJob }): ReactNode {
   const refresh = useRefresh();
   const retry = async (): Promise<void> => {
-    await send(`/console/api/jobs/${jobId}/retry`, { method: 'POST', body: {} });
+    await request('POST /console/api/jobs/:jobId/retry', { params: { jobId } });
     tell('It will run again. If it fails again, it comes back here.');
     await refresh();
   };

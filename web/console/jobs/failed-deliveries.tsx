@@ -5,16 +5,21 @@ import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { read, send } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
+import type {
+  FailedDelivery,
+  FailedGroup,
+  QueuedMany,
+  RetryRefusal,
+} from '../../../src/console/failed-deliveries.schema.ts';
+import { request } from '../console-api.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
-import type { FailedDeliveries as Failed, FailedDelivery, FailedGroup, QueuedMany, Refusal } from './jobs-api.ts';
 import { RetryButton } from './retry-button.tsx';
 
 const FILTERS = { partner: textFilter, after: textFilter };
@@ -24,7 +29,7 @@ export function FailedDeliveries(): ReactNode {
   const [{ partner, after }, setFilters] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['deliveries', 'failed', partner, after],
-    queryFn: ({ signal }) => read<Failed>(`/console/api/failed-deliveries${queryText({ partner, after })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/failed-deliveries', { query: { partner, after }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -107,7 +112,7 @@ const GROUP_COLUMNS: ReadonlyArray<Column<FailedGroup>> = [
   { key: 'action', title: 'What to do', cell: (group) => <RetryGroup group={group} /> },
 ];
 
-const WHY_NOT: Readonly<Record<Refusal, string>> = {
+const WHY_NOT: Readonly<Record<RetryRefusal, string>> = {
   delivery_not_found: 'There is no such delivery.',
   delivery_not_redeliverable:
     'It did not go by webhook, its lead was sold to others or erased, or the partner’s offer or funds have no room for it.',
@@ -121,7 +126,7 @@ function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
   if (channel !== 'webhook') return <NotAgain refusal="delivery_not_redeliverable" />;
   const retry = async (): Promise<void> => {
     const body = { partner, ...(reason === null ? {} : { reason }) };
-    const answer = await send<QueuedMany>('/console/api/failed-deliveries/retry', { method: 'POST', body });
+    const answer = await request('POST /console/api/failed-deliveries/retry', { body });
     tell(inWords(answer));
     await refresh();
   };
@@ -207,7 +212,7 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
   const refresh = useRefresh();
   if (refusal !== null) return <NotAgain refusal={refusal} />;
   const retry = async (): Promise<void> => {
-    await send(`/console/api/deliveries/${deliveryId}/retry`, { method: 'POST', body: {} });
+    await request('POST /console/api/deliveries/:deliveryId/retry', { params: { deliveryId } });
     tell(`${deliveryRef} will be sent again.`);
     await refresh();
   };
@@ -226,7 +231,7 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
   );
 }
 
-function NotAgain({ refusal }: { readonly refusal: Refusal }): ReactNode {
+function NotAgain({ refusal }: { readonly refusal: RetryRefusal }): ReactNode {
   return (
     <Text size="xs" c="dimmed" maw={220}>
       {WHY_NOT[refusal]}

@@ -3,14 +3,13 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { queryText } from '../../ui/filters.ts';
 import { count } from '../../ui/formats.ts';
-import { readSearched } from '../../ui/request.ts';
+import { request } from '../console-api.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { LeadTable } from './lead-table.tsx';
 import type { Conditions } from './leads.tsx';
-import type { LeadList, ListedLead } from './leads-api.ts';
+import type { Leads, ListedLead } from '../../../src/console/leads.schema.ts';
 
 export function FoundLeads({
   search,
@@ -22,7 +21,7 @@ export function FoundLeads({
   const query = useInfiniteQuery({
     queryKey: ['found-leads', search, conditions],
     queryFn: ({ signal, pageParam: before }) =>
-      readSearched<LeadList>(`/console/api/leads${queryText({ ...conditions, before })}`, search, signal),
+      request('GET /console/api/leads', { query: { ...conditions, before }, search, signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   });
@@ -84,7 +83,7 @@ export function FoundLeads({
   );
 }
 
-function newestFirst(pages: readonly LeadList[]): ListedLead[] {
+function newestFirst(pages: readonly Leads[]): ListedLead[] {
   const found = new Map(pages.flatMap(({ data }) => data.map((lead) => [lead.leadId, lead])));
   return [...found.values()].toSorted((one, other) => (one.receivedAt < other.receivedAt ? 1 : -1));
 }

@@ -1,6 +1,6 @@
 // Everything that happened to a lead as sentences in the order of time: what the picture shows, for reading from top to bottom.
 import { formatMoney } from '../../ui/formats.ts';
-import type { Attempt, Entry, LeadClaim, LeadStory } from './leads-api.ts';
+import type { LeadStory, StoryAttempt, StoryClaim, StoryEntry } from '../../../src/console/leads.schema.ts';
 
 export type Happening = { readonly at: string; readonly message: string };
 
@@ -23,18 +23,18 @@ const ENDINGS: Readonly<Record<string, string>> = {
   exhausted: 'failed and was the last',
 };
 
-function ofAttempt({ at, attempt, channel, partner, state, responseCode, error }: Attempt): Happening {
+function ofAttempt({ at, attempt, channel, partner, state, responseCode, error }: StoryAttempt): Happening {
   const answer = responseCode === null ? (error ?? '') : `answer ${responseCode}`;
   const why = answer === '' ? '' : ` (${answer.replace(/\.$/, '')})`;
   return { at, message: `Attempt ${attempt} by ${channel} to ${partner} ${ENDINGS[state] ?? state}${why}` };
 }
 
-function ofEntry({ createdAt, partner, type, amount }: Entry, currency: string): Happening {
+function ofEntry({ createdAt, partner, type, amount }: StoryEntry, currency: string): Happening {
   const what = type === 'charge' ? 'charged' : type === 'credit' ? 'credited' : `booked as ${type}`;
   return { at: createdAt, message: `${formatMoney(Math.abs(amount), currency)} ${what} to ${partner}` };
 }
 
-function ofClaim({ kind, partner, reason, status, filedAt, decidedAt }: LeadClaim): Happening[] {
+function ofClaim({ kind, partner, reason, status, filedAt, decidedAt }: StoryClaim): Happening[] {
   const what = kind === 'return' ? 'Return' : 'Dispute';
   const filed = { at: filedAt, message: `${what} filed by ${partner}: ${reason.replaceAll('_', ' ')}` };
   return decidedAt === null ? [filed] : [filed, { at: decidedAt, message: `${what} of ${partner} ${status}` }];

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 
 import { Status, type Tone } from '../../ui/status.tsx';
-import type { LeadState } from './leads-api.ts';
+import type { LeadStateName } from '../../../src/console/leads.schema.ts';
 
-const WORDS: Readonly<Record<LeadState, readonly [word: string, tone: Tone]>> = {
+const WORDS: Readonly<Record<LeadStateName, readonly [word: string, tone: Tone]>> = {
   received: ['Waiting for its decision', 'idle'],
   held: ['Held', 'warn'],
   routed: ['Sold', 'good'],
@@ -18,7 +18,13 @@ export const stateChoices = [
   ...Object.entries(WORDS).map(([value, [label]]) => ({ value, label })),
 ];
 
-export function LeadStateWord({ state, isTest }: { readonly state: LeadState; readonly isTest: boolean }): ReactNode {
+export function LeadStateWord({
+  state,
+  isTest,
+}: {
+  readonly state: LeadStateName;
+  readonly isTest: boolean;
+}): ReactNode {
   const [word, tone] = WORDS[state];
   return <Status tone={isTest ? 'idle' : tone}>{isTest ? `${word}, a test` : word}</Status>;
 }

@@ -7,7 +7,7 @@ import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { LeadStateWord } from './lead-state.tsx';
-import type { ListedLead, Sale } from './leads-api.ts';
+import type { ListedLead, Sale } from '../../../src/console/leads.schema.ts';
 
 export function LeadTable({
   leads,

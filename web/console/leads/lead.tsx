@@ -7,15 +7,16 @@ import type { ReactNode } from 'react';
 import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { textFilter, useFilters } from '../../ui/filters.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read, RequestError } from '../../ui/request.ts';
+import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
+import { request } from '../console-api.ts';
 import { type Happening, inOrder } from './in-order.ts';
 import { LeadStateWord } from './lead-state.tsx';
-import type { LeadStory } from './leads-api.ts';
+import type { LeadStory } from '../../../src/console/leads.schema.ts';
 import { Station, Way } from './station.tsx';
 import { Offers } from './story-offers.tsx';
 import { Received } from './story-received.tsx';
@@ -33,10 +34,11 @@ export function LeadPage(): ReactNode {
   const query = useQuery({
     queryKey: ['leads', 'one', leadId, round],
     queryFn: ({ signal }) =>
-      read<LeadStory>(
-        `/console/api/leads/${encodeURIComponent(leadId)}${queryText({ round: /^\d{1,4}$/.test(round) ? round : '' })}`,
+      request('GET /console/api/leads/:leadId', {
+        params: { leadId },
+        query: { round: /^\d{1,4}$/.test(round) ? Number(round) : '' },
         signal,
-      ),
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnsettled(data) ? EVERY_MS : false),
   });

@@ -3,17 +3,17 @@ import { Box, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { choiceFilter, dayFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, dayFilter, privateTextFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import { startOfDay } from './day-start.ts';
 import { FoundLeads } from './found-leads.tsx';
 import { stateChoices } from './lead-state.tsx';
 import { LeadTable } from './lead-table.tsx';
-import type { LeadList } from './leads-api.ts';
+import type { LeadStateName } from '../../../src/console/leads.schema.ts';
+import { request } from '../console-api.ts';
 import { SearchField } from './search-field.tsx';
 import { SupplierField } from './supplier-field.tsx';
 
@@ -77,13 +77,13 @@ export function LeadsPage(): ReactNode {
   );
 }
 
-export type Conditions = Readonly<Record<'state' | 'supplier' | 'from' | 'to', string>>;
+export type Conditions = Readonly<Record<'supplier' | 'from' | 'to', string>> & { readonly state: '' | LeadStateName };
 
 /** The first page brings itself up to date; older ones stay as they were when they were asked for. */
 function LeadPages({ conditions, before }: { readonly conditions: Conditions; readonly before: string }): ReactNode {
   const query = useQuery({
     queryKey: [before === '' ? 'leads' : 'older-leads', 'list', conditions, before],
-    queryFn: ({ signal }) => read<LeadList>(`/console/api/leads${queryText({ ...conditions, before })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/leads', { query: { ...conditions, before }, signal }),
     placeholderData: keepPreviousData,
   });
   const isFiltered = Object.values(conditions).some((value) => value !== '');

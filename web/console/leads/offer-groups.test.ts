@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Stage, TriedOffer } from './leads-api.ts';
+import type { Stage, TriedOffer } from '../../../src/console/leads.schema.ts';
 import { countByStage, groupOffers, matchOffers } from './offer-groups.ts';
 
 const offer = (key: string, stage: Stage, code: string = stage): TriedOffer => ({

@@ -1,5 +1,5 @@
 // The offers of a decision put together by the rule that decided on them, the farthest first.
-import type { Stage, TriedOffer } from './leads-api.ts';
+import type { Stage, TriedOffer } from '../../../src/console/leads.schema.ts';
 
 export const STAGES: ReadonlyArray<readonly [stage: Stage, label: string]> = [
   ['standing', 'Active'],

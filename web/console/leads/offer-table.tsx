@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { TriedOffer } from './leads-api.ts';
+import type { TriedOffer } from '../../../src/console/leads.schema.ts';
 import { STAGES } from './offer-groups.ts';
 
 const AT_ONCE = 100;

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/states.tsx';
 import type { Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import styles from './lead-story.module.css';
-import type { LeadStory, Stage, TriedOffer } from './leads-api.ts';
+import type { LeadStory, Stage, TriedOffer } from '../../../src/console/leads.schema.ts';
 import { countByStage, groupOffers, matchOffers, type OfferGroup, STAGES } from './offer-groups.ts';
 import { OfferTable } from './offer-table.tsx';
 import { Reasons } from './story-score.tsx';

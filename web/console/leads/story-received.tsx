@@ -7,7 +7,7 @@ import { type Fact, Facts } from '../../ui/facts.tsx';
 import { formatBytes, formatMoney, formatPhone } from '../../ui/formats.ts';
 import { OutsideLink, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { Consent, LeadStory } from './leads-api.ts';
+import type { LeadStory, StoredFields, StoryConsent } from '../../../src/console/leads.schema.ts';
 import { Station } from './station.tsx';
 
 export function Received({ story }: { readonly story: LeadStory }): ReactNode {
@@ -77,19 +77,19 @@ function Body({ story: { rawBody, rawBodyBytes } }: { readonly story: LeadStory 
   );
 }
 
-const LABELS: ReadonlyArray<readonly [name: string, label: string]> = [
-  ['fullName', 'Name'],
-  ['phone', 'Phone'],
-  ['email', 'E-mail'],
-  ['businessName', 'Business'],
-  ['state', 'State'],
-  ['debtAmountCents', 'Debt amount'],
-  ['source', 'Source'],
-  ['utmSource', 'utm_source'],
-  ['utmCampaign', 'utm_campaign'],
-  ['leadIp', 'IP address'],
-  ['appointmentAt', 'Wished appointment'],
-];
+const LABELS = {
+  fullName: 'Name',
+  phone: 'Phone',
+  email: 'E-mail',
+  businessName: 'Business',
+  state: 'State',
+  debtAmountCents: 'Debt amount',
+  source: 'Source',
+  utmSource: 'utm_source',
+  utmCampaign: 'utm_campaign',
+  leadIp: 'IP address',
+  appointmentAt: 'Wished appointment',
+} as const satisfies Partial<Record<keyof StoredFields, string>>;
 
 function FieldFacts({
   fields,
@@ -99,26 +99,23 @@ function FieldFacts({
   readonly currency: string;
 }): ReactNode {
   if (fields === null) return null;
-  const facts = LABELS.flatMap(([name, label]): Fact[] => {
-    const value = fields[name];
-    return value === null || value === undefined ? [] : [[label, shown(name, value, currency)]];
+  const facts = Object.entries(LABELS).flatMap(([name, label]): Fact[] => {
+    const value = fields[name as keyof typeof LABELS] ?? null;
+    return value === null ? [] : [[label, shown(name, value, currency)]];
   });
-  const extra = fields['extra'];
-  const others: Fact[] =
-    typeof extra === 'object' && extra !== null
-      ? Object.entries(extra).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
-      : [];
+  const others = Object.entries(fields.extra ?? {}).map(([name, value]): Fact => {
+    return [name, typeof value === 'string' ? value : JSON.stringify(value)];
+  });
   return <Facts columns={3} facts={[...facts, ...others]} />;
 }
 
-function shown(name: string, value: unknown, currency: string): ReactNode {
-  if (name === 'debtAmountCents' && typeof value === 'number') return formatMoney(value / 100, currency);
-  if (typeof value !== 'string') return JSON.stringify(value);
+function shown(name: string, value: string | number, currency: string): ReactNode {
+  if (typeof value === 'number') return formatMoney(value / 100, currency);
   if (name === 'phone') return formatPhone(value);
   return name === 'appointmentAt' ? <Time at={value} /> : value;
 }
 
-function ConsentFacts({ consent }: { readonly consent: Consent }): ReactNode {
+function ConsentFacts({ consent }: { readonly consent: StoryConsent }): ReactNode {
   const link = (url: string | null): ReactNode => (url === null ? null : <OutsideLink href={url} />);
   const given = consent.consentTimestamp === null ? null : <Time at={consent.consentTimestamp} />;
   return (

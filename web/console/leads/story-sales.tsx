@@ -9,7 +9,13 @@ import { PageLink } from '../../ui/link.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import styles from './lead-story.module.css';
-import type { Attempt, Delivery, Entry, LeadClaim, LeadStory } from './leads-api.ts';
+import type {
+  LeadStory,
+  StoryAttempt,
+  StoryClaim,
+  StoryDelivery,
+  StoryEntry,
+} from '../../../src/console/leads.schema.ts';
 import { RetryDelivery } from './retry-delivery.tsx';
 import { Station } from './station.tsx';
 
@@ -38,8 +44,8 @@ function DeliveryStation({
   areCut,
   currency,
 }: {
-  readonly delivery: Delivery;
-  readonly attempts: readonly Attempt[];
+  readonly delivery: StoryDelivery;
+  readonly attempts: readonly StoryAttempt[];
   readonly areCut: boolean;
   readonly currency: string;
 }): ReactNode {
@@ -105,7 +111,7 @@ const ATTEMPT_WORDS: Readonly<Record<string, string>> = {
   exhausted: 'failed, the last one',
 };
 
-function AttemptLine({ attempt }: { readonly attempt: Attempt }): ReactNode {
+function AttemptLine({ attempt }: { readonly attempt: StoryAttempt }): ReactNode {
   const { at, channel, target, state, responseCode, responseSnippet, latencyMs, error, nextAttemptAt } = attempt;
   const answer = responseCode === null ? error : `answer ${responseCode}`;
   return (
@@ -158,7 +164,7 @@ export function Money({ story: { ledger, currency } }: { readonly story: LeadSto
   );
 }
 
-function entryColumns(currency: string): ReadonlyArray<Column<Entry>> {
+function entryColumns(currency: string): ReadonlyArray<Column<StoryEntry>> {
   return [
     { key: 'type', title: 'What', cell: ({ type }) => ENTRY_WORDS[type] ?? type },
     {
@@ -196,7 +202,7 @@ export function Claims({ story: { claims, currency } }: { readonly story: LeadSt
   );
 }
 
-function ClaimLine({ claim, currency }: { readonly claim: LeadClaim; readonly currency: string }): ReactNode {
+function ClaimLine({ claim, currency }: { readonly claim: StoryClaim; readonly currency: string }): ReactNode {
   const { claimId, kind, partner, reason, status, filedAt, decidedAt, credit } = claim;
   return (
     <li>

@@ -3,7 +3,7 @@ import { Box, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import styles from './lead-story.module.css';
-import type { Factor, LeadStory } from './leads-api.ts';
+import type { LeadStory, StoryFactor } from '../../../src/console/leads.schema.ts';
 import { Station } from './station.tsx';
 
 export function Score({ story: { lead, factors } }: { readonly story: LeadStory }): ReactNode {
@@ -29,7 +29,7 @@ export function Score({ story: { lead, factors } }: { readonly story: LeadStory 
   );
 }
 
-function FactorBar({ factor: { label, points, max, notes } }: { readonly factor: Factor }): ReactNode {
+function FactorBar({ factor: { label, points, max, notes } }: { readonly factor: StoryFactor }): ReactNode {
   return (
     <Box component="li">
       <Text size="sm">

@@ -4,10 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { queryText } from '../../ui/filters.ts';
-import { read } from '../../ui/request.ts';
-
-type SupplierList = { readonly data: ReadonlyArray<{ readonly key: string; readonly name: string }> };
+import { request } from '../console-api.ts';
 
 /** Longer than between two keys, shorter than a wait. */
 const PAUSE_MS = 250;
@@ -30,8 +27,7 @@ export function SupplierField({
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
   const query = useQuery({
     queryKey: ['configuration', 'supplier-choices', search],
-    queryFn: ({ signal }) =>
-      read<SupplierList>(`/console/api/suppliers${queryText({ search, pageSize: CHOICES })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/suppliers', { query: { search, pageSize: CHOICES }, signal }),
     placeholderData: keepPreviousData,
   });
   const suppliers = query.data?.data ?? [];

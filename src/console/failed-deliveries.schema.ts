@@ -1,0 +1,77 @@
+// Failed deliveries as the operator's console shows them, and what came of sending them again (contract 7.7).
+import { type Static, Type } from 'typebox';
+
+import { orNull } from '../platform/http/values.schema.ts';
+
+const text = Type.String();
+const time = Type.String({ format: 'date-time' });
+
+export const FailedDeliveriesQuerySchema = Type.Object({
+  partner: Type.Optional(Type.String({ maxLength: 63 })),
+  after: Type.Optional(Type.String({ maxLength: 64 })),
+});
+export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuerySchema>;
+
+/** Why a delivery cannot be sent again. */
+const Refusal = Type.Enum([
+  'delivery_not_found',
+  'delivery_not_redeliverable',
+  'webhook_not_configured',
+  'endpoint_disabled',
+]);
+export type RetryRefusal = Static<typeof Refusal>;
+
+const FailedSchema = Type.Object({
+  deliveryId: text,
+  deliveryRef: text,
+  leadId: text,
+  partner: text,
+  partnerName: text,
+  offer: text,
+  payout: Type.Number(),
+  channel: orNull(text),
+  deliveredAt: time,
+  failedAt: time,
+  mayHaveArrived: Type.Boolean(),
+  lastAttemptAt: orNull(time),
+  reason: orNull(text),
+  standing: Type.Enum(['failed', 'queued', 'again']),
+  refusal: orNull(Refusal),
+});
+export type FailedDelivery = Static<typeof FailedSchema>;
+
+const GroupSchema = Type.Object({
+  partner: text,
+  partnerName: text,
+  channel: orNull(text),
+  reason: orNull(text),
+  deliveries: Type.Integer(),
+  latestAt: time,
+});
+export type FailedGroup = Static<typeof GroupSchema>;
+
+export const FailedDeliveriesSchema = Type.Object({
+  currency: text,
+  data: Type.Array(FailedSchema),
+  next: orNull(text),
+  /** Of the latest of all partners; with the first page only. */
+  groups: Type.Array(GroupSchema),
+});
+export type FailedDeliveries = Static<typeof FailedDeliveriesSchema>;
+
+export const QueuedSchema = Type.Object({ deliveryId: text, deliveryRef: text, status: text, queued: Type.Boolean() });
+export type Queued = Static<typeof QueuedSchema>;
+
+export const RetryDeliveriesBody = Type.Object({
+  partner: Type.String({ maxLength: 63 }),
+  /** Only those whose last attempt came to this. */
+  reason: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+export type RetryDeliveries = Static<typeof RetryDeliveriesBody>;
+
+export const QueuedManySchema = Type.Object({
+  queued: Type.Integer(),
+  skipped: Type.Array(Type.Object({ reason: Refusal, deliveries: Type.Integer() })),
+  isMore: Type.Boolean(),
+});
+export type QueuedMany = Static<typeof QueuedManySchema>;

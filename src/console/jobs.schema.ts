@@ -1,0 +1,75 @@
+// Dead letters as the operator's console shows them: what was to be done, why it failed, and what came of running them again (contract 7.2).
+import { type Static, Type } from 'typebox';
+
+import { orNull } from '../platform/http/values.schema.ts';
+
+const text = Type.String();
+const time = Type.String({ format: 'date-time' });
+
+const Name = Type.Enum(['route-lead', 'send-message']);
+
+const filters = {
+  name: Type.Optional(Name),
+  owner: Type.Optional(Type.String({ maxLength: 63 })),
+  error: Type.Optional(Type.String({ maxLength: 2000 })),
+};
+export const DeadJobsQuerySchema = Type.Object({
+  ...filters,
+  after: Type.Optional(Type.String({ maxLength: 64 })),
+});
+export type DeadJobsQuery = Static<typeof DeadJobsQuerySchema>;
+
+const JobSchema = Type.Object({
+  jobId: text,
+  name: Name,
+  attempts: Type.Integer(),
+  error: text,
+  failedAt: time,
+  /** The lead that was to be routed; null of a message. */
+  leadId: orNull(text),
+  /** What was to be told to whom; null of a lead. */
+  message: orNull(
+    Type.Object({
+      type: text,
+      ownerKind: Type.Enum(['supplier', 'buyer']),
+      ownerKey: text,
+      channel: text,
+      deliveryId: orNull(text),
+      occurredAt: time,
+    }),
+  ),
+});
+export type DeadJob = Static<typeof JobSchema>;
+
+const GroupSchema = Type.Object({
+  name: Name,
+  owner: orNull(text),
+  error: text,
+  jobs: Type.Integer(),
+  latestAt: time,
+});
+export type DeadJobGroup = Static<typeof GroupSchema>;
+
+export const DeadJobsSchema = Type.Object({
+  data: Type.Array(JobSchema),
+  next: orNull(text),
+  /** Of all, whatever the filter; with the first page only. */
+  groups: Type.Array(GroupSchema),
+});
+export type DeadJobs = Static<typeof DeadJobsSchema>;
+
+export const JobParams = Type.Object({ jobId: text });
+
+export const RetriedJobSchema = Type.Object({ jobId: text, name: Name, retried: Type.Boolean({ const: true }) });
+export type RetriedJob = Static<typeof RetriedJobSchema>;
+
+/** Which ones to run again. */
+export const RetryJobsBody = Type.Object(filters);
+export type RetryJobs = Static<typeof RetryJobsBody>;
+
+export const RetriedJobsSchema = Type.Object({
+  retried: Type.Integer(),
+  /** Of those meant, still dead; at most as many as one request takes. */
+  remaining: Type.Integer(),
+});
+export type RetriedJobs = Static<typeof RetriedJobsSchema>;
