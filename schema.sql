@@ -879,6 +879,14 @@ CREATE TABLE routing_inbox (
   CONSTRAINT routing_inbox_pkey PRIMARY KEY (due_at, lead_id)
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
 
+CREATE TABLE scheduled_job (
+  name text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  leased_until timestamp with time zone,
+  completed_at timestamp with time zone,
+  CONSTRAINT scheduled_job_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE schema_migration (
   number integer NOT NULL,
   name text NOT NULL,

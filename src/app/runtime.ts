@@ -62,8 +62,8 @@ export type RuntimeOptions = {
   readonly requireTotp: boolean;
   /** How many refused submissions of a supplier keep their body. */
   readonly refusedBodiesADay: number;
-  /** Tests with many services on one machine leave the chores to be run by hand. */
-  readonly withChores: boolean;
+  /** Tests with many services on one machine run scheduled jobs by hand. */
+  readonly withScheduledJobs: boolean;
 };
 
 export type Runtime = {

@@ -1,4 +1,4 @@
-// What time asks for rather than an event, and how often: counts are folded, and what is old is forgotten.
+// The table of scheduled jobs: counts are folded, and what is old is deleted.
 import { DAY_MS } from '../base/time.ts';
 import { foldDeliveryCounts } from '../deliveries/fold-delivery-counts.ts';
 import { EVENTS_KEPT_DAYS, forgetBuyerEvents } from '../deliveries/feed/forget-buyer-events.ts';
@@ -10,7 +10,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import { forgetOldAnswers } from '../platform/http/idempotency.ts';
 import { forgetKeptMail } from '../platform/outbound/mail/forget-kept-mail.ts';
 import { forgetWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
-import type { Chore } from '../platform/queue/chores.ts';
+import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 
 /** Answers are kept for a day (contract 1.11), mail that nobody could send for a week. */
@@ -19,10 +19,10 @@ const MAIL_KEPT_DAYS = 7;
 /** As far back as statistics go. */
 const FOLDED_DAYS = 365;
 
-/** A chore that is due every minute: when it was last done says whether chores are run at all. */
+/** A job that is due every minute: when it was last done says whether scheduled jobs are run at all. */
 export const EVERY_MINUTE = 'fold-counts';
 
-export function choresOf(database: Database, clock: Clock): Chore[] {
+export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] {
   const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
   /** In transactions of some of them each, until there are none. */
   const inSlices = async (forgetSome: (tx: Tx) => Promise<number>): Promise<void> => {
@@ -52,19 +52,19 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
       },
     },
     {
-      name: 'forget-answers',
+      name: 'purge-answers',
       cron: '17 * * * *',
       run: async () => {
         await database.tx((tx) => forgetOldAnswers(tx, ago(ANSWERS_KEPT_DAYS)));
       },
     },
     {
-      name: 'bury-overdue-messages',
+      name: 'expire-overdue-messages',
       cron: '57 * * * *',
       run: () => inSlices((tx) => expireOverdueMessages(tx, ago(OVERDUE_DAYS), clock.now())),
     },
     {
-      name: 'forget-events',
+      name: 'purge-events',
       cron: '27 * * * *',
       run: () => inSlices((tx) => forgetBuyerEvents(tx, ago(EVENTS_KEPT_DAYS))),
     },
@@ -76,7 +76,7 @@ export function choresOf(database: Database, clock: Clock): Chore[] {
       },
     },
     {
-      name: 'forget-mail',
+      name: 'purge-mail',
       cron: '37 * * * *',
       run: async () => {
         await database.tx((tx) => forgetKeptMail(tx, ago(MAIL_KEPT_DAYS)));

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { ProcessReport } from '../platform/processes/report-process.ts';
-import { readLastRun } from '../platform/queue/last-run-of-chore.ts';
+import { readLastRun } from '../platform/queue/scheduled-jobs.ts';
 import { readQueueAges } from '../reports/read-queues.ts';
 
 export type StateMetricsOptions = {

@@ -1,5 +1,5 @@
-// Starts what works behind the API: routing, sending, messages, chores. The one table of what runs without being asked.
-import { choresOf } from './scheduled-jobs.ts';
+// Starts the workers behind the API: routing, sending, messages, scheduled jobs.
+import { scheduledJobs } from './scheduled-jobs.ts';
 import { takeOverLeases } from '../deliveries/sending/begin-attempts.ts';
 import { disableEndpoints } from '../deliveries/sending/disable-endpoints.ts';
 import { startSender } from '../deliveries/sending/send-delivery.job.ts';
@@ -9,7 +9,7 @@ import { takeOverMessages } from '../messages/begin-messages.ts';
 import type { Outward } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { startChores } from '../platform/queue/chores.ts';
+import { startScheduler } from '../platform/queue/scheduled-jobs.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import { createMarketReader } from '../routing/market-reader.ts';
 import { startRouter } from '../routing/route-leads.job.ts';
@@ -24,7 +24,7 @@ export type WorkersOptions = {
   readonly events: RuntimeEvents;
   readonly outward: Outward;
   readonly settings: () => MarketplaceSettings;
-  readonly withChores: boolean;
+  readonly withScheduledJobs: boolean;
   readonly onFault: (error: unknown) => void;
 };
 
@@ -38,14 +38,13 @@ const ROUTERS = 2;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { database, clock, wakeups, events, outward, settings, onFault } = options;
-  // First, because it is what can fail.
-  const chores = options.withChores
-    ? await startChores({ database, chores: choresOf(database, clock), onFault })
-    : null;
   if (options.isAlone) {
     await database.tx((tx) => takeOverLeases(tx, clock.now()));
     await database.tx((tx) => takeOverMessages(tx, clock.now()));
   }
+  const scheduler = options.withScheduledJobs
+    ? startScheduler({ database, clock, jobs: scheduledJobs(database, clock), onFault })
+    : null;
   const market = createMarketReader();
   const common = { database, clock, wakeups, onFault };
   const routers = Array.from({ length: ROUTERS }, () => startRouter({ ...common, market, onRouted: events.routed }));
@@ -73,7 +72,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
         ...routers.map((router) => router.stop()),
         sender.stop(),
         messenger.stop(),
-        chores?.stop(),
+        scheduler?.stop(),
       ]);
       await stopped;
     },

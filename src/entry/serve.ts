@@ -101,7 +101,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     clock,
     log,
     refusedBodiesADay: REFUSED_BODIES_A_DAY,
-    withChores: true,
+    withScheduledJobs: true,
   });
   let end: Signal | OutsideError | null = null;
   try {

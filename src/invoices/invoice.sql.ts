@@ -196,7 +196,7 @@ export const invoicesOfTransfers = statement(
    WHERE transfer_id = ANY ($1::uuid[]) AND NOT is_void`,
 );
 
-/** For an invoice whose partner's progress is locked. The chore may write `overdue` meanwhile, so the status is decided here. */
+/** For an invoice whose partner's progress is locked. The scheduled job may write `overdue` meanwhile, so the status is decided here. */
 export const applyMoney = statement(
   'invoices.apply_money',
   `UPDATE invoice SET paid_cents = paid_cents + $2, from_balance_cents = from_balance_cents + $3,

@@ -21,7 +21,7 @@ export type RetentionReport = {
   readonly isDone: boolean;
 };
 
-/** A chore has some minutes; what is left over waits for the next one. */
+/** A scheduled job has some minutes; what is left over waits for its next run. */
 export const RETENTION_WITHIN_MS = 4 * 60_000;
 
 /** Safe to run beside itself. */

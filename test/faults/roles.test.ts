@@ -111,7 +111,7 @@ describe.concurrent('API and worker, each a process of its own on one database,'
       expect((await call(`${status}/readyz`)).json).toEqual({ status: 'ready' });
       expect((await call(`${status}/healthz`)).json).toEqual({ status: 'ok' });
       await database.pool.query(
-        `INSERT INTO pgboss.job (name, state, completed_on) VALUES ('fold-counts', 'completed', $1)`,
+        `INSERT INTO scheduled_job (name, due_at, completed_at) VALUES ('fold-counts', $1, $1) ON CONFLICT DO NOTHING`,
         [new Date(Date.now() - 3_600_000)],
       );
       const { text: metrics } = await call(`${status}/metrics`);

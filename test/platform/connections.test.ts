@@ -1,18 +1,18 @@
 // Every connection of the service to PostgreSQL: its limits, its end, and the choice among several servers.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { takeServeLock } from '../../src/platform/database/serve-lock.ts';
 import { OutsideError } from '../../src/platform/outside-error.ts';
-import { startChores } from '../../src/platform/queue/chores.ts';
+import { startScheduler } from '../../src/platform/queue/scheduled-jobs.ts';
 import { createWakeups } from '../../src/platform/queue/wakeups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
+import { handClock } from '../support/hand-clock.ts';
 import { startUnwelcomingServer, type UnwelcomingServer } from '../support/unwelcoming-server.ts';
 
 const SHOWN = `SELECT current_setting('idle_in_transaction_session_timeout') AS transaction, current_setting('statement_timeout') AS statement,
@@ -46,9 +46,6 @@ describe('A server that ends a connection in the packet that welcomes it', () =>
     const unavailable = { name: OutsideError.name, code: 'database_unavailable' };
     await expect(database.query(isThere)).rejects.toMatchObject(unavailable);
     await expect(database.tx((tx) => tx.query(isThere))).rejects.toMatchObject(unavailable);
-    await expect(startChores({ database, chores: [], onFault: () => undefined })).rejects.toMatchObject({
-      code: '57P01',
-    });
   });
 
   test('is asked again by the listener for wake-ups', async () => {
@@ -74,11 +71,6 @@ describe('A connection', () => {
     const migrating = await database.connect({ isPatient: true, isBusy: true });
     expect((await migrating.query(SHOWN)).rows).toEqual([{ ...usual, statement: '0', session: '15s', lock: '0' }]);
     await Promise.all([listening.end(), migrating.end()]);
-    const { config } = database.libraryPool({ applicationName: 'test library', connections: 1 });
-    const boss = new PgBoss(config as object);
-    await boss.start();
-    expect((await boss.getDb().executeSql(SHOWN)).rows).toEqual([{ ...usual, statement: '1min', lock: '0' }]);
-    await boss.stop({ graceful: false });
     await database.close();
   });
 
@@ -143,27 +135,25 @@ describe.concurrent('Lines that fall silent', { timeout: 150_000 }, () => {
     }
   });
 
-  test('do not keep chores from being run', async () => {
+  test('do not keep scheduled jobs from being run', async () => {
     const proxy = await startDatabaseProxy(home.url);
-    // A third of what the library’s statements get.
     const database = openDatabase({
       connection: { connectionString: proxy.through(home.url) },
       answerWithinMs: 500,
     });
+    const clock = handClock('2026-11-18T12:00:30.000Z');
     const runs: string[] = [];
-    const chore = { name: 'test-chore', cron: '0 0 1 1 *', run: async () => void runs.push('run') };
-    const chores = await startChores({ database, chores: [chore], onFault: () => undefined });
-    const asker = new PgBoss(home.database.libraryPool({ applicationName: 'test', connections: 1 }).config as object);
-    await asker.start();
+    const job = { name: 'beside-silence', cron: '* * * * *', run: async () => void runs.push('run') };
+    const scheduler = startScheduler({ database, clock, jobs: [job], onFault: () => undefined, tickMs: 10 });
     try {
-      await asker.send(chore.name, {});
+      clock.advance(60_000);
       await eventually('it is run', () => runs.length === 1);
       proxy.silence({ old: true, new: false });
-      await asker.send(chore.name, {});
+      clock.advance(60_000);
       await eventually('it is run again', () => runs.length === 2);
       expect(runs).toHaveLength(2);
     } finally {
-      await Promise.all([asker.stop({ graceful: false }), chores.stop()]);
+      await scheduler.stop();
       await database.close();
       await proxy.close();
     }

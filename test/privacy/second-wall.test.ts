@@ -377,10 +377,6 @@ describe('A service whose role may not create roles', () => {
       // Where the tests' own role is no superuser it has to be a member to give something away.
       await client.query(`GRANT ${role} TO CURRENT_USER`);
       await client.query(`CREATE SCHEMA public AUTHORIZATION ${role}`);
-      // For the schema of the chores.
-      await client.query(
-        `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${role}', current_database()); END $$`,
-      );
     });
     url = plain.url.replace(/\/\/[^@/]*@/, `//${role}:plain@`);
     own = openDatabase({ connection: { connectionString: url } });

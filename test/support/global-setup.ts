@@ -58,7 +58,7 @@ async function startEmbedded(): Promise<Server> {
     dataDir: join(folder, 'data'),
     log: () => {},
     // A process that is killed loses nothing that the kernel has, so the tests need no disk to be synced; and without
-    // chores that compete with the tests for two cores.
+    // upkeep that competes with the tests for two cores.
     // They hold transactions open while they look at something, on machines that are busy.
     settings: {
       max_connections: '100',

@@ -79,7 +79,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     hasStatusPort: false,
     requireTotp: options.requireTotp ?? false,
     refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,
-    withChores: false,
+    withScheduledJobs: false,
   });
   if (runtime.app !== null) watchAnswers(runtime.app);
   const url = runtime.app === null ? '' : await runtime.app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,24 +1,16 @@
-// The connections of one process to its database: the pool, single ones, and those of libraries; watched while they work, and given up
-// where a process that ends would wait for a database that does not answer.
+// The connections of one process to its database: the pool, and single ones; watched while they work, and given up where a process that
+// ends would wait for a database that does not answer.
 import { strict as assert } from 'node:assert';
 
 import pg from 'pg';
 
 import { OutsideError } from '../outside-error.ts';
 import { watchAnswers } from './answer-watch.ts';
-import {
-  type Connector,
-  createConnector,
-  endClient,
-  IDLE_IN_TRANSACTION_MS,
-  type PoolConnections,
-} from './connector.ts';
+import { type Connector, createConnector, endClient, IDLE_IN_TRANSACTION_MS } from './connector.ts';
 
 export type Connections = {
   /** A connection of its own outside the pool, for LISTEN, for session locks and, without an end to its patience, for migrations. */
   connect(options?: ConnectOptions): Promise<pg.Client>;
-  /** For the pool of a library, whose statements get three times as long. */
-  libraryPool(options: { readonly applicationName: string; readonly connections: number }): PoolConnections;
   readonly pool: pg.Pool;
   /** Before the end of the process: a database that has fallen silent is given up, with all that waits for it, within seconds. */
   expectEnd(): void;
@@ -54,8 +46,6 @@ const STATEMENT_OVER_ANSWER_MS = 5000;
  * one after the other. More than anybody waits for a lock whose holder works; whoever does comes again.
  */
 const LOCK_MS = 5000;
-/** The statements of the queue library look after whole queues. */
-const LIBRARY_PATIENCE = 3;
 /** As long as requests under way get at the end. */
 const SILENCE_MS = 8000;
 const ASK_EVERY_MS = 1000;
@@ -102,7 +92,7 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
   };
   // Answers are watched in another way.
   const ofPool = { ...config, query_timeout: 0, max: options.connections ?? 10, idleTimeoutMillis: 30_000 };
-  const pool = new pg.Pool(connector.forPool(ofPool, limits).config);
+  const pool = new pg.Pool(connector.forPool(ofPool, limits));
   const watch = answerWithinMs === undefined ? null : watchAnswers(pool, answerWithinMs);
   let isEnding = false;
   let isClosed = false;
@@ -135,12 +125,6 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
         ...(isPatient ? { statementMs: 0, lockMs: 0 } : {}),
         ...(isBusy ? { idleMs: IDLE_IN_TRANSACTION_MS } : {}),
       });
-    },
-    libraryPool({ applicationName, connections }) {
-      const patienceMs = answerWithinMs === undefined ? undefined : answerWithinMs * LIBRARY_PATIENCE;
-      const patience = patienceMs === undefined ? {} : { query_timeout: patienceMs };
-      const ofLibrary = { application_name: applicationName, max: connections, ...patience };
-      return connector.forPool(ofLibrary, { ...limits, statementMs: patienceMs, lockMs: undefined });
     },
     expectEnd() {
       if (isEnding) return;

@@ -21,18 +21,12 @@ export type SessionLimits = {
 export type Connector = {
   /** Connects on one server after the other. The caller ends the client with `endClient`. */
   open(config: pg.ClientConfig, limits: SessionLimits): Promise<pg.Client>;
-  /** For a pool, also one of a library: its connections are opened by this connector. */
-  forPool(config: pg.PoolConfig, limits: SessionLimits): PoolConnections;
+  /** The configuration of a pool whose connections are opened by this connector. */
+  forPool(config: pg.PoolConfig, limits: SessionLimits): pg.PoolConfig;
   /** Runs `connect` again for each further server on the list while it fails. */
   onEachServer<Value>(connect: () => Promise<Value>): Promise<Value>;
   /** Cuts every connection, and refuses new ones from now on. */
   giveUp(): void;
-};
-
-export type PoolConnections = {
-  readonly config: pg.PoolConfig;
-  /** Ends those that are open now, whatever they wait for; the pool opens others. */
-  cut(): void;
 };
 
 /**
@@ -65,16 +59,13 @@ export function createConnector(connection: pg.ClientConfig): Connector {
   let at = 0;
   let isOver = false;
 
-  const create = (config: pg.ClientConfig, limits: SessionLimits, among: Set<pg.Client> = opened): pg.Client => {
+  const create = (config: pg.ClientConfig, limits: SessionLimits): pg.Client => {
     const server = at;
     const client = new pg.Client({ ...config, ...KEEP_ALIVE, connectionTimeoutMillis, ...servers[server] });
     // From the beginning: the database may end a connection in the very packet that welcomes it, and an `error` event that has no
     // listener ends the process. Whoever uses the connection finds out at the next statement.
     client.on('error', () => undefined);
-    client.once('end', () => {
-      opened.delete(client);
-      among.delete(client);
-    });
+    client.once('end', () => opened.delete(client));
     const begin = client.connect.bind(client) as (done: (error: Error | null) => void) => void;
     const connect = (done: (error: Error | null, client?: pg.Client) => void): void => {
       if (isOver) {
@@ -82,7 +73,6 @@ export function createConnector(connection: pg.ClientConfig): Connector {
         return;
       }
       opened.add(client);
-      among.add(client);
       const fail = (error: Error): void => {
         if (at === server) at = (server + 1) % servers.length;
         cut(client);
@@ -125,15 +115,11 @@ export function createConnector(connection: pg.ClientConfig): Connector {
         return client;
       }),
     forPool(config, limits) {
-      const ofPool = new Set<pg.Client>();
       // Pools make their clients with `new`, so it cannot be an arrow function.
       function Client(): pg.Client {
-        return create(config, limits, ofPool);
+        return create(config, limits);
       }
-      return {
-        config: { ...config, connectionTimeoutMillis, Client: Client as unknown as new () => pg.Client },
-        cut: () => cutAll(ofPool),
-      };
+      return { ...config, connectionTimeoutMillis, Client: Client as unknown as new () => pg.Client };
     },
     giveUp() {
       isOver = true;

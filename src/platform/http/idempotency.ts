@@ -100,7 +100,7 @@ export function sendAnswer(
   return reply.send(Buffer.from(answer.body));
 }
 
-/** For a chore: deletes the answers given until `olderThan`; how many they were. */
+/** Deletes the answers given until `olderThan`; returns how many they were. */
 export async function forgetOldAnswers(tx: Tx, olderThan: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>(forgetAnswers, [olderThan]);
   return row?.count ?? 0;

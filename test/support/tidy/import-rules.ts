@@ -30,7 +30,7 @@ const PURE_NODE: Readonly<Record<string, RegExp>> = {
   'node:assert': /^/,
 };
 
-const IMPURE_PACKAGES = /^(?:fastify|pg|pg-boss|pino|undici|@fastify\/.*|@prometheus-io\/.*)$/;
+const IMPURE_PACKAGES = /^(?:croner|fastify|pg|pino|undici|@fastify\/.*|@prometheus-io\/.*)$/;
 
 /** The chain of value imports from a rules or schema file to something that is not pure; null where there is none. */
 function wayOut(file: SourceFile, files: Sources, seen: Set<string>): string | null {

@@ -2,14 +2,15 @@
 import type pg from 'pg';
 
 /**
- * Tables whose rows stay behind. Sessions end, so that nobody is signed in whose session was ended since; what processes report, and
- * trials of settings that one of them ran, mean nothing without those processes. Migrations are applied, not copied.
+ * Tables whose rows stay behind. Sessions end, so that nobody is signed in whose session was ended since; what processes report or
+ * ran, and trials of settings that one of them ran, mean nothing without those processes. Migrations are applied, not copied.
  */
 export const LEFT_OUT: readonly string[] = [
   'schema_migration',
   'session',
   'process_report',
   'process_minute',
+  'scheduled_job',
   'simulation',
 ];
 

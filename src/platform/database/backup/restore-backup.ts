@@ -89,6 +89,7 @@ async function makeRoom(client: pg.Client, { replaces }: RestoreOptions): Promis
       message: 'The database is not empty, and a backup is restored into an empty one.',
     };
   }
+  // The schema `pgboss` is what scheduled jobs used before decision 041.
   await client.query(
     `DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC`,
   );

@@ -2,7 +2,7 @@
 import type { Tx } from '../../database/database.ts';
 import { deleteKeptMails, deleteMailsAbout } from './kept-mail.sql.ts';
 
-/** For a chore: deletes what was kept before then; how many they were. */
+/** Deletes what was kept before then; returns how many they were. */
 export async function forgetKeptMail(tx: Tx, before: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>(deleteKeptMails, [before]);
   return row?.count ?? 0;

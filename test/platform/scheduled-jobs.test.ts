@@ -1,0 +1,200 @@
+// Scheduled jobs on a real database: several schedulers stand for several processes, and a clock that the test moves for the time.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { readLastRun, type Scheduler, startScheduler } from '../../src/platform/queue/scheduled-jobs.ts';
+import { select } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type HandClock, handClock } from '../support/hand-clock.ts';
+
+const MINUTE = 60_000;
+const TICK_MS = 5;
+
+let home: TestDatabase;
+const schedulers: Scheduler[] = [];
+beforeAll(async () => {
+  home = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const scheduler of schedulers.splice(0)) await scheduler.stop();
+});
+afterAll(() => home.drop());
+
+let serial = 0;
+const newName = (): string => `test-${++serial}`;
+
+type WatchedClock = HandClock & { readonly looks: () => number };
+
+/** Counts how often the schedulers have looked at it. */
+function watchedClock(at: string): WatchedClock {
+  const hand = handClock(at);
+  let looks = 0;
+  const now = (): Date => {
+    looks += 1;
+    return hand.now();
+  };
+  return { ...hand, now, looks: () => looks };
+}
+
+const noonAndAHalf = (): WatchedClock => watchedClock('2026-11-18T12:00:30.000Z');
+
+type Started = { readonly name: string; readonly clock: HandClock; readonly faults?: unknown[]; cron?: string };
+
+/** A process whose job does what the test says. */
+function start({ name, clock, faults = [], cron = '* * * * *' }: Started, run: () => Promise<void> | void): Scheduler {
+  const scheduler = startScheduler({
+    ...{ database: home.database, clock, tickMs: TICK_MS },
+    jobs: [{ name, cron, run: async () => run() }],
+    onFault: (error) => faults.push(error),
+  });
+  schedulers.push(scheduler);
+  return scheduler;
+}
+
+type Row = { readonly dueAt: Date; readonly isRunning: boolean; readonly completedAt: Date | null };
+
+async function rowOf(name: string): Promise<Row | undefined> {
+  const [row] = await select<Row>(
+    home.database,
+    `SELECT due_at AS "dueAt", leased_until IS NOT NULL AS "isRunning", completed_at AS "completedAt" FROM scheduled_job WHERE name = $1`,
+    [name],
+  );
+  return row;
+}
+
+/** Until the schedulers have looked at the clock several times. */
+async function someLooks({ looks }: WatchedClock): Promise<void> {
+  const before = looks();
+  await eventually('the schedulers have looked at the clock', () => looks() > before + 20);
+}
+const lastRun = (name: string): Promise<Date | null> => home.database.tx((tx) => readLastRun(tx, name));
+
+describe('A scheduled job', () => {
+  test('is run by one of several processes at each due time', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    const runs: Date[] = [];
+    for (let process = 0; process < 5; process += 1) start({ name, clock }, () => void runs.push(clock.now()));
+    for (let minute = 1; minute <= 4; minute += 1) {
+      clock.advance(MINUTE);
+      await eventually('it is done', async () => (await lastRun(name))?.getTime() === clock.now().getTime());
+    }
+    await someLooks(clock);
+    expect(runs.map((at) => at.toISOString())).toEqual([
+      '2026-11-18T12:01:30.000Z',
+      '2026-11-18T12:02:30.000Z',
+      '2026-11-18T12:03:30.000Z',
+      '2026-11-18T12:04:30.000Z',
+    ]);
+    expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:04:00.000Z'));
+  });
+
+  test('is run once where several due times have passed at once', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    let runs = 0;
+    start({ name, clock }, () => void (runs += 1));
+    clock.advance(60 * MINUTE);
+    await eventually('it is done', async () => (await lastRun(name)) !== null);
+    await someLooks(clock);
+    expect(runs).toBe(1);
+  });
+
+  test('is not run for a time that was due before the process started', async () => {
+    const clock = watchedClock('2026-11-18T12:47:00.000Z');
+    const name = newName();
+    let runs = 0;
+    start({ name, clock, cron: '47 3 * * *' }, () => void (runs += 1));
+    start({ name, clock, cron: '47 12 * * *' }, () => void (runs += 1));
+    await someLooks(clock);
+    expect([runs, await lastRun(name)]).toEqual([0, null]);
+    clock.set('2026-11-19T03:47:00.000Z');
+    await eventually('it is done', () => runs === 1);
+  });
+
+  test('is not run beside itself, and then runs once for what was due meanwhile', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    const first = Promise.withResolvers<void>();
+    const runs: string[] = [];
+    const one = start({ name, clock }, () => {
+      runs.push('one');
+      return runs.length === 1 ? first.promise : undefined;
+    });
+    clock.advance(MINUTE);
+    await eventually('the first one runs it', () => runs.length === 1);
+    start({ name, clock }, () => void runs.push('other'));
+    clock.advance(MINUTE / 2);
+    await someLooks(clock);
+    expect(runs).toEqual(['one']);
+    first.resolve();
+    await eventually('it is run once more', () => runs.length === 2);
+    await one.stop();
+    await someLooks(clock);
+    expect(runs).toHaveLength(2);
+  });
+
+  test('is run by another process at a later due time once the lease of one that died is over', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    await home.database.pool.query(
+      `INSERT INTO scheduled_job (name, due_at, leased_until) VALUES ($1, '2026-11-18T12:00:00Z', '2026-11-18T12:01:25Z')`,
+      [name],
+    );
+    let runs = 0;
+    start({ name, clock }, () => void (runs += 1));
+    clock.set('2026-11-18T12:01:20.000Z');
+    await someLooks(clock);
+    expect(runs).toBe(0);
+    clock.set('2026-11-18T12:01:26.000Z');
+    await eventually('it is done', async () => (await lastRun(name)) !== null);
+    expect(runs).toBe(1);
+  });
+
+  test('that fails is reported, is not counted as done, and runs again at its next due time', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    const faults: unknown[] = [];
+    start({ name, clock, faults }, () => {
+      if (clock.now().toISOString() === '2026-11-18T12:01:30.000Z') throw new Error('it broke');
+    });
+    clock.advance(MINUTE);
+    await eventually('it is reported', () => faults.length === 1);
+    await eventually('it is not running', async () => (await rowOf(name))?.isRunning === false);
+    await someLooks(clock);
+    expect([faults, await lastRun(name)]).toEqual([[new Error('it broke')], null]);
+    clock.advance(MINUTE);
+    await eventually('it is done', async () => (await lastRun(name)) !== null);
+    expect(faults).toHaveLength(1);
+  });
+
+  test('is run although a clock that was a year ahead has run it', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    await home.database.pool.query(
+      `INSERT INTO scheduled_job (name, due_at, leased_until) VALUES ($1, '2027-11-18T12:00:00Z', '2027-11-18T12:01:00Z')`,
+      [name],
+    );
+    start({ name, clock }, () => undefined);
+    clock.advance(MINUTE);
+    await eventually('it is done', async () => (await lastRun(name)) !== null);
+    expect((await rowOf(name))?.dueAt).toEqual(new Date('2026-11-18T12:01:00.000Z'));
+  });
+
+  test('that is under way when its process is asked to stop is waited for', async () => {
+    const clock = noonAndAHalf();
+    const name = newName();
+    const end = Promise.withResolvers<void>();
+    let isRunning = false;
+    const scheduler = start({ name, clock }, () => {
+      isRunning = true;
+      return end.promise;
+    });
+    clock.advance(MINUTE);
+    await eventually('it runs', () => isRunning);
+    const stopped = scheduler.stop();
+    end.resolve();
+    await stopped;
+    expect(await lastRun(name)).toEqual(clock.now());
+  });
+});
