@@ -23,6 +23,11 @@ export function centsOfNumber(amount: number): number | null {
   return cents / 100 === amount ? cents : null;
 }
 
+/** An amount that has been checked → cents. */
+export function centsOf(amount: number): number {
+  return Math.round(amount * 100);
+}
+
 /** Cents → the wire's number, e.g. 4500 → 45, 4550 → 45.5. Division by 100 gives the nearest double of the decimal. */
 export function wireAmount(cents: number): number {
   return cents / 100;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { changedSettings, readAccountPatch } from './account-patch.rules.ts';
 import { noSettings } from './buyer-form.rules.ts';
-import { type BuyerSetting, buyerSettings } from './buyer.ts';
+import type { BuyerSetting } from './buyer.ts';
+import { buyerSettings } from './partner.schema.ts';
 
 const options = { allowTargets: [] };
 

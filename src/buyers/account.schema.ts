@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox';
 
 import { EMAIL_LENGTH_MAX } from '../platform/contact/email.rules.ts';
-import { betaTools, type Buyer, buyerStatuses, editableFields } from './buyer.ts';
+import type { Buyer } from './buyer.ts';
+import { betaTools, buyerStatuses, editableFields } from './partner.schema.ts';
 import { CC_EMAILS_MAX, TEXT_LENGTH_MAX, URL_LENGTH_MAX } from './check-setting.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 

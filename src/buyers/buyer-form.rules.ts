@@ -1,13 +1,8 @@
-// A buyer in the words of the marketplace file: what lists, differences and the export show (contract 7.6).
-import { wireAmount } from '../base/money.ts';
-import {
-  betaTools,
-  editableFields,
-  buyerSettings,
-  type BuyerConfig,
-  type BuyerSettings,
-  type ClaimCap,
-} from './buyer.ts';
+// A buyer between the words of the marketplace file and those of the service: amounts in cents, caps as counts or shares (contract 7.6).
+import { centsOf, wireAmount } from '../base/money.ts';
+import { formOf } from '../marketplace/configured-form.rules.ts';
+import type { BuyerConfig, BuyerSettings, ClaimCap } from './buyer.ts';
+import { type PartnerForm, PartnerSchema } from './partner.schema.ts';
 
 /** Settings that are not set, by their form that says so. */
 export const noSettings: BuyerSettings = {
@@ -21,34 +16,44 @@ export const noSettings: BuyerSettings = {
 };
 
 /** Members in the order of the file; equal buyers have forms that are equal as JSON text. Money as on the wire. */
-export function buyerForm(buyer: BuyerConfig & { readonly settings: BuyerSettings }): Record<string, unknown> {
-  const { rateLimit, returnPolicy, billing } = buyer;
-  return {
-    key: buyer.buyerKey,
-    name: buyer.name,
-    status: buyer.status,
-    timeZone: buyer.timeZone,
-    channels: buyer.channels,
-    settings: Object.fromEntries(buyerSettings.map((name) => [name, buyer.settings[name]])),
-    editableFields: editableFields.filter((name) => buyer.editableFields.includes(name)),
-    betaTools: betaTools.filter((tool) => buyer.betaTools.includes(tool)),
-    rateLimit: { perSecond: rateLimit.perSecond, burst: rateLimit.burst },
+export function buyerForm({
+  buyerKey,
+  returnPolicy,
+  billing: { mode, creditLimitCents },
+  ...buyer
+}: BuyerConfig & { readonly settings: BuyerSettings }): PartnerForm {
+  const { leads, bookings } = returnPolicy.monthlyCaps;
+  return formOf(PartnerSchema, {
+    ...buyer,
+    key: buyerKey,
     returnPolicy: {
-      windowBusinessDays: returnPolicy.windowBusinessDays,
-      holidays: returnPolicy.holidays,
-      disputeWindowDays: returnPolicy.disputeWindowDays,
-      monthlyCaps: {
-        leads: claimCapForm(returnPolicy.monthlyCaps.leads),
-        bookings: claimCapForm(returnPolicy.monthlyCaps.bookings),
-      },
+      ...returnPolicy,
+      monthlyCaps: { leads: claimCapForm(leads), bookings: claimCapForm(bookings) },
     },
-    billing: {
-      mode: billing.mode,
-      creditLimit: billing.creditLimitCents === null ? null : wireAmount(billing.creditLimitCents),
+    billing: { mode, creditLimit: creditLimitCents === null ? null : wireAmount(creditLimitCents) },
+  });
+}
+
+/** Without its settings, of which a file states only some. */
+export function buyerOfForm({ key, returnPolicy, billing, ...form }: Omit<PartnerForm, 'settings'>): BuyerConfig {
+  const { leads, bookings } = returnPolicy.monthlyCaps;
+  const limit = billing.creditLimit === null ? null : centsOf(billing.creditLimit);
+  return {
+    ...form,
+    buyerKey: key,
+    returnPolicy: {
+      ...returnPolicy,
+      monthlyCaps: { leads: claimCapOfForm(leads), bookings: claimCapOfForm(bookings) },
     },
+    // Who pays in advance has no credit.
+    billing: { mode: billing.mode, creditLimitCents: billing.mode === 'prepaid' ? 0 : limit },
   };
 }
 
 function claimCapForm(cap: ClaimCap): number | string {
   return 'count' in cap ? cap.count : `${cap.percent}%`;
+}
+
+function claimCapOfForm(cap: number | string): ClaimCap {
+  return typeof cap === 'number' ? { count: cap } : { percent: Number(cap.slice(0, -1)) };
 }

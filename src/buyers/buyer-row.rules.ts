@@ -1,5 +1,6 @@
 // A buyer as its row holds it, and the way there and back.
-import { buyerRateLimit, type Buyer, type BuyerConfig, type BuyerSettings } from './buyer.ts';
+import type { Buyer, BuyerConfig, BuyerSettings } from './buyer.ts';
+import { buyerRateLimit } from './partner.schema.ts';
 
 export type SavedBuyer = BuyerConfig & { readonly settings: BuyerSettings };
 

@@ -6,7 +6,8 @@ import { commandLineActor } from '../audit/audit-event.ts';
 import type { CliContext } from '../platform/cli.ts';
 import { addPageOptions, LIMIT_MAX, nameCursor, type PageOptions, printPages } from '../platform/cli-pages.ts';
 import { buyerForm } from './buyer-form.rules.ts';
-import { buyerStatuses, type Buyer, type BuyerStatus } from './buyer.ts';
+import type { Buyer, BuyerStatus } from './buyer.ts';
+import { buyerStatuses } from './partner.schema.ts';
 import { pageBuyers, readBuyers } from './read-buyers.ts';
 import { setBuyerStatus } from './set-buyer-status.ts';
 

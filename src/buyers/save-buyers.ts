@@ -4,7 +4,7 @@ import { forgetHealth } from '../endpoints/forget-health.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buyerOfRow, type BuyerRow, rowOfBuyer, type SavedBuyer } from './buyer-row.rules.ts';
 import { readSomeBuyersSql, saveBuyersSql } from './buyer.sql.ts';
-import { channels } from './buyer.ts';
+import { channels } from './partner.schema.ts';
 import { targetOf } from './channel-target.rules.ts';
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { federalHolidays } from '../base/business-days.rules.ts';
 import { DAY_MS } from '../base/time.ts';
-import { defaultReturnPolicy } from '../buyers/buyer.ts';
+import { usualReturnPolicy } from '../../test/support/offers.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { claimMonth, decisionDue, disputableUntil, fileableUntil, yearOf } from './claim-window.rules.ts';
@@ -136,7 +136,7 @@ test('A delivery that was retried may be returned and disputed as if it had been
   fc.assert(
     fc.property(instant, instant, zone, kinds, (one, other, timeZone, kind) => {
       const [earlier, later] = one < other ? [one, other] : [other, one];
-      const buyer = { returnPolicy: { ...defaultReturnPolicy, holidays: [] }, timeZone };
+      const buyer = { returnPolicy: { ...usualReturnPolicy, holidays: [] }, timeZone };
       const until = fileableUntil(kind, { deliveredAt: later, confirmedAt: later }, buyer);
       expect(fileableUntil(kind, { deliveredAt: earlier, confirmedAt: later }, buyer)).toEqual(until);
       // Whichever of two clocks was ahead.

@@ -27,7 +27,7 @@ import {
   readInput,
   type ReadInput,
 } from '../marketplace-file/read-input.ts';
-import { settingsForm } from '../marketplace-file/settings-form.rules.ts';
+import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
 export type ConsoleConfigurationDependencies = {
   readonly database: Database;

@@ -5,7 +5,7 @@ import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
-import { buyerStatuses } from '../buyers/buyer.ts';
+import { buyerStatuses } from '../buyers/partner.schema.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
 import type { Posted } from '../ledger/post-transfers.ts';

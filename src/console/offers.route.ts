@@ -14,7 +14,8 @@ import { standingOfOffer } from '../reports/offer-standing.ts';
 import { rememberSpans } from '../routing/gates.rules.ts';
 import { listOffers } from '../routing/list-offers.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
-import { eventTypes, type Offer, offerStatuses } from '../routing/offer.ts';
+import type { Offer } from '../routing/offer.ts';
+import { eventTypes, offerStatuses } from '../routing/offer.schema.ts';
 import { readOffers } from '../routing/read-offers.ts';
 
 const FiguresSchema = Type.Object({
@@ -132,5 +133,5 @@ function registerOne(scope: App, { database, clock }: ConsoleOffersDependencies)
 }
 
 function formOf(offer: Offer): Static<typeof FormSchema> {
-  return { ...offerForm(offer), partner: offer.buyerKey } as Static<typeof FormSchema>;
+  return { ...offerForm(offer), partner: offer.buyerKey };
 }

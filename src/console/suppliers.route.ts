@@ -15,7 +15,7 @@ import { listSuppliers } from '../suppliers/list-suppliers.ts';
 import { readSupplier } from '../suppliers/read-supplier.ts';
 import { setSupplierStatus } from '../suppliers/set-supplier-status.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
-import { supplierStatuses } from '../suppliers/supplier.ts';
+import { supplierStatuses } from '../suppliers/supplier.schema.ts';
 
 const FiguresSchema = Type.Object({
   submitted: Type.Integer(),
@@ -138,5 +138,5 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
 }
 
 function formOf(supplier: Parameters<typeof supplierForm>[0]): Static<typeof FormSchema> {
-  return supplierForm(supplier) as Static<typeof FormSchema>;
+  return supplierForm(supplier);
 }

@@ -2,7 +2,7 @@ import { Errors } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 
 import { type IdKind, uuidOf } from '../base/ids.ts';
-import { defaultReturnPolicy } from '../buyers/buyer.ts';
+import { usualReturnPolicy } from '../../test/support/offers.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { bookingExample, saleExample } from './delivery-example.ts';
 import type { DeliveryRow } from './delivery-row.ts';
@@ -47,7 +47,7 @@ const sale: DeliveryRow = {
   erasedConsent: null,
 };
 const viewing: DeliveryViewing = {
-  policy: defaultReturnPolicy,
+  policy: usualReturnPolicy,
   timeZone: 'America/Los_Angeles',
   now: new Date('2026-11-20T18:00:00.000Z'),
   claim: null,

@@ -1,7 +1,8 @@
 // Decides what a marketplace file changes in the configuration that is in force (contract 7.5).
 import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
-import { buyerSettings, type BuyerSettings } from '../buyers/buyer.ts';
+import type { BuyerSettings } from '../buyers/buyer.ts';
+import { buyerSettings } from '../buyers/partner.schema.ts';
 import type { FileSettings } from '../buyers/read-file-settings.ts';
 import { readRegion } from '../base/regions.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
@@ -11,7 +12,7 @@ import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
 import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
-import { settingsForm } from './settings-form.rules.ts';
+import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
 export type Configuration = {
   readonly settings: MarketplaceSettings;

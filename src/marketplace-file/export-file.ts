@@ -9,7 +9,7 @@ import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import { withoutUnset } from './field-changes.rules.ts';
 import { type ExportedContent, fileText } from './file-text.ts';
 import { readConfiguration } from './read-configuration.ts';
-import { settingsForm } from './settings-form.rules.ts';
+import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
 type Form = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { Configuration } from './difference.rules.ts';
-import { settingsForm } from './settings-form.rules.ts';
+import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-// The commands `apply` and `export-config` (contract 7.2).
+// The commands `apply`, `export-config` and `file-schema` (contract 7.2).
 import type { Command } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -10,6 +10,7 @@ import { applyFile, type AppliedFile } from './apply-file.ts';
 import { checkFileTargets } from './check-file-targets.ts';
 import { differenceText, faultText } from './difference-text.rules.ts';
 import { exportFile } from './export-file.ts';
+import { publishedSchema } from './file-schema.rules.ts';
 import { parseFile } from './parse-file.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { readFileText } from './read-file-text.ts';
@@ -32,6 +33,13 @@ export function registerMarketplaceFileCommands(program: Command, context: Marke
     .command('export-config')
     .description('print the configuration in force as a marketplace file')
     .action(() => exportConfig(context));
+  program
+    .command('file-schema')
+    .description('print the JSON Schema of marketplace files, with which editors complete and check them')
+    .action(() => {
+      const schema = publishedSchema();
+      context.out.print({ json: schema, text: JSON.stringify(schema, null, 2) });
+    });
 }
 
 async function apply(context: MarketplaceFileCliContext, path: string, flags: ApplyFlags): Promise<void> {

@@ -8,6 +8,13 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return similarName(name, known) ?? cutName(name, known);
 }
 
+/** Says that no member has this name here, and which one was probably meant. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const meant = nearestName(name, known);
+  if (meant !== null) return `is not known here; did you mean "${meant}"?`;
+  return `is not known here; known are ${known.join(', ')}`;
+}
+
 function cutName(name: string, known: readonly string[]): string | null {
   // Two letters begin too many words.
   if (name.length < 3) return null;

@@ -1,22 +1,24 @@
 // Turns the text of a marketplace file into checked, normalised configuration, or into all its faults at once in order of position (contract 7.5).
-import type { Regions } from '../base/regions.ts';
-import { defaultSettings } from '../marketplace/settings.ts';
-import { type AllowedTargets, checkTargetUrl } from '../platform/outbound/target.rules.ts';
+import { isMembers } from '../base/members.ts';
+import { countries, type Regions } from '../base/regions.ts';
+import { buyerOfForm } from '../buyers/buyer-form.rules.ts';
+import { formOf, withDefaults } from '../marketplace/configured-form.rules.ts';
+import { defaultSettings, settingsOfForm } from '../marketplace/settings.ts';
+import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
+import { offerOfForm } from '../routing/offer-form.rules.ts';
+import { supplierOfForm } from '../suppliers/supplier-form.rules.ts';
+import { writtenSchema } from './file-schema.rules.ts';
+import { type FileForm, FileSchema } from './file.schema.ts';
 import type { FileFault, FileTarget, MarketplaceFile, Place } from './marketplace-file.ts';
-import { readMarketplace } from './marketplace-section.rules.ts';
-import { readPartner } from './partner-section.rules.ts';
 import {
-  addFault,
-  itemsOf,
-  optional,
-  readList,
-  readMembers,
-  readText,
-  type Members,
-  type Spot,
-} from './read-tree.rules.ts';
-import { readSupplier } from './supplier-section.rules.ts';
-import { memberPath, readYaml } from './yaml-tree.rules.ts';
+  type CheckOptions,
+  type MemberFault,
+  memberFaults,
+  readStatedSettings,
+  repetitions,
+} from './member-checks.rules.ts';
+import { schemaFaults } from './schema-faults.rules.ts';
+import { findInTree, memberPath, plainValue, readYaml, type Tree, type TreeFault } from './yaml-tree.rules.ts';
 
 export type ParsedFile =
   | { readonly ok: true; readonly file: MarketplaceFile }
@@ -37,72 +39,123 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
     return { ok: false, errors: [{ line: 1, column: 1, path: '', message: 'the file is larger than 32 MB' }] };
   }
   const { tree, faults, lineAndColumn } = readYaml(text);
-  const placeOf = ({ tree: { offset }, path }: Spot): Place => ({ ...lineAndColumn(offset), path });
+  const errorsOf = (found: readonly TreeFault[]): FileFault[] =>
+    found
+      .toSorted((one, other) => one.offset - other.offset)
+      .map(({ offset, path, message }) => ({ ...lineAndColumn(offset), path, message }));
+  if (tree === null) return { ok: false, errors: errorsOf(faults) };
+
+  const placeOf = (pointer: string): Place => {
+    const { tree: value, path } = findInTree(tree, pointer);
+    return { ...lineAndColumn(value.offset), path };
+  };
+  const value = withDefaults(writtenSchema, plainValue(tree));
   const targets: FileTarget[] = [];
-  const offerPlaces = new Map<string, Place>();
-  const onTarget = (url: string, spot: Spot): void => void targets.push({ url, place: placeOf(spot) });
-
-  const readTarget = (spot: Spot): string => {
-    const before = spot.faults.length;
-    const url = readText(spot);
-    const verdict = checkTargetUrl(url, options.allowTargets);
-    if (spot.faults.length > before) return url;
-    if (verdict.ok) onTarget(url, spot);
-    else addFault(spot, `is refused: ${verdict.reason}`);
-    return url;
+  const keys = checkKeys(tree);
+  const found = [...faults, ...keys.faults];
+  found.push(
+    ...contentFaults(tree, value, {
+      ...options,
+      regions: regionsIn(value, options),
+      onTarget: (url, pointer) => void targets.push({ url, place: placeOf(pointer) }),
+    }),
+  );
+  if (found.length > 0) return { ok: false, errors: errorsOf(found) };
+  const regionsPlace = findInTree(tree, '/marketplace/regions');
+  return {
+    ok: true,
+    file: {
+      ...fileOf(formOf(FileSchema, value), options),
+      targets,
+      offerPlaces: new Map([...keys.offers].map(([key, pointer]) => [key, placeOf(pointer)])),
+      regionsPlace:
+        regionsPlace.path === '' ? null : { ...lineAndColumn(regionsPlace.tree.offset), path: regionsPlace.path },
+    },
   };
-  const read = (spot: Spot): Omit<MarketplaceFile, 'targets' | 'offerPlaces'> => {
-    const members = readMembers(spot, ['marketplace', 'suppliers', 'partners']);
-    const marketplace = optional(members, 'marketplace', readMarketplace, null);
-    const { regions } = marketplace ?? { regions: options.regions ?? defaultSettings.regions };
-    const file = {
-      marketplace,
-      regionsPlace: regionsPlaceOf(members.byName.get('marketplace')),
-      suppliers: optional(members, 'suppliers', readList(readSupplier(readTarget)), []),
-      partners: optional(members, 'partners', readList(readPartner({ ...options, regions, onTarget })), []),
-    };
-    checkUniqueKeys(entriesOf(members, 'suppliers'));
-    checkUniqueKeys(entriesOf(members, 'partners'));
-    const offers = entriesOf(members, 'partners').flatMap((partner) => itemsIfList(memberOf(partner, 'offers')));
-    for (const [key, at] of checkUniqueKeys(offers)) offerPlaces.set(key, placeOf(at));
-    return file;
+}
+
+/** Of several faults of one value the one that says most. */
+function contentFaults(tree: Tree, value: unknown, options: Omit<CheckOptions, 'sourceOf'>): TreeFault[] {
+  const sourceOf = (pointer: string): string | null => {
+    const { tree: scalar } = findInTree(tree, pointer);
+    return scalar.kind === 'scalar' ? scalar.source : null;
   };
-
-  const regionsPlaceOf = (section: Spot | undefined): Place | null =>
-    section === undefined ? null : placeOf(memberOf(section, 'regions') ?? section);
-
-  const file = tree === null ? null : read({ tree, path: '', faults });
-  if (file !== null && faults.length === 0) return { ok: true, file: { ...file, targets, offerPlaces } };
-  const errors = faults
-    .toSorted((one, other) => one.offset - other.offset)
-    .map(({ offset, path, message }) => ({ ...lineAndColumn(offset), path, message }));
-  return { ok: false, errors };
+  const checked = [...memberFaults(writtenSchema, value, '', { ...options, sourceOf })];
+  const said = new Set<string>();
+  return [
+    checked.filter(({ isRelation }) => !isRelation),
+    schemaFaults(value, sourceOf),
+    checked.filter(({ isRelation }) => isRelation),
+    [...repetitions(writtenSchema, value, '')],
+  ].flatMap((faults) => {
+    const news = faults.filter(({ pointer }) => !said.has(pointer));
+    for (const { pointer } of news) said.add(pointer);
+    return news.flatMap((fault) => treeFault(tree, fault) ?? []);
+  });
 }
 
-/** Every key with the place where it first stands; the second one is a fault that names the first. */
-function checkUniqueKeys(entries: readonly Spot[]): Map<string, Spot> {
-  const known = new Map<string, Spot>();
-  for (const entry of entries) {
-    const spot = memberOf(entry, 'key');
-    if (spot?.tree.kind !== 'scalar' || typeof spot.tree.value !== 'string') continue;
-    const key = spot.tree.value.trim();
-    const first = known.get(key);
-    if (first === undefined) known.set(key, spot);
-    else addFault(spot, `"${key}" is taken: ${first.path} has it`);
-  }
-  return known;
+/** null where the value itself could not be read, which has been said. */
+function treeFault(root: Tree, { pointer, message, ofName = false }: MemberFault): TreeFault | null {
+  const { tree, path, nameOffset, isThere } = findInTree(root, pointer);
+  if (tree.kind === 'scalar' && tree.isStandIn === true) return null;
+  const isMissing = message === 'is missing';
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  if (!isMissing) return { offset: ofName && isThere ? nameOffset : tree.offset, path, message };
+  // A member with nothing behind it is missing from its map like one that is not there.
+  const map = isThere ? findInTree(root, pointer.slice(0, pointer.lastIndexOf('/'))) : { tree, path };
+  return { offset: map.tree.offset, path: memberPath(map.path, name), message };
 }
 
-function entriesOf(members: Members, name: string): Spot[] {
-  return itemsIfList(members.byName.get(name));
+/** Of the file's own `marketplace:` where it has one. What is wrong with them is said elsewhere. */
+function regionsIn(value: unknown, { regions = defaultSettings.regions }: ParseOptions): Regions {
+  const marketplace = isMembers(value) ? value['marketplace'] : undefined;
+  if (!isMembers(marketplace)) return regions;
+  const stated = marketplace['regions'];
+  if (stated === 'any') return 'any';
+  return Array.isArray(stated) ? countries.filter((country) => stated.includes(country)) : defaultSettings.regions;
 }
 
-/** Looks without noting faults: whoever reads the values has noted them. */
-function itemsIfList(spot: Spot | undefined): Spot[] {
-  return spot?.tree.kind === 'list' ? itemsOf(spot) : [];
+function fileOf(
+  { marketplace, suppliers, partners }: FileForm,
+  options: ParseOptions,
+): Pick<MarketplaceFile, 'marketplace' | 'suppliers' | 'partners'> {
+  return {
+    marketplace: marketplace === undefined ? null : settingsOfForm(marketplace),
+    suppliers: suppliers.map((supplier) => supplierOfForm({ ...supplier, name: supplier.name ?? supplier.key })),
+    partners: partners.map(({ settings, offers, ...partner }) => ({
+      buyer: buyerOfForm({ ...partner, name: partner.name ?? partner.key }),
+      settings: readStatedSettings(settings, options).stated,
+      offers: offers.map((offer) => offerOfForm({ ...offer, name: offer.name ?? offer.key }, partner.key)),
+    })),
+  };
 }
 
-function memberOf({ tree, path, faults }: Spot, name: string): Spot | undefined {
-  const entry = tree.kind === 'map' ? tree.entries.find(({ key }) => key === name) : undefined;
-  return entry === undefined ? undefined : { tree: entry.value, path: memberPath(path, name), faults };
+/** The place of each offer's key, and every key that another entry has before. */
+function checkKeys(tree: Tree): { readonly faults: TreeFault[]; readonly offers: ReadonlyMap<string, string> } {
+  const partners = entriesAt(tree, '/partners');
+  const faults: TreeFault[] = [];
+  const unique = (pointers: readonly string[]): Map<string, string> => {
+    const known = new Map<string, string>();
+    for (const pointer of pointers) {
+      const { tree: scalar, path, isThere } = findInTree(tree, pointer);
+      if (!isThere || scalar.kind !== 'scalar' || typeof scalar.value !== 'string') continue;
+      const key = scalar.value.trim();
+      const first = known.get(key);
+      if (first === undefined) known.set(key, pointer);
+      else {
+        const message = `"${key}" is taken: ${findInTree(tree, first).path} has it`;
+        faults.push({ offset: scalar.offset, path, message });
+      }
+    }
+    return known;
+  };
+  unique(entriesAt(tree, '/suppliers').map((entry) => `${entry}/key`));
+  unique(partners.map((entry) => `${entry}/key`));
+  const offers = unique(partners.flatMap((entry) => entriesAt(tree, `${entry}/offers`)).map((entry) => `${entry}/key`));
+  return { faults, offers };
+}
+
+function entriesAt(tree: Tree, pointer: string): string[] {
+  const { tree: list, isThere } = findInTree(tree, pointer);
+  return isThere && list.kind === 'list' ? list.items.map((_, index) => `${pointer}/${index}`) : [];
 }

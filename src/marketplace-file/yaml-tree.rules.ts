@@ -14,9 +14,14 @@ import {
 import { isStorable } from '../base/storable-text.ts';
 
 /** `offset` counts UTF-16 units of the text. */
-export type MapEntry = { readonly key: string; readonly offset: number; readonly value: Tree };
+export type MapEntry = { readonly offset: number; readonly value: Tree };
 export type Tree =
-  | { readonly kind: 'map'; readonly offset: number; readonly size: number; readonly entries: readonly MapEntry[] }
+  | {
+      readonly kind: 'map';
+      readonly offset: number;
+      readonly size: number;
+      readonly entries: ReadonlyMap<string, MapEntry>;
+    }
   | { readonly kind: 'list'; readonly offset: number; readonly size: number; readonly items: readonly Tree[] }
   | {
       readonly kind: 'scalar';
@@ -36,6 +41,38 @@ export type TreeReading = {
   readonly faults: TreeFault[];
   lineAndColumn(offset: number): { line: number; column: number };
 };
+
+/** Where a value stands; of a member that is not there the map that it is missing from. */
+export type Found = {
+  readonly tree: Tree;
+  readonly path: string;
+  readonly nameOffset: number;
+  readonly isThere: boolean;
+};
+
+/** The deepest value on the way of a JSON Pointer that exists. */
+export function findInTree(root: Tree, pointer: string): Found {
+  let found: Found = { tree: root, path: '', nameOffset: root.offset, isThere: true };
+  for (const part of pointer.split('/').slice(1)) {
+    const { tree, path } = found;
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const item = tree.kind === 'list' ? tree.items[Number(name)] : undefined;
+    const entry = tree.kind === 'map' ? tree.entries.get(name) : undefined;
+    if (item !== undefined) {
+      found = { tree: item, path: `${path}[${name}]`, nameOffset: item.offset, isThere: true };
+    } else if (entry !== undefined) {
+      found = { tree: entry.value, path: memberPath(path, name), nameOffset: entry.offset, isThere: true };
+    } else return { ...found, isThere: false };
+  }
+  return found;
+}
+
+/** The value as JSON would hold it; undefined for what could not be read. */
+export function plainValue(tree: Tree): unknown {
+  if (tree.kind === 'scalar') return tree.isStandIn === true ? undefined : tree.value;
+  if (tree.kind === 'list') return tree.items.map(plainValue);
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plainValue(value)]));
+}
 
 type Building = {
   readonly faults: TreeFault[];
@@ -154,21 +191,17 @@ function buildMap(node: YAMLMap.Parsed, { path, depth }: Position, building: Bui
     } else if (own.has(key)) {
       refuse(building, keyOffset, entryPath, 'stands here for the second time');
     } else if (isStorable(key)) {
-      own.set(key, { key, offset: keyOffset, value: tree });
+      own.set(key, { offset: keyOffset, value: tree });
     } else {
       refuse(building, keyOffset, path, 'has a name with a character that cannot be stored');
     }
   }
   // Own members win over merged ones, and an earlier merged map over a later one.
-  const entries = [...own.values()];
-  const known = new Set(own.keys());
   for (const source of merged) {
-    for (const entry of source.kind === 'map' ? source.entries : []) {
-      if (!known.has(entry.key)) entries.push(entry);
-      known.add(entry.key);
-    }
+    for (const [key, entry] of source.kind === 'map' ? source.entries : []) if (!own.has(key)) own.set(key, entry);
   }
-  return { kind: 'map', offset, size: entries.reduce((sum, entry) => sum + entry.value.size, 1), entries };
+  const size = [...own.values()].reduce((sum, { value }) => sum + value.size, 1);
+  return { kind: 'map', offset, size, entries: own };
 }
 
 /** The maps that a merge key brings in. */

@@ -8,7 +8,8 @@ import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf }
 import { type LeadToRoute, personKeysOf } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
 import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
-import { type Offer, weekdays } from './offer.ts';
+import type { Offer } from './offer.ts';
+import { weekdays } from './offer.schema.ts';
 import { prospectsOf } from './prospects.rules.ts';
 
 type Counters = Map<string, { used: number; usedCents: number }>;

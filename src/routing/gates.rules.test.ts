@@ -16,7 +16,8 @@ import {
 } from './gates.rules.ts';
 import { localDay } from './local-day.rules.ts';
 import type { BookedOffer } from './offer-book.rules.ts';
-import { type Offer, type WeeklyHours, weekdays } from './offer.ts';
+import type { Offer, WeeklyHours } from './offer.ts';
+import { weekdays } from './offer.schema.ts';
 
 type Use = { readonly used?: number; readonly usedCents?: number };
 type Uses = Readonly<Partial<Record<CapWindow, Use>>>;

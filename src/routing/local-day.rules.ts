@@ -3,7 +3,7 @@
 import { Temporal } from '../base/temporal.ts';
 import type { Span } from '../base/time.ts';
 import { clockTime } from './offer-form.rules.ts';
-import { type Weekday, weekdays } from './offer.ts';
+import { type Weekday, weekdays } from './offer.schema.ts';
 
 /** From the first instant that the zone's clocks call by this date to the first of the next: 23 to 25 hours long. */
 export type LocalDay = Span & {

@@ -1,48 +1,37 @@
-// An offer in the words of the marketplace file: what differences and the export show (contract 7.6).
-import { wireAmount } from '../base/money.ts';
-import { capWindows } from '../base/time.ts';
+// An offer between the words of the marketplace file and those of routing: amounts in cents, hours in minutes of the day (contract 7.6).
+import { centsOf, wireAmount } from '../base/money.ts';
+import { formOf } from '../marketplace/configured-form.rules.ts';
+import { type HoursForm, type OfferForm, OfferSchema } from './offer.schema.ts';
 import type { Offer, PerWindow, WeeklyHours } from './offer.ts';
 
 /** Members in the order of the file; equal offers have forms that are equal as JSON text. Money as on the wire. */
-export function offerForm(offer: Offer): Record<string, unknown> {
-  const { sale, filters, booking } = offer;
-  const { min, max } = filters.debtAmountCents;
+export function offerForm({ offerKey, buyerKey: _owner, payoutCents, budgetCents, ...offer }: Offer): OfferForm {
+  const { debtAmountCents, ...filters } = offer.filters;
+  const { min, max } = debtAmountCents;
+  return formOf(OfferSchema, {
+    ...offer,
+    key: offerKey,
+    payout: wireAmount(payoutCents),
+    sale: offer.sale.kind === 'exclusive' ? 'exclusive' : { sharedWith: offer.sale.buyersAtMost },
+    filters: { ...filters, debtAmount: { min: amountOrNull(min), max: amountOrNull(max) } },
+    schedule: offer.schedule?.map(hoursForm) ?? null,
+    budget: perWindow(budgetCents, amountOrNull),
+    booking: offer.booking && { ...offer.booking, availability: offer.booking.availability.map(hoursForm) },
+  });
+}
+
+export function offerOfForm({ key, payout, budget, ...form }: OfferForm, buyerKey: string): Offer {
+  const { debtAmount, ...filters } = form.filters;
   return {
-    key: offer.offerKey,
-    name: offer.name,
-    eventType: offer.eventType,
-    payout: wireAmount(offer.payoutCents),
-    sale: sale.kind === 'exclusive' ? 'exclusive' : { sharedWith: sale.buyersAtMost },
-    priority: offer.priority,
-    weight: offer.weight,
-    status: offer.status,
-    filters: {
-      states: filters.states,
-      statesNot: filters.statesNot,
-      debtAmount: { min: amountOrNull(min), max: amountOrNull(max) },
-      minScore: filters.minScore,
-      suppliers: filters.suppliers,
-      suppliersNot: filters.suppliersNot,
-      sources: filters.sources,
-      sourcesNot: filters.sourcesNot,
-      requireConsent: filters.requireConsent,
-      requireEmail: filters.requireEmail,
-      requirePhone: filters.requirePhone,
-    },
-    schedule: offer.schedule === null ? null : offer.schedule.map(hoursForm),
-    caps: perWindow(offer.caps, (count) => count),
-    budget: perWindow(offer.budgetCents, wireAmount),
-    pacing: offer.pacing,
-    booking:
-      booking === null
-        ? null
-        : {
-            availability: booking.availability.map(hoursForm),
-            slotMinutes: booking.slotMinutes,
-            capacity: booking.capacity,
-            noticeMinutes: booking.noticeMinutes,
-            horizonDays: booking.horizonDays,
-          },
+    ...form,
+    offerKey: key,
+    buyerKey,
+    payoutCents: centsOf(payout),
+    sale: form.sale === 'exclusive' ? { kind: 'exclusive' } : { kind: 'shared', buyersAtMost: form.sale.sharedWith },
+    filters: { ...filters, debtAmountCents: { min: centsOrNull(debtAmount.min), max: centsOrNull(debtAmount.max) } },
+    schedule: form.schedule?.map(hoursOfForm) ?? null,
+    budgetCents: perWindow(budget, centsOrNull),
+    booking: form.booking && { ...form.booking, availability: form.booking.availability.map(hoursOfForm) },
   };
 }
 
@@ -52,19 +41,28 @@ export function clockTime(minuteOfDay: number): string {
   return `${hours}:${String(minuteOfDay % 60).padStart(2, '0')}`;
 }
 
-function hoursForm({ days, fromMinute, toMinute }: WeeklyHours): Record<string, unknown> {
-  return { days, from: clockTime(fromMinute), to: clockTime(toMinute) };
+/** "08:00" → 480. */
+export function minuteOfClock(time: string): number {
+  const [hours, minutes] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
 }
 
-function perWindow(limits: PerWindow, show: (limit: number) => number): Record<string, number | null> {
-  return Object.fromEntries(
-    capWindows.map((window) => {
-      const limit = limits[window];
-      return [window, limit === null ? null : show(limit)];
-    }),
-  );
+function hoursForm({ days, fromMinute, toMinute }: WeeklyHours): HoursForm {
+  return { days: [...days], from: clockTime(fromMinute), to: clockTime(toMinute) };
+}
+
+function hoursOfForm({ days, from, to }: HoursForm): WeeklyHours {
+  return { days, fromMinute: minuteOfClock(from), toMinute: minuteOfClock(to) };
+}
+
+function perWindow({ daily, weekly, monthly }: PerWindow, show: (limit: number | null) => number | null): PerWindow {
+  return { daily: show(daily), weekly: show(weekly), monthly: show(monthly) };
 }
 
 function amountOrNull(cents: number | null): number | null {
   return cents === null ? null : wireAmount(cents);
+}
+
+function centsOrNull(amount: number | null): number | null {
+  return amount === null ? null : centsOf(amount);
 }

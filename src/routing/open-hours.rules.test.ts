@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { Temporal } from '../base/temporal.ts';
 import { localDay } from './local-day.rules.ts';
-import { type WeeklyHours, weekdays } from './offer.ts';
+import type { WeeklyHours } from './offer.ts';
+import { weekdays } from './offer.schema.ts';
 import { instantAtOpenTime, nextOpening, openSpans, openTime } from './open-hours.rules.ts';
 
 const everyDay = (fromMinute: number, toMinute: number): WeeklyHours => ({ days: weekdays, fromMinute, toMinute });

@@ -5,7 +5,8 @@ import { ANY_TEXT, fieldGuide, neededFields, possibleFaults, stateGuide } from '
 import type { RateLimit } from '../marketplace/settings.ts';
 import { callbackSummaries } from '../suppliers/callback.schema.ts';
 import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
-import { callbackEvents, type SupplierConfig } from '../suppliers/supplier.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
+import { callbackEvents } from '../suppliers/supplier.schema.ts';
 import { type AnswerGuide, answerGuides } from './answer-guides.ts';
 import { mappedFields } from './mapping-words.rules.ts';
 import { exampleInOwnShape, sampleFor } from './own-shape.rules.ts';

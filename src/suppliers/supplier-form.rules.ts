@@ -1,6 +1,8 @@
 // A supplier in the words of the marketplace file: what lists, differences and the export show (contract 7.6).
+import { formOf } from '../marketplace/configured-form.rules.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
-import { callbackEvents, type SupplierConfig } from './supplier.ts';
+import { type SupplierForm, SupplierSchema } from './supplier.schema.ts';
+import type { SupplierConfig } from './supplier.ts';
 
 export type MappingEntry = readonly [incomingName: string, target: FieldMapping[string]];
 
@@ -21,17 +23,13 @@ export function mappingEntries(mapping: FieldMapping): MappingEntry[] {
 }
 
 /** Members in the order of the file; equal suppliers have forms that are equal as JSON text. */
-export function supplierForm(supplier: SupplierConfig): Record<string, unknown> {
-  const { callback, rateLimit } = supplier;
-  return {
-    key: supplier.supplierKey,
-    name: supplier.name,
-    status: supplier.status,
-    fieldMapping: Object.fromEntries(mappingEntries(supplier.fieldMapping)),
-    callback:
-      callback === null
-        ? null
-        : { url: callback.url, events: callbackEvents.filter((event) => callback.events.includes(event)) },
-    rateLimit: { perSecond: rateLimit.perSecond, burst: rateLimit.burst },
-  };
+export function supplierForm({ supplierKey, fieldMapping, ...supplier }: SupplierConfig): SupplierForm {
+  const mapping = Object.fromEntries(mappingEntries(fieldMapping));
+  return formOf(SupplierSchema, { ...supplier, key: supplierKey, fieldMapping: mapping });
+}
+
+/** `fieldMapping` has been checked. */
+export function supplierOfForm({ key, fieldMapping, ...form }: SupplierForm): SupplierConfig {
+  const mapping = Object.fromEntries(mappingEntries(fieldMapping as FieldMapping));
+  return { ...form, supplierKey: key, fieldMapping: mapping };
 }

@@ -1,6 +1,7 @@
 // A supplier as its row holds it, and the way there and back.
 import { mappingEntries, type MappingEntry } from './supplier-form.rules.ts';
-import { supplierRateLimit, type SupplierConfig } from './supplier.ts';
+import type { SupplierConfig } from './supplier.ts';
+import { supplierRateLimit } from './supplier.schema.ts';
 
 /** `fieldMapping` as a list of entries: the order of a mapping decides, and jsonb keeps that of lists only. */
 export type SupplierRow = Omit<SupplierConfig, 'fieldMapping' | 'rateLimit'> & {

@@ -1,26 +1,15 @@
 // A supplier as configuration knows it.
-import type { RateLimit } from '../marketplace/settings.ts';
+import type { DeepReadonly } from '../base/deep-readonly.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
+import type { SupplierForm } from './supplier.schema.ts';
 
-export type SupplierStatus = 'pending' | 'approved' | 'suspended';
-export const supplierStatuses: readonly SupplierStatus[] = ['pending', 'approved', 'suspended'];
+type Form = DeepReadonly<SupplierForm>;
 
-export type CallbackEvent = 'lead.processing_error' | 'lead.routed' | 'lead.rejected' | 'lead.returned';
-export const callbackEvents: readonly CallbackEvent[] = [
-  'lead.processing_error',
-  'lead.routed',
-  'lead.rejected',
-  'lead.returned',
-];
+export type SupplierStatus = Form['status'];
+export type CallbackEvent = NonNullable<Form['callback']>['events'][number];
 
-export type SupplierConfig = {
+/** The members of `supplier.schema.ts`. */
+export type SupplierConfig = Omit<Form, 'key' | 'fieldMapping'> & {
   readonly supplierKey: string;
-  readonly name: string;
-  readonly status: SupplierStatus;
   readonly fieldMapping: FieldMapping;
-  readonly callback: { readonly url: string; readonly events: readonly CallbackEvent[] } | null;
-  readonly rateLimit: RateLimit;
 };
-
-/** What a supplier key may do when its supplier says nothing else (contract 1.12). */
-export const supplierRateLimit: RateLimit = { perSecond: 100, burst: 200 };

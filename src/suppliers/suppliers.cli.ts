@@ -8,7 +8,8 @@ import { addPageOptions, LIMIT_MAX, nameCursor, type PageOptions, printPages } f
 import { pageSuppliers, readSuppliers } from './read-suppliers.ts';
 import { setSupplierStatus } from './set-supplier-status.ts';
 import { supplierForm } from './supplier-form.rules.ts';
-import { type SupplierConfig, supplierStatuses, type SupplierStatus } from './supplier.ts';
+import type { SupplierConfig, SupplierStatus } from './supplier.ts';
+import { supplierStatuses } from './supplier.schema.ts';
 
 const cursor = nameCursor((supplier: SupplierConfig) => supplier.supplierKey);
 

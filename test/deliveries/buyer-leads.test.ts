@@ -2,7 +2,7 @@ import { Errors } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { typeId } from '../../src/base/ids.ts';
-import { defaultReturnPolicy } from '../../src/buyers/buyer.ts';
+import { usualReturnPolicy } from '../support/offers.ts';
 import { claimStandings } from '../../src/claims/claim-standings.ts';
 import { registerBuyerLeads } from '../../src/deliveries/buyer-leads.route.ts';
 import { DeliverySchema } from '../../src/deliveries/delivery.schema.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
       registerBuyerLeads(scope, {
         database: home.database,
         clock: { now: () => now },
-        buyerOf: (buyerKey) => ({ buyerKey, returnPolicy: defaultReturnPolicy, timeZone: 'America/Los_Angeles' }),
+        buyerOf: (buyerKey) => ({ buyerKey, returnPolicy: usualReturnPolicy, timeZone: 'America/Los_Angeles' }),
         standingsOf: claimStandings,
       }),
   });

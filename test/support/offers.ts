@@ -1,8 +1,17 @@
 // Offers, buyers and leads for tests of routing's rules: whatever a test does not name is as plain as can be.
-import { type Buyer, buyerRateLimit, defaultReturnPolicy } from '../../src/buyers/buyer.ts';
+import type { Buyer, ReturnPolicy } from '../../src/buyers/buyer.ts';
+import { buyerRateLimit } from '../../src/buyers/partner.schema.ts';
 import type { LeadFacts, LeadToRoute } from '../../src/routing/lead-facts.ts';
 import type { BookedOffer } from '../../src/routing/offer-book.rules.ts';
 import type { Offer, OfferFilters, PerWindow } from '../../src/routing/offer.ts';
+
+/** Of a partner whose file says nothing of it. */
+export const usualReturnPolicy: ReturnPolicy = {
+  windowBusinessDays: 5,
+  holidays: [],
+  disputeWindowDays: 30,
+  monthlyCaps: { leads: { percent: 10 }, bookings: { percent: 10 } },
+};
 
 export const noLimits: PerWindow = { daily: null, weekly: null, monthly: null };
 
@@ -54,7 +63,7 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
     editableFields: [],
     betaTools: [],
     rateLimit: buyerRateLimit,
-    returnPolicy: defaultReturnPolicy,
+    returnPolicy: usualReturnPolicy,
     billing: { mode: 'postpaid', creditLimitCents: null },
     settings: {
       notificationEmail: null,

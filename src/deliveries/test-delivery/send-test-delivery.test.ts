@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../base/ids.ts';
-import { defaultReturnPolicy } from '../../buyers/buyer.ts';
+import { usualReturnPolicy } from '../../../test/support/offers.ts';
 import { createGuardedClient } from '../../platform/outbound/guarded-client.ts';
 import type { Resolve } from '../../platform/outbound/resolve-name.ts';
 import type { TestDelivery } from './begin-test-delivery.ts';
@@ -31,7 +31,7 @@ function testTo(webhookUrl: string): TestDelivery {
       ...{ buyerKey: 'summit', name: 'Summit', timeZone: 'UTC', settings },
       secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     },
-    parcel: testParcel(attemptId, { policy: defaultReturnPolicy, timeZone: 'UTC', now: NOW }),
+    parcel: testParcel(attemptId, { policy: usualReturnPolicy, timeZone: 'UTC', now: NOW }),
   };
 }
 

@@ -11,7 +11,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { type Buyer, buyerSettings, type Channel, channels } from '../../buyers/buyer.ts';
+import type { Buyer, Channel } from '../../buyers/buyer.ts';
+import { buyerSettings, channels } from '../../buyers/partner.schema.ts';
 import { settingOf, targetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
 

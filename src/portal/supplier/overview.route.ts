@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { type SupplierStatus, supplierStatuses } from '../../suppliers/supplier.ts';
+import type { SupplierStatus } from '../../suppliers/supplier.ts';
+import { supplierStatuses } from '../../suppliers/supplier.schema.ts';
 import { readSupplierOverview } from '../../reports/read-supplier-overview.ts';
 
 export type PortalSupplierOverviewDependencies = {

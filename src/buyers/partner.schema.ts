@@ -1,0 +1,127 @@
+// A partner as the marketplace file and the console write it: members, bounds, defaults and labels (contract 6.16, 7.6).
+import { type Static, type TSchema, Type } from 'typebox';
+
+import {
+  amount,
+  keyOf,
+  line,
+  type MemberCheck,
+  members,
+  nameMember,
+  oneOf,
+  rateLimitOf,
+  setOf,
+  orUnset,
+  wholeNumber,
+} from '../marketplace/configured.schema.ts';
+
+export const buyerStatuses = ['active', 'paused', 'suspended'] as const;
+export const channels = ['webhook', 'email', 'sms', 'sheets', 'sheets_script'] as const;
+export const betaTools = ['timeline', 'delivery-logs', 'test-delivery', 'audit-log'] as const;
+export const buyerSettings = [
+  'notificationEmail',
+  'ccEmails',
+  'webhookUrl',
+  'phone',
+  'smsNumber',
+  'sheetsWebhookUrl',
+  'sheetsSpreadsheetId',
+] as const;
+/** What the operator lets a buyer change itself: its settings, and the secret that signs what is sent to it. */
+export const editableFields = [...buyerSettings, 'webhookSecret'] as const;
+
+/** What a buyer token may do when its buyer says nothing else (contract 1.12). */
+export const buyerRateLimit = { perSecond: 10, burst: 20 };
+
+// Nobody waits a year for a decision on a return; a longer window is a slip of the hand.
+const WINDOW_DAYS_MAX = 365;
+const CLAIMS_MAX = 1_000_000;
+const PERCENT = '^(?:100(?:[.]00?)?|0?[0-9]{1,2}(?:[.][0-9]{1,2})?)%$';
+
+const claimCap = (title: string) =>
+  Type.Union([Type.Integer({ minimum: 0, maximum: CLAIMS_MAX }), Type.String({ pattern: PERCENT })], {
+    title,
+    description: 'A number such as 20, or a share of the deliveries such as 10%.',
+    default: '10%',
+    errorMessage: 'must be a count such as 20, or a percentage up to 100 such as "10%"',
+  });
+
+/** null clears a setting; one that is left out stays as it is. */
+const setting = <Schema extends TSchema>(schema: Schema, title: string) =>
+  Type.Union([schema, Type.Null()], { title, optional: true });
+
+const SettingsSchema = members(
+  {
+    notificationEmail: setting(Type.String(), 'E-mail address'),
+    ccEmails: Type.Array(Type.String(), { title: 'Further e-mail addresses', optional: true, nullable: true }),
+    webhookUrl: setting(Type.String(), 'Webhook address'),
+    phone: setting(Type.String(), 'Phone'),
+    smsNumber: setting(Type.String(), 'Number for text messages'),
+    sheetsWebhookUrl: setting(Type.String(), 'Address of the sheet’s script'),
+    sheetsSpreadsheetId: setting(Type.String(), 'Spreadsheet'),
+  },
+  {
+    default: {},
+    check: 'settings',
+    description: 'Starting values: what the partner changes itself stays until the file states another value.',
+  },
+);
+
+export const PartnerSchema = members({
+  key: keyOf('Key'),
+  name: nameMember,
+  status: oneOf(buyerStatuses, {
+    title: 'Status',
+    description: 'Paused partners get no leads and can sign in; suspended ones cannot.',
+    default: 'active',
+  }),
+  timeZone: line({
+    title: 'Time zone',
+    description: 'By its clock go hours, caps and statements.',
+    default: 'UTC',
+    check: 'timeZone',
+  }),
+  channels: setOf(oneOf(channels), {
+    title: 'Channels',
+    description: 'The first is the primary one. With none the partner fetches its leads from the API.',
+    ordered: true,
+  }),
+  settings: SettingsSchema,
+  editableFields: setOf(oneOf(editableFields), {
+    title: 'What the partner may change',
+    default: [...editableFields],
+  }),
+  betaTools: setOf(oneOf(betaTools), { title: 'Beta tools' }),
+  rateLimit: rateLimitOf(buyerRateLimit),
+  returnPolicy: members(
+    {
+      windowBusinessDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Days to return, in business days', default: 5 }),
+      holidays: setOf(line({ check: 'day' }), {
+        title: 'Own days off',
+        description: 'Beside the federal holidays, such as 2026-12-24.',
+      }),
+      disputeWindowDays: wholeNumber(0, WINDOW_DAYS_MAX, { title: 'Days to dispute', default: 30 }),
+      monthlyCaps: members(
+        {
+          leads: claimCap('Returned leads a month, at most'),
+          bookings: claimCap('Returned bookings a month, at most'),
+        },
+        { default: {} },
+      ),
+    },
+    { default: {} },
+  ),
+  billing: members(
+    {
+      mode: oneOf(['postpaid', 'prepaid'], { title: 'Billing', default: 'postpaid' }),
+      creditLimit: orUnset(amount(), {
+        title: 'Credit limit',
+        description: 'Leads are sold to this partner until it owes so much.',
+      }),
+    },
+    { default: {}, check: 'creditLimit' satisfies MemberCheck },
+  ),
+});
+
+/** A partner in the words of the file, every member present; its offers have a schema of their own. */
+export type PartnerForm = Static<typeof PartnerSchema>;

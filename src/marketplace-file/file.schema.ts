@@ -1,0 +1,38 @@
+// The marketplace file as a whole (contract 7.6).
+import { type Static, Type } from 'typebox';
+
+import { PartnerSchema } from '../buyers/partner.schema.ts';
+import { members } from '../marketplace/configured.schema.ts';
+import { MarketplaceSchema } from '../marketplace/marketplace.schema.ts';
+import { OfferSchema } from '../routing/offer.schema.ts';
+import { SupplierSchema } from '../suppliers/supplier.schema.ts';
+
+const NOTHING: [] = [];
+
+export const FileSchema = members({
+  marketplace: members(MarketplaceSchema.properties, {
+    optional: true,
+    description: 'The settings that all share. They stay as they are where it is left out.',
+  }),
+  suppliers: Type.Array(SupplierSchema, { default: NOTHING, description: 'Who submits leads.' }),
+  partners: Type.Array(
+    members({
+      ...PartnerSchema.properties,
+      offers: Type.Array(OfferSchema, { default: NOTHING, description: 'What the partner buys.' }),
+    }),
+    { default: NOTHING, description: 'Who buys leads, and their offers.' },
+  ),
+});
+
+type Form = Static<typeof FileSchema>;
+type Unnamed<Named> = Omit<Named, 'name'> & { readonly name?: string };
+type Partner = Form['partners'][number];
+
+/** With all defaults in their places: what has none and is not required may be missing. */
+export type FileForm = {
+  readonly marketplace?: Form['marketplace'];
+  readonly suppliers: ReadonlyArray<Unnamed<Form['suppliers'][number]>>;
+  readonly partners: ReadonlyArray<
+    Unnamed<Omit<Partner, 'offers'>> & { readonly offers: Array<Unnamed<Partner['offers'][number]>> }
+  >;
+};

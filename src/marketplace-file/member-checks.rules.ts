@@ -1,0 +1,247 @@
+// The checks of a marketplace file that no schema can say: times, amounts as written, targets, and members that depend on each other.
+import { isBlank } from '../base/blank-text.ts';
+import { isMembers, type Members } from '../base/members.ts';
+import { parseCents } from '../base/money.ts';
+import { readRegion, regionCode, type Regions } from '../base/regions.ts';
+import { isTimeZone, startOfUtcDay } from '../base/time.ts';
+import { checkSetting, type SettingOptions } from '../buyers/check-setting.rules.ts';
+import { buyerSettings } from '../buyers/partner.schema.ts';
+import type { FileSettings } from '../buyers/read-file-settings.ts';
+import { branchFor, type MemberSchema } from '../marketplace/configured-form.rules.ts';
+import type { MemberCheck } from '../marketplace/configured.schema.ts';
+import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
+import { minuteOfClock } from '../routing/offer-form.rules.ts';
+import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
+import { unknownName } from './nearest-name.rules.ts';
+
+/** `pointer` is a JSON Pointer from the whole file; `ofName` where the member's name is what is wrong. */
+export type MemberFault = { readonly pointer: string; readonly message: string; readonly ofName?: boolean };
+/** Of members that depend on each other: what is wrong with one of them alone goes first. */
+export type RelatedFault = MemberFault & { readonly isRelation: boolean };
+
+export type CheckOptions = SettingOptions & {
+  readonly regions: Regions;
+  /** A scalar as the file writes it. */
+  sourceOf(pointer: string): string | null;
+  /** A URL that the service will call, once its text has passed. */
+  onTarget(url: string, pointer: string): void;
+};
+
+/** What is wrong with the value; with `at` it is a member of it, as a JSON Pointer from the value. */
+type Fault = Omit<MemberFault, 'pointer'> & { readonly at?: string };
+type Spot = { readonly pointer: string; readonly schema: MemberSchema; readonly options: CheckOptions };
+type Check = (value: unknown, spot: Spot) => readonly Fault[];
+
+/** Of a value with its defaults filled in, whatever its shape: what is no list where one has to be is for the schema to say. */
+export function* memberFaults(
+  schema: MemberSchema,
+  value: unknown,
+  pointer: string,
+  options: CheckOptions,
+): Generator<RelatedFault> {
+  const branch = schema.anyOf === undefined ? schema : branchFor(schema, value);
+  if (branch === undefined || value === undefined) return;
+  if (branch.check !== undefined) {
+    const isRelation = RELATIONS.has(branch.check);
+    for (const { at = '', ...fault } of CHECKS[branch.check](value, { pointer, options, schema: branch })) {
+      yield { ...fault, pointer: pointer + at, isRelation };
+    }
+  }
+  if (Array.isArray(value) && branch.items !== undefined) {
+    for (const [index, item] of value.entries())
+      yield* memberFaults(branch.items, item, `${pointer}/${index}`, options);
+  } else if (isMembers(value)) {
+    for (const [name, member] of Object.entries(branch.properties ?? {})) {
+      if (Object.hasOwn(value, name)) yield* memberFaults(member, value[name], `${pointer}/${name}`, options);
+    }
+  }
+}
+
+/** The second and every further one of the same, where a list names nothing twice. */
+export function* repetitions(schema: MemberSchema, value: unknown, pointer: string): Generator<MemberFault> {
+  const branch = branchFor(schema, value);
+  if (branch === undefined) return;
+  if (Array.isArray(value) && branch.items !== undefined) {
+    const seen = new Set<unknown>();
+    for (const [index, item] of value.entries()) {
+      if (branch.uniqueItems === true && seen.has(item)) {
+        yield { pointer: `${pointer}/${index}`, message: `names "${String(item)}" for the second time` };
+      }
+      seen.add(item);
+      yield* repetitions(branch.items, item, `${pointer}/${index}`);
+    }
+  } else if (isMembers(value)) {
+    for (const [name, member] of Object.entries(branch.properties ?? {})) {
+      if (Object.hasOwn(value, name)) yield* repetitions(member, value[name], `${pointer}/${name}`);
+    }
+  }
+}
+
+const RELATIONS: ReadonlySet<MemberCheck> = new Set([
+  'hours',
+  'disjointHours',
+  'slots',
+  'bookingOfEvent',
+  'range',
+  'creditLimit',
+]);
+
+const CHECKS: Readonly<Record<MemberCheck, Check>> = {
+  line: (value, { schema }) => lineFaults(value, schema),
+  timeZone: (value, { schema }) =>
+    lineFaults(value, schema, (text) => isTimeZone(text) || 'must be an IANA time zone, such as America/New_York'),
+  day: (value, { schema }) =>
+    lineFaults(value, schema, (text) => startOfUtcDay(text) !== null || 'must be a real day such as 2026-12-24'),
+  target: (value, { schema, options, pointer }) =>
+    lineFaults(value, schema, (text) => {
+      const verdict = checkTargetUrl(text, options.allowTargets);
+      if (verdict.ok) options.onTarget(text, pointer);
+      return verdict.ok || `is refused: ${verdict.reason}`;
+    }),
+  time: (value, { schema: { pattern = '', errorMessage = '' } }) =>
+    typeof value === 'string' && new RegExp(pattern).test(value) ? [] : [{ message: errorMessage }],
+  amount(value, { options, pointer, schema: { errorMessage = '' } }) {
+    const cents = typeof value === 'number' ? parseCents(options.sourceOf(pointer) ?? '') : null;
+    return cents === null ? [{ message: errorMessage }] : [];
+  },
+  state: (value, { options: { regions } }) => stateFaults(typeof value === 'string' ? value : '', regions),
+  hours: (value) => (isMembers(value) ? hoursFaults(value) : []),
+  disjointHours: (value) => (Array.isArray(value) ? overlaps(value) : []),
+  slots: (value) => (isMembers(value) && hasNoRoom(value) ? [NO_ROOM] : []),
+  bookingOfEvent: (value) => (isMembers(value) ? bookingFaults(value) : []),
+  range: (value) =>
+    isMembers(value) && Number(value['min'] ?? 0) > Number(value['max'] ?? Infinity)
+      ? [{ at: '/max', message: 'must not be less than "min"' }]
+      : [],
+  creditLimit: (value) =>
+    isMembers(value) && value['mode'] === 'prepaid' && Number(value['creditLimit']) > 0
+      ? [{ at: '/creditLimit', message: 'must be 0 or left out: who pays in advance has no credit' }]
+      : [],
+  weights: (value) =>
+    isMembers(value) && Object.values(value).every((weight) => weight === 0) ? [{ message: 'must not all be 0' }] : [],
+  settings: settingsFaults,
+  fieldMapping(value) {
+    const checked = checkFieldMapping(value);
+    return checked.ok ? [] : checked.faults.map(({ path, message }) => ({ at: path, message }));
+  },
+};
+
+/** One line of text with something to see in it. */
+function lineFaults(
+  value: unknown,
+  { maxLength = Infinity }: MemberSchema,
+  further: (text: string) => string | boolean = () => true,
+): Fault[] {
+  if (typeof value !== 'string') return [];
+  if (isBlank(value)) return [{ message: 'must not be empty' }];
+  if (/\p{Cc}/u.test(value)) return [{ message: 'must be one line without control characters' }];
+  if ([...value.slice(0, 2 * maxLength + 1)].length > maxLength) {
+    return [{ message: `must have at most ${maxLength} characters` }];
+  }
+  const message = further(value);
+  return typeof message === 'string' ? [{ message }] : [];
+}
+
+function stateFaults(text: string, regions: Regions): Fault[] {
+  if (readRegion(text, regions) !== null) return [];
+  const meant = regionCode(text);
+  const hint = meant === null || readRegion(meant, regions) === null ? '' : ` (did you mean ${meant}?)`;
+  return [{ message: `must be ${stateWords(regions)}${hint}` }];
+}
+
+function stateWords(regions: Regions): string {
+  if (regions === 'any') return 'two letters';
+  const words = { US: 'US state, such as CA', CA: 'Canadian province, such as ON' };
+  return `the two letters of a ${regions.map((country) => words[country]).join(', or of a ')}`;
+}
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+type Span = { readonly from: number; readonly to: number };
+
+/** null where one of the times is none. */
+function spanOf({ from, to }: Members): Span | null {
+  if (typeof from !== 'string' || typeof to !== 'string') return null;
+  if (!TIME.test(from) || !(TIME.test(to) || to === '24:00')) return null;
+  return { from: minuteOfClock(from), to: minuteOfClock(to) };
+}
+
+function hoursFaults(hours: Members): Fault[] {
+  const span = spanOf(hours);
+  if (span === null || span.from < span.to) return [];
+  return [
+    { at: '/to', message: 'must be later than "from"; hours past midnight are two entries, one of them to "24:00"' },
+  ];
+}
+
+function overlaps(list: readonly unknown[]): Fault[] {
+  const entries = list.map((entry) => ({
+    days: isMembers(entry) && Array.isArray(entry['days']) ? (entry['days'] as unknown[]) : [],
+    span: isMembers(entry) ? spanOf(entry) : null,
+  }));
+  return entries.flatMap(({ days, span }, index) => {
+    const earlier = entries.slice(0, index).findIndex((other) => {
+      if (span === null || other.span === null || !days.some((day) => other.days.includes(day))) return false;
+      return span.from < other.span.to && other.span.from < span.to;
+    });
+    return earlier === -1 ? [] : [{ at: `/${index}`, message: `overlaps with entry ${earlier + 1} of this list` }];
+  });
+}
+
+const NO_ROOM: Fault = {
+  at: '/slotMinutes',
+  message: 'leave no room: no entry of the availability is as long as a slot',
+};
+
+function hasNoRoom({ availability, slotMinutes }: Members): boolean {
+  const entries = (Array.isArray(availability) ? (availability as unknown[]) : [availability]).filter(isMembers);
+  const spans = entries.map(spanOf);
+  return (
+    typeof slotMinutes === 'number' &&
+    spans.length > 0 &&
+    spans.every((span) => span !== null && span.from < span.to && span.to - span.from < slotMinutes)
+  );
+}
+
+function bookingFaults({ eventType, booking }: Members): Fault[] {
+  if (eventType === 'Calendar Assigned' && booking === null) {
+    return [{ at: '/eventType', message: 'needs "booking", which says when calls can be booked' }];
+  }
+  return eventType === 'Lead Sale' && booking !== null
+    ? [{ at: '/booking', message: 'belongs only to the event type Calendar Assigned' }]
+    : [];
+}
+
+/** What a file states of a partner's settings, null included: that clears a setting, while one left out is left alone. */
+export function readStatedSettings(
+  value: unknown,
+  options: SettingOptions,
+): { readonly stated: FileSettings; readonly faults: readonly Fault[] } {
+  const faults: Fault[] = [];
+  const stated: Record<string, unknown> = {};
+  if (!isMembers(value)) faults.push({ message: `must be a map of ${buyerSettings.join(', ')}` });
+  for (const [key, member] of Object.entries(isMembers(value) ? value : {})) {
+    if (member === undefined) continue;
+    const name = buyerSettings.find((known) => known === key);
+    const at = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const verdict = name === undefined ? null : checkSetting(name, member, options);
+    if (name === undefined || verdict === null)
+      faults.push({ at, message: unknownName(key, buyerSettings), ofName: true });
+    else if (!verdict.ok) faults.push({ at, message: verdict.message });
+    else stated[name] = verdict.value;
+  }
+  return { stated, faults };
+}
+
+function settingsFaults(value: unknown, { options, pointer }: Spot): Fault[] {
+  const { stated, faults } = readStatedSettings(value, options);
+  for (const [name, url] of Object.entries(stated)) {
+    if (name.endsWith('Url') && typeof url === 'string') options.onTarget(url, `${pointer}/${name}`);
+  }
+  return faults.map((fault) => {
+    // YAML reads `+15555550123` without quotes as a number.
+    const isNumber = fault.ofName !== true && typeof (value as Members)[fault.at?.slice(1) ?? ''] === 'number';
+    const source = isNumber ? options.sourceOf(`${pointer}${fault.at}`) : null;
+    return source === null ? fault : { ...fault, message: `${fault.message}; write it in quotes: "${source}"` };
+  });
+}

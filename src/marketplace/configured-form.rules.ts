@@ -1,0 +1,109 @@
+// Walks values along their schemas: the form in which a configured thing is shown, and the one that a check of the file begins with.
+import type { Static, TSchema } from 'typebox';
+
+import { isMembers, type Members } from '../base/members.ts';
+import type { MemberNotes } from './configured.schema.ts';
+
+/** A schema as plain data: what these walks read of it. */
+export type MemberSchema = MemberNotes & {
+  readonly type?: string;
+  readonly const?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: MemberSchema;
+  readonly properties?: Readonly<Record<string, MemberSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly MemberSchema[];
+};
+
+/** The schema itself, or of several the one for values of this kind; a number's or a text's is the first of its type. */
+export function branchFor(schema: MemberSchema, value: unknown): MemberSchema | undefined {
+  if (schema.anyOf === undefined) return fits(schema, value) ? schema : undefined;
+  for (const branch of schema.anyOf) {
+    const found = branchFor(branch, value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fits({ type, enum: names }: MemberSchema, value: unknown): boolean {
+  if (type === undefined && names === undefined) return true;
+  if (value === null) return type === 'null';
+  if (Array.isArray(value)) return type === 'array';
+  if (typeof value === 'object') return type === 'object';
+  if (typeof value === 'number') return type === 'number' || type === 'integer';
+  return typeof value === (type ?? 'string');
+}
+
+/**
+ * A value that fits the schema, members in its order and lists whose order means nothing in one order: equal things have forms that are
+ * equal as JSON text. A single entry becomes a list of one.
+ */
+export function formOf<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
+  return formed(schema, value) as Static<Schema>;
+}
+
+function formed(schema: MemberSchema, value: unknown): unknown {
+  const list = isMembers(value) ? schema.anyOf?.find(({ single }) => single === true) : undefined;
+  const branch = list ?? (schema.single === true ? schema : branchFor(schema, value));
+  if (branch?.items !== undefined) return formedList(branch, branch.items, Array.isArray(value) ? value : [value]);
+  if (branch?.properties === undefined || !isMembers(value)) return value;
+  return Object.fromEntries(
+    Object.entries(branch.properties).flatMap(([name, member]) =>
+      value[name] === undefined ? [] : [[name, formed(member, value[name])]],
+    ),
+  );
+}
+
+function formedList({ uniqueItems, ordered }: MemberSchema, items: MemberSchema, list: readonly unknown[]): unknown[] {
+  const entries = list.map((entry) => formed(items, entry));
+  if (uniqueItems !== true || ordered === true) return entries;
+  const known = items.enum;
+  if (known !== undefined) return known.filter((name) => entries.includes(name));
+  return (entries as string[]).toSorted();
+}
+
+/** What is stated, with defaults in the place of what is left out and of null; texts without the blanks around them. Nothing is refused. */
+export function withDefaults(schema: MemberSchema, value: unknown): unknown {
+  const branch = branchFor(schema, value);
+  if (branch === undefined) return value;
+  if (typeof value === 'string') return branch.enum === undefined ? textOf(branch, value) : value;
+  // There is no negative nothing.
+  if (typeof value === 'number') return value + 0;
+  const { items } = branch;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((entry) => withDefaults(items, entry));
+  if (branch.properties === undefined || !isMembers(value)) return value;
+  return { ...membersOf(branch.properties, value), ...defaultsOf(branch.properties, value) };
+}
+
+function textOf({ upper = false, type, const: constant }: MemberSchema, text: string): string {
+  if (type !== 'string' || constant !== undefined) return text;
+  return upper ? text.trim().toUpperCase() : text.trim();
+}
+
+function membersOf(properties: Readonly<Record<string, MemberSchema>>, value: Members): Members {
+  const stated = Object.entries(value).flatMap(([name, member]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (schema === undefined) return [[name, member] as const];
+    return isLeftOut(schema, member) ? [] : [[name, withDefaults(schema, member)] as const];
+  });
+  return Object.fromEntries(stated);
+}
+
+function defaultsOf(properties: Readonly<Record<string, MemberSchema>>, value: Members): Members {
+  const missing = Object.entries(properties).flatMap(([name, schema]) =>
+    'default' in schema && isLeftOut(schema, Object.hasOwn(value, name) ? value[name] : undefined)
+      ? [[name, withDefaults(schema, schema.default)] as const]
+      : [],
+  );
+  return Object.fromEntries(missing);
+}
+
+function isLeftOut(schema: MemberSchema, member: unknown): boolean {
+  return member === undefined || (member === null && schema.nullable !== true && branchFor(schema, null) === undefined);
+}

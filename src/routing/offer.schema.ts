@@ -1,0 +1,171 @@
+// An offer as the marketplace file and the console write it: members, bounds, defaults and labels (contract 4.2, 7.6).
+import { type Static, Type } from 'typebox';
+
+import {
+  amount,
+  keyOf,
+  line,
+  listOf,
+  type MemberCheck,
+  members,
+  nameMember,
+  numberFrom,
+  oneOf,
+  orUnset,
+  setOf,
+  wholeNumber,
+} from '../marketplace/configured.schema.ts';
+
+export const eventTypes = ['Lead Sale', 'Calendar Assigned'] as const;
+export const offerStatuses = ['active', 'paused', 'closed'] as const;
+export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
+export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+// Beyond any use; they keep sums and products far from the end of safe integers.
+const COUNT_MAX = 1_000_000_000;
+const RANK_MAX = 1_000_000;
+const SHARED_WITH_MAX = 100;
+const MINUTES_OF_A_DAY = 1440;
+
+const TIME = {
+  errorMessage: 'must be a time such as "08:00", to "24:00" at most',
+  check: 'time' satisfies MemberCheck,
+};
+
+const HoursSchema = members(
+  {
+    days: Type.Array(oneOf(weekdays), {
+      uniqueItems: true,
+      minItems: 1,
+      title: 'Days',
+      errorMessage: 'must name at least one day',
+    }),
+    from: Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', title: 'From', ...TIME }),
+    to: Type.String({
+      pattern: '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+      title: 'To',
+      description: 'Hours past midnight are two entries, one of them to "24:00".',
+      ...TIME,
+    }),
+  },
+  { check: 'hours' },
+);
+
+const stateList = (title: string) =>
+  setOf(Type.String({ pattern: '^[A-Za-z]{2}$', check: 'state' satisfies MemberCheck, upper: true }), { title });
+const supplierKeys = (title: string) =>
+  setOf(keyOf('Supplier'), { title, description: 'Keys of suppliers.', operatorOnly: true });
+const SOURCES = 'As the supplier names them.';
+
+const FiltersSchema = members(
+  {
+    states: stateList('States'),
+    statesNot: stateList('States left out'),
+    debtAmount: members(
+      { min: orUnset(amount(), { title: 'Debt, at least' }), max: orUnset(amount(), { title: 'Debt, at most' }) },
+      { default: {}, check: 'range' },
+    ),
+    minScore: orUnset(wholeNumber(0, 100), { title: 'Score, at least' }),
+    suppliers: supplierKeys('Suppliers'),
+    suppliersNot: supplierKeys('Suppliers left out'),
+    sources: setOf(line(), { title: 'Sources', description: SOURCES }),
+    // The sources that an offer asks for its partner knows anyway, from the leads that it gets; those left out it does not.
+    sourcesNot: setOf(line(), { title: 'Sources left out', description: SOURCES, operatorOnly: true }),
+    requireConsent: Type.Boolean({ title: 'Consent required', default: false }),
+    requireEmail: Type.Boolean({ title: 'E-mail required', default: false }),
+    requirePhone: Type.Boolean({ title: 'Phone required', default: false }),
+  },
+  { default: {}, description: 'Which leads it buys. Bounds are inclusive; what is empty or left out means any.' },
+);
+
+const BookingSchema = members(
+  {
+    availability: listOf(HoursSchema, {
+      minItems: 1,
+      single: true,
+      title: 'Bookable hours',
+      errorMessage: 'must not be an empty list',
+      check: 'disjointHours',
+    }),
+    slotMinutes: wholeNumber(1, MINUTES_OF_A_DAY, { title: 'Length of a slot in minutes', default: 30 }),
+    capacity: wholeNumber(1, 1000, { title: 'Calls at the same time', default: 1 }),
+    noticeMinutes: wholeNumber(0, 30 * MINUTES_OF_A_DAY, { title: 'Notice in minutes', default: 0 }),
+    // Two weeks: a call further off is rarely kept.
+    horizonDays: wholeNumber(1, 365, { title: 'Days ahead', default: 14 }),
+  },
+  { check: 'slots' },
+);
+
+export const OfferSchema = members(
+  {
+    key: keyOf('Key'),
+    name: nameMember,
+    eventType: oneOf(eventTypes, { title: 'Sells' }),
+    // The ledger moves amounts, and nothing is none.
+    payout: amount({ minimum: 0.01, title: 'Price', description: 'What the partner pays for each.' }),
+    sale: Type.Union(
+      [
+        Type.Literal('exclusive'),
+        members({
+          sharedWith: wholeNumber(2, SHARED_WITH_MAX, {
+            title: 'Buyers of a lead, at most',
+            description: 'This partner among them.',
+          }),
+        }),
+      ],
+      {
+        title: 'Sale',
+        default: 'exclusive',
+        errorMessage: 'must be exclusive, or { sharedWith: N } for at most N buyers in all',
+      },
+    ),
+    priority: wholeNumber(0, RANK_MAX, {
+      title: 'Priority',
+      description: 'Offers with the lowest number are tried first.',
+      default: 1,
+      operatorOnly: true,
+    }),
+    weight: numberFrom(0, RANK_MAX, {
+      title: 'Weight',
+      description: 'Its share, where the marketplace chooses by weight.',
+      default: 1,
+      operatorOnly: true,
+    }),
+    status: oneOf(offerStatuses, { title: 'Status', default: 'active' }),
+    filters: FiltersSchema,
+    schedule: orUnset(listOf(HoursSchema, { minItems: 1, single: true, errorMessage: 'must not be an empty list' }), {
+      title: 'Hours',
+      description: 'By the clock of the partner. Always open where it is left out.',
+    }),
+    caps: members(
+      {
+        daily: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Leads a day, at most' }),
+        weekly: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Leads a week, at most' }),
+        monthly: orUnset(wholeNumber(0, COUNT_MAX), { title: 'Leads a month, at most' }),
+      },
+      { default: {} },
+    ),
+    budget: members(
+      {
+        daily: orUnset(amount(), { title: 'Budget a day' }),
+        weekly: orUnset(amount(), { title: 'Budget a week' }),
+        monthly: orUnset(amount(), { title: 'Budget a month' }),
+      },
+      { default: {} },
+    ),
+    pacing: oneOf(['asap', 'even'], {
+      title: 'Pacing',
+      description: 'Spread over the open hours of the day, or as they come.',
+      default: 'asap',
+    }),
+    booking: orUnset(BookingSchema, {
+      title: 'Booking',
+      description: 'How calls are booked: of Calendar Assigned only.',
+    }),
+  },
+  { check: 'bookingOfEvent' },
+);
+
+/** An offer in the words of the file, every member present. */
+export type OfferForm = Static<typeof OfferSchema>;
+export type HoursForm = Static<typeof HoursSchema>;

@@ -1,0 +1,58 @@
+// A supplier as the marketplace file and the console write it: members, bounds, defaults and labels (contract 3.7, 5.8, 7.6).
+import { type Static, Type } from 'typebox';
+
+import {
+  keyOf,
+  line,
+  type MemberCheck,
+  members,
+  nameMember,
+  oneOf,
+  orUnset,
+  rateLimitOf,
+} from '../marketplace/configured.schema.ts';
+
+export const supplierStatuses = ['pending', 'approved', 'suspended'] as const;
+export const callbackEvents = ['lead.processing_error', 'lead.routed', 'lead.rejected', 'lead.returned'] as const;
+
+/** What a supplier key may do when its supplier says nothing else (contract 1.12). */
+export const supplierRateLimit = { perSecond: 100, burst: 200 };
+
+const MappedToSchema = Type.Union([
+  Type.String(),
+  members({ to: Type.String(), transform: Type.Optional(Type.String()) }),
+]);
+const ConstantsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+
+export const SupplierSchema = members({
+  key: keyOf('Key'),
+  name: nameMember,
+  status: oneOf(supplierStatuses, {
+    title: 'Status',
+    description: 'Only approved suppliers may post leads.',
+    default: 'pending',
+  }),
+  fieldMapping: Type.Record(Type.String(), Type.Union([MappedToSchema, ConstantsSchema]), {
+    title: 'Field mapping',
+    description: 'Incoming names and the fields that they are read as; constants under $set.',
+    default: {},
+    check: 'fieldMapping' satisfies MemberCheck,
+  }),
+  callback: orUnset(
+    members({
+      url: line({ title: 'Callback address', check: 'target' }),
+      events: Type.Array(oneOf(callbackEvents), {
+        uniqueItems: true,
+        minItems: 1,
+        title: 'Callback events',
+        default: ['lead.processing_error'],
+        errorMessage: 'must name at least one event',
+      }),
+    }),
+    { title: 'Callback' },
+  ),
+  rateLimit: rateLimitOf(supplierRateLimit),
+});
+
+/** A supplier in the words of the file, every member present. */
+export type SupplierForm = Static<typeof SupplierSchema>;

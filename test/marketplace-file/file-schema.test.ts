@@ -1,0 +1,105 @@
+// docs/marketplace-file.schema.json is what the declarations come to; `npm run file-schema` rewrites it. Editors check YAML by it.
+import { readFileSync } from 'node:fs';
+
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import { publishedSchema } from '../../src/marketplace-file/file-schema.rules.ts';
+import { readScenarios } from '../routing/scenario-file.ts';
+
+const check = new Ajv({ strict: true, strictTypes: false, keywords: ['errorMessage'] }).compile(publishedSchema());
+
+function errorsOf(text: string): string[] {
+  check(parse(text, { merge: true }));
+  return (check.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+}
+
+/** Names of members with dots, whatever the list or choice that they stand in. */
+function membersIn(schema: unknown, path: string): string[] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as {
+    properties?: Record<string, unknown>;
+    items?: unknown;
+    anyOf?: unknown[];
+  };
+  const inner = [...anyOf, ...(items === undefined ? [] : [items])].flatMap((one) => membersIn(one, path));
+  const own = Object.entries(properties).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [at, ...membersIn(member, at)];
+  });
+  return [...new Set([...own, ...inner])];
+}
+
+function namesIn(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => namesIn(entry, path));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [at, ...namesIn(member, at)];
+  });
+}
+
+test('docs/marketplace-file.schema.json says what the declarations come to', async () => {
+  const text = `${JSON.stringify(publishedSchema(), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../docs/marketplace-file.schema.json');
+});
+
+describe('the schema takes', () => {
+  test('the example that comes with the service', () => {
+    expect(errorsOf(readFileSync('examples/marketplace.yaml', 'utf8'))).toEqual([]);
+  });
+
+  test('the files of the quick start and of the contract', () => {
+    for (const path of ['docs/quickstart.md', 'docs/contract.md']) {
+      const texts = [...readFileSync(path, 'utf8').matchAll(/```yaml\n(.*?)```|<<'YAML'\n(.*?)YAML/gs)]
+        .map(([, block, here]) => block ?? here ?? '')
+        .filter((text) => /^(?:marketplace|suppliers|partners):/m.test(text));
+      expect(texts).not.toEqual([]);
+      for (const text of texts) expect(errorsOf(text)).toEqual([]);
+    }
+  });
+
+  test('the files of the scenarios of routing', () => {
+    const scenarios = readScenarios('test/routing/scenarios').flatMap((topic) => topic.scenarios);
+    expect(scenarios.length).toBeGreaterThan(100);
+    for (const { name, file } of scenarios) expect([name, errorsOf(JSON.stringify(file))]).toEqual([name, []]);
+  });
+
+  test('null for whatever has a default, and one entry of hours without a list', () => {
+    const hours = '{ days: [mon], from: "08:00", to: "24:00" }';
+    const offer = `{ key: a, eventType: Lead Sale, payout: 1, filters: null, caps: { daily: null }, schedule: ${hours} }`;
+    expect(
+      errorsOf(`marketplace: null\npartners: [{ key: a, settings: { ccEmails: null }, offers: [${offer}] }]`),
+    ).toEqual([]);
+  });
+});
+
+describe('the schema refuses', () => {
+  test.each([
+    ['a member that is not known', 'suppliers: [{ key: a, statsu: approved }]', '/suppliers/0 additionalProperties'],
+    [
+      'an offer without a price',
+      'partners: [{ key: a, offers: [{ key: b, eventType: Lead Sale }] }]',
+      '/partners/0/offers/0 required',
+    ],
+    ['a word that is none of those known', 'marketplace: { strategy: best }', '/marketplace/strategy enum'],
+    ['a number beyond its bounds', 'marketplace: { dedupDays: 3651 }', '/marketplace/dedupDays maximum'],
+    ['a key in capitals', 'suppliers: [{ key: Acme }]', '/suppliers/0/key pattern'],
+    ['text for a number', 'marketplace: { holdMinutes: "15" }', '/marketplace/holdMinutes type'],
+  ])('%s', (_, text, error) => expect(errorsOf(text)).toContain(error));
+});
+
+test('the example of the contract has all members', () => {
+  const text = /### 7\.6 .*?```yaml\n(.*?)```/s.exec(readFileSync('docs/contract.md', 'utf8'))?.[1] ?? '';
+  const named = new Set(namesIn(parse(text), ''));
+  const free = /^suppliers\.fieldMapping\.|^partners\.offers\.sale\./;
+  const settings = /^partners\.settings\./;
+  const missing = membersIn(publishedSchema(), '').filter(
+    (name) => !named.has(name) && !free.test(name) && !settings.test(name),
+  );
+  expect(missing).toEqual([]);
+});
