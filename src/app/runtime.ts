@@ -250,5 +250,5 @@ async function followReturnRates(
 
 /** One statement is its own transaction: BEGIN and COMMIT around it would cost two round trips per flush. */
 function asTx(database: Database): Parameters<typeof storeSubmissions>[0] {
-  return { query: (statement, values) => database.query(statement, values) };
+  return { query: database.query };
 }

@@ -18,18 +18,18 @@ export async function appendAudit(tx: Tx, events: readonly AuditEvent[]): Promis
       assert(!holdsSecret(from) && !holdsSecret(to), `the audit event ${action} holds a secret in ${field}`);
     }
   }
-  await tx.query(insertAuditEvents, [
+  await tx.query(insertAuditEvents, {
     // Sorted, because ids of one millisecond need not rise by themselves.
-    events.map(() => newUuid()).toSorted(),
-    events.map((event) => event.at),
-    events.map((event) => event.actor.type),
-    events.map((event) => event.actor.name),
-    events.map((event) => event.buyerKey),
-    events.map((event) => event.supplierKey),
-    events.map((event) => event.action),
-    events.map((event) => event.target),
-    events.map((event) => JSON.stringify(event.changes)),
-    events.map((event) => event.ip),
-    events.map((event) => event.requestId),
-  ]);
+    auditIds: events.map(() => newUuid()).toSorted(),
+    times: events.map((event) => event.at),
+    actorTypes: events.map((event) => event.actor.type),
+    actorNames: events.map((event) => event.actor.name),
+    buyerKeys: events.map((event) => event.buyerKey),
+    supplierKeys: events.map((event) => event.supplierKey),
+    actions: events.map((event) => event.action),
+    targets: events.map((event) => event.target),
+    changes: events.map((event) => JSON.stringify(event.changes)),
+    ips: events.map((event) => event.ip),
+    requestIds: events.map((event) => event.requestId),
+  });
 }

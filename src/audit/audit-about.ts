@@ -11,8 +11,6 @@ export type AuditMention = {
   readonly target: string;
 };
 
-type Row = { at: Date; actorType: AuditActor['type']; actorName: string; action: string; target: string };
-
 export type AuditTopic = {
   /** Only events with a later id than this one; ids are made in the order of time. */
   readonly after: Uuid;
@@ -24,6 +22,6 @@ export type AuditTopic = {
 /** Oldest first. */
 export async function auditAbout(tx: Tx, buyerKey: string, topic: AuditTopic): Promise<AuditMention[]> {
   const { after, targets, actions, limit } = topic;
-  const rows = await tx.query<Row>(selectAuditEventsAbout, [buyerKey, after, targets, actions, limit]);
+  const rows = await tx.query(selectAuditEventsAbout, { buyerKey, after, targets, actions, limit });
   return rows.map(({ actorType, actorName, ...row }) => ({ ...row, actor: { type: actorType, name: actorName } }));
 }

@@ -17,15 +17,13 @@ export type AuditedChange = {
   readonly changes: AuditChanges;
 };
 
-type Row = Omit<AuditedChange, 'actor'> & { readonly actorType: AuditActor['type']; readonly actorName: string };
-
 /** Newest first, from so many events. What was kept apart because of its partner comes as one change. */
 export async function auditOn(tx: Tx, things: readonly AuditedThing[], limit: number): Promise<AuditedChange[]> {
-  const rows = await tx.query<Row>(selectAuditEventsOn, [
-    things.map(({ target }) => target),
-    things.map(({ topic }) => topic),
+  const rows = await tx.query(selectAuditEventsOn, {
+    targets: things.map(({ target }) => target),
+    topics: things.map(({ topic }) => topic),
     limit,
-  ]);
+  });
   const changes: AuditedChange[] = [];
   for (const { actorType, actorName, ...row } of rows) {
     const last = changes.at(-1);

@@ -1,5 +1,5 @@
 // The statements by which the operator reads the whole audit trail: by who, what, to what, for whom and when.
-import { type Statement, statement } from '../platform/database/database.ts';
+import { type PositionalStatement, statement } from '../platform/database/database.ts';
 
 /** In the order in which a statement has them; each has an index of its own (migration 0021). */
 const COLUMNS = {
@@ -17,7 +17,7 @@ export type AuditConditions = Readonly<Partial<Record<AuditCondition, string>>>;
 
 /** $1 < id < $2, at most $3 of the newest; ids rise with the time of writing. A statement for each set of conditions, so that their indexes serve. */
 export function searchOf(wanted: AuditConditions): {
-  readonly statement: Statement;
+  readonly statement: PositionalStatement;
   readonly values: readonly string[];
 } {
   const given = conditions.filter((name) => wanted[name] !== undefined);

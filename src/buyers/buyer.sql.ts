@@ -1,5 +1,7 @@
 // The statements on buyer.
 import { statement } from '../platform/database/database.ts';
+import type { BuyerRow } from './buyer-row.rules.ts';
+import type { FileSettings } from './read-file-settings.ts';
 
 const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone", channels,
           notification_email AS "notificationEmail", cc_emails AS "ccEmails", webhook_url AS "webhookUrl", phone,
@@ -8,45 +10,60 @@ const COLUMNS = `buyer_key AS "buyerKey", name, status, time_zone AS "timeZone",
           rate_limit AS "rateLimit", return_policy AS "returnPolicy", billing_mode AS "billingMode",
           credit_limit_cents AS "creditLimitCents", endpoint_disabled_at AS "endpointDisabledAt"`;
 
-export const readBuyersSql = statement('buyers.read', `SELECT ${COLUMNS} FROM buyer ORDER BY buyer_key`);
+export const readBuyersSql = statement<void, BuyerRow>(
+  'buyers.read',
+  `SELECT ${COLUMNS} FROM buyer ORDER BY buyer_key`,
+);
 
-/** Those behind $1, $2 of them. */
-export const pageOfBuyersSql = statement(
+/** Those behind $after, $limit of them. */
+export const pageOfBuyersSql = statement<{ readonly after: string; readonly limit: number }, BuyerRow>(
   'buyers.page',
-  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key > $1 ORDER BY buyer_key LIMIT $2`,
+  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key > $after ORDER BY buyer_key LIMIT $limit`,
 );
 
-export const readBuyerSql = statement('buyers.readOne', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1`);
+export const readBuyerSql = statement<{ readonly buyerKey: string }, BuyerRow>(
+  'buyers.readOne',
+  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $buyerKey`,
+);
 
-export const lockBuyerSql = statement('buyers.lock', `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $1 FOR UPDATE`);
+export const lockBuyerSql = statement<{ readonly buyerKey: string }, BuyerRow>(
+  'buyers.lock',
+  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = $buyerKey FOR UPDATE`,
+);
 
-export const readSomeBuyersSql = statement(
+export const readSomeBuyersSql = statement<{ readonly keys: readonly string[] }, BuyerRow>(
   'buyers.readSome',
-  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = ANY($1::text[]) ORDER BY buyer_key`,
+  `SELECT ${COLUMNS} FROM buyer WHERE buyer_key = ANY($keys::text[]) ORDER BY buyer_key`,
 );
 
-export const readFileSettingsSql = statement(
+export const readFileSettingsSql = statement<
+  { readonly keys: readonly string[] | null },
+  { buyerKey: string; fileSettings: FileSettings }
+>(
   'buyers.readFileSettings',
-  `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer WHERE $1::text[] IS NULL OR buyer_key = ANY($1::text[])`,
+  `SELECT buyer_key AS "buyerKey", file_settings AS "fileSettings" FROM buyer WHERE $keys::text[] IS NULL OR buyer_key = ANY($keys::text[])`,
 );
 
-export const writeFileSettingsSql = statement(
+export const writeFileSettingsSql = statement<{
+  readonly buyerKeys: readonly string[];
+  readonly texts: readonly string[];
+}>(
   'buyers.writeFileSettings',
   `UPDATE buyer SET file_settings = stated.file_settings::jsonb
-     FROM unnest($1::text[], $2::text[]) AS stated (buyer_key, file_settings)
+     FROM unnest($buyerKeys::text[], $texts::text[]) AS stated (buyer_key, file_settings)
     WHERE buyer.buyer_key = stated.buyer_key`,
 );
 
 // Rows come as one JSON text, because unnest cannot carry lists of lists. A new webhook URL ends what the old one had answered.
-export const saveBuyersSql = statement(
+export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: Date }>(
   'buyers.save',
   `INSERT INTO buyer (buyer_key, name, status, time_zone, channels, notification_email, cc_emails, webhook_url, phone,
                       sms_number, sheets_webhook_url, sheets_spreadsheet_id, file_settings, editable_fields, beta_tools,
                       rate_limit, return_policy, billing_mode, credit_limit_cents, created_at, updated_at)
    SELECT "buyerKey", name, status, "timeZone", channels, "notificationEmail", "ccEmails", "webhookUrl", phone,
           "smsNumber", "sheetsWebhookUrl", "sheetsSpreadsheetId", '{}', "editableFields", "betaTools",
-          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", $2, $2
-     FROM jsonb_to_recordset($1::jsonb) AS saved (
+          "rateLimit", "returnPolicy", "billingMode", "creditLimitCents", $now, $now
+     FROM jsonb_to_recordset($buyers::jsonb) AS saved (
             "buyerKey" text, name text, status text, "timeZone" text, channels text[], "notificationEmail" text,
             "ccEmails" text[], "webhookUrl" text, phone text, "smsNumber" text, "sheetsWebhookUrl" text,
             "sheetsSpreadsheetId" text, "editableFields" text[], "betaTools" text[], "rateLimit" jsonb,

@@ -11,7 +11,7 @@ import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { changedSettings, notEditable, type PatchFault, type PatchReading, settingsIn } from './account-patch.rules.ts';
-import { buyerOfRow, type BuyerRow, definitionOfBuyer } from './buyer-row.rules.ts';
+import { buyerOfRow, definitionOfBuyer } from './buyer-row.rules.ts';
 import { lockBuyerSql } from './buyer.sql.ts';
 import type { Buyer, BuyerSetting, BuyerSettings } from './buyer.ts';
 import { channels } from './partner.schema.ts';
@@ -43,7 +43,7 @@ export async function patchAccount(
   now: Date,
 ): Promise<ChangedAccount> {
   await lockConfigVersion(tx);
-  const [row] = await tx.query<BuyerRow>(lockBuyerSql, [buyerKey]);
+  const [row] = await tx.query(lockBuyerSql, { buyerKey });
   assert(row !== undefined, 'an authenticated partner is not in the database');
   const before = buyerOfRow(row);
   if (!isExpected(before)) return { ok: false, code: 'precondition_failed' };
@@ -69,7 +69,7 @@ export async function patchAccount(
     endpointDisabledAt: isEnabled ? null : before.endpointDisabledAt,
   };
   await saveBuyers(tx, [after], now);
-  if (isEnabled) await tx.query(enableEndpointSql, [buyerKey, now]);
+  if (isEnabled) await tx.query(enableEndpointSql, { buyerKey, now });
   const record = { kind: 'buyer', key: buyerKey, definition: definitionOfBuyer(after) } as const;
   await recordHistory(tx, { version, records: [record] }, now);
   const event = { at: now, actor, buyerKey, supplierKey: null, target: buyerKey, ...origin };

@@ -8,6 +8,6 @@ export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSetti
 
 /** Of every buyer, or of those of `keys`. */
 export async function readFileSettings(tx: Tx, keys?: readonly string[]): Promise<Map<string, FileSettings>> {
-  const rows = await tx.query<{ buyerKey: string; fileSettings: FileSettings }>(readFileSettingsSql, [keys ?? null]);
+  const rows = await tx.query(readFileSettingsSql, { keys: keys ?? null });
   return new Map(rows.map((row) => [row.buyerKey, row.fileSettings]));
 }

@@ -2,7 +2,7 @@
 import { type EndpointKey, endpointName } from '../endpoints/breaker.rules.ts';
 import { forgetHealth } from '../endpoints/forget-health.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { buyerOfRow, type BuyerRow, rowOfBuyer, type SavedBuyer } from './buyer-row.rules.ts';
+import { buyerOfRow, rowOfBuyer, type SavedBuyer } from './buyer-row.rules.ts';
 import { readSomeBuyersSql, saveBuyersSql } from './buyer.sql.ts';
 import { channels } from './partner.schema.ts';
 import { targetOf } from './channel-target.rules.ts';
@@ -13,8 +13,8 @@ import { targetOf } from './channel-target.rules.ts';
  */
 export async function saveBuyers(tx: Tx, buyers: readonly SavedBuyer[], now: Date): Promise<void> {
   if (buyers.length === 0) return;
-  const rows = await tx.query<BuyerRow>(readSomeBuyersSql, [buyers.map(({ buyerKey }) => buyerKey)]);
-  await tx.query(saveBuyersSql, [JSON.stringify(buyers.map(rowOfBuyer)), now]);
+  const rows = await tx.query(readSomeBuyersSql, { keys: buyers.map(({ buyerKey }) => buyerKey) });
+  await tx.query(saveBuyersSql, { buyers: JSON.stringify(buyers.map(rowOfBuyer)), now });
   const before = new Map(rows.map((row) => [row.buyerKey, buyerOfRow(row)]));
   for (const endpoint of movedEndpoints(before, buyers)) await forgetHealth(tx, endpoint, now);
 }

@@ -6,7 +6,7 @@ import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { buyerOfRow, definitionOfBuyer, type BuyerRow } from './buyer-row.rules.ts';
+import { buyerOfRow, definitionOfBuyer } from './buyer-row.rules.ts';
 import { lockBuyerSql } from './buyer.sql.ts';
 import type { Buyer, BuyerStatus } from './buyer.ts';
 import { saveBuyers } from './save-buyers.ts';
@@ -25,7 +25,7 @@ export async function setBuyerStatus(
   now: Date,
 ): Promise<Outcome<Buyer, 'partner_not_found'>> {
   await lockConfigVersion(tx);
-  const [row] = await tx.query<BuyerRow>(lockBuyerSql, [buyerKey]);
+  const [row] = await tx.query(lockBuyerSql, { buyerKey });
   if (row === undefined) return refuse('partner_not_found');
   const before = buyerOfRow(row);
   if (before.status === status) return done(before);

@@ -33,11 +33,11 @@ export type BadEndpoint = {
  */
 export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now: Date): Promise<readonly string[]> {
   await lockConfigVersion(tx);
-  const rows = await tx.query<{ buyerKey: string }>(disableEndpointsSql, [
-    bad.map((endpoint) => endpoint.buyerKey),
-    bad.map((endpoint) => endpoint.webhookUrl),
+  const rows = await tx.query(disableEndpointsSql, {
+    buyerKeys: bad.map((endpoint) => endpoint.buyerKey),
+    webhookUrls: bad.map((endpoint) => endpoint.webhookUrl),
     now,
-  ]);
+  });
   const disabled = rows.map((row) => row.buyerKey).toSorted();
   if (disabled.length === 0) return [];
   const version = await bumpConfigVersion(tx);
@@ -81,7 +81,7 @@ export async function enableEndpoint(
   now: Date,
 ): Promise<Outcome<{ wasDisabled: boolean }, 'partner_not_found'>> {
   await lockConfigVersion(tx);
-  const rows = await tx.query<{ buyerKey: string }>(enableEndpointSql, [buyerKey, now]);
+  const rows = await tx.query(enableEndpointSql, { buyerKey, now });
   if (rows.length === 0) {
     return (await readBuyers(tx)).has(buyerKey) ? done({ wasDisabled: false }) : refuse('partner_not_found');
   }

@@ -7,5 +7,5 @@ import type { FileSettings } from './read-file-settings.ts';
 export async function writeFileSettings(tx: Tx, stated: ReadonlyMap<string, FileSettings>): Promise<void> {
   if (stated.size === 0) return;
   const texts = [...stated.values()].map((settings) => JSON.stringify(settings));
-  await tx.query(writeFileSettingsSql, [[...stated.keys()], texts]);
+  await tx.query(writeFileSettingsSql, { buyerKeys: [...stated.keys()], texts });
 }

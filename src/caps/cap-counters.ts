@@ -35,8 +35,7 @@ export async function readSlots(
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
   const slots = new Map<string, Map<number, number>>();
   if (offerKeys.length === 0) return slots;
-  type Row = { offerKey: string; startsAt: Date; used: number };
-  for (const { offerKey, startsAt, used } of await tx.query<Row>(selectSlots, [offerKeys, since])) {
+  for (const { offerKey, startsAt, used } of await tx.query(selectSlots, { offerKeys, since })) {
     slots.set(offerKey, (slots.get(offerKey) ?? new Map<number, number>()).set(startsAt.getTime(), used));
   }
   return slots;

@@ -29,21 +29,33 @@ export const addToCounters = statement(
    WHERE c.offer_key = u.offer_key AND c.cap_window = u.cap_window AND c.starts_at = u.starts_at`,
 );
 
-export const selectSlots = statement(
+export const selectSlots = statement<
+  { readonly offerKeys: readonly string[]; readonly since: Date },
+  { offerKey: string; startsAt: Date; used: number }
+>(
   'caps.select_slots',
   `SELECT offer_key AS "offerKey", starts_at AS "startsAt", used FROM cap_counter
-   WHERE offer_key = ANY($1::text[]) AND cap_window = 'slot' AND starts_at >= $2`,
+   WHERE offer_key = ANY($offerKeys::text[]) AND cap_window = 'slot' AND starts_at >= $since`,
 );
 
-/** Windows that began before $1, but for those listed; at most $5. */
-export const forgetCounters = statement(
+/** Windows that began before $before, but for those listed; at most $atOnce. */
+export const forgetCounters = statement<
+  {
+    readonly before: Date;
+    readonly offerKeys: Buffer;
+    readonly capWindows: Buffer;
+    readonly startsTimes: Buffer;
+    readonly atOnce: number;
+  },
+  { forgotten: number }
+>(
   'caps.forget',
   `WITH old AS (
      SELECT offer_key, cap_window, starts_at FROM cap_counter c
-     WHERE starts_at < $1 AND NOT EXISTS (
-       SELECT FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS u (offer_key, cap_window, starts_at)
+     WHERE starts_at < $before AND NOT EXISTS (
+       SELECT FROM unnest($offerKeys::text[], $capWindows::text[], $startsTimes::timestamptz[]) AS u (offer_key, cap_window, starts_at)
        WHERE u.offer_key = c.offer_key AND u.cap_window = c.cap_window AND u.starts_at = c.starts_at)
-     LIMIT $5
+     LIMIT $atOnce
    ), forgotten AS (DELETE FROM cap_counter c USING old
      WHERE c.offer_key = old.offer_key AND c.cap_window = old.cap_window AND c.starts_at = old.starts_at RETURNING 1)
    SELECT count(*) AS forgotten FROM forgotten`,

@@ -9,12 +9,12 @@ export async function forgetCounters(
   tx: Tx,
   { before, keep, atOnce }: { readonly before: Date; readonly keep: readonly CounterKey[]; readonly atOnce: number },
 ): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(forget, [
+  const [row] = await tx.query(forget, {
     before,
-    textArray(keep.map(({ offerKey }) => offerKey)),
-    textArray(keep.map(({ window }) => window)),
-    timestamptzArray(keep.map(({ startsAt }) => startsAt)),
+    offerKeys: textArray(keep.map(({ offerKey }) => offerKey)),
+    capWindows: textArray(keep.map(({ window }) => window)),
+    startsTimes: timestamptzArray(keep.map(({ startsAt }) => startsAt)),
     atOnce,
-  ]);
+  });
   return row?.forgotten ?? 0;
 }

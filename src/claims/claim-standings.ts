@@ -1,7 +1,6 @@
 // What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
 // now (contract 6.1).
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import { returnability } from '../buyers/return-window.rules.ts';
 import type { DeliveryRow } from '../deliveries/delivery-row.ts';
 import type { DeliveryStanding, StandingBuyer } from '../deliveries/delivery-standing.ts';
@@ -10,8 +9,6 @@ import { claimsOfDeliveries } from './claim.sql.ts';
 import { claimIdOf } from './claim-view.rules.ts';
 import { claimMonth } from './claim-window.rules.ts';
 import { type CapMonth, capOf, isCapReached, readCapMonths } from './month-cap.ts';
-
-type Latest = { deliveryId: Uuid; kind: ClaimKind; claimId: Uuid; status: ClaimStatus; returnDenied: boolean };
 
 /**
  * One statement for the claims, and where something may be returned one for the caps' counts: a page of deliveries asks no more than
@@ -25,7 +22,10 @@ export async function claimStandings(
 ): Promise<ReadonlyMap<Uuid, DeliveryStanding>> {
   if (rows.length === 0) return new Map();
   const { buyerKey } = buyer;
-  const latest = await tx.query<Latest>(claimsOfDeliveries, [buyerKey, rows.map(({ deliveryId }) => deliveryId)]);
+  const latest = await tx.query(claimsOfDeliveries, {
+    buyerKey,
+    deliveryIds: rows.map(({ deliveryId }) => deliveryId),
+  });
   const standings = new Map<Uuid, DeliveryStanding>(
     latest.map(({ deliveryId, returnDenied, ...claim }) => [
       deliveryId,

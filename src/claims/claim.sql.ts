@@ -1,5 +1,11 @@
 // The SQL of claims, of the months' counts, and of the evidence that other tables hold.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
+import type { ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { Claim } from './claim.ts';
+import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 
 const CLAIM = `c.claim_id AS "claimId", c.kind, c.buyer_key AS "buyerKey", c.delivery_id AS "deliveryId", d.lead_id AS "leadId",
   d.ref_number AS "refNumber", c.supplier_key AS "supplierKey", c.event_type AS "eventType", d.payout_cents AS "payoutCents", c.reason,
@@ -9,69 +15,101 @@ const CLAIM = `c.claim_id AS "claimId", c.kind, c.buyer_key AS "buyerKey", c.del
 const FROM = 'claim c JOIN delivery d USING (delivery_id)';
 
 /** Left out where one of the unique keys on claims says that the delivery has another that stands in the way. */
-export const insertClaim = statement(
+export const insertClaim = statement<{
+  readonly claimId: Uuid;
+  readonly kind: string;
+  readonly buyerKey: string;
+  readonly deliveryId: Uuid;
+  readonly supplierKey: string;
+  readonly eventType: string;
+  readonly reason: string;
+  readonly statement: string | null;
+  readonly evidenceUrl: string | null;
+  readonly now: Date;
+  readonly decisionDueAt: Date;
+  readonly deliveryMonth: string;
+  readonly evidence: string;
+}>(
   'claims.insert',
   `INSERT INTO claim (claim_id, kind, buyer_key, delivery_id, supplier_key, event_type, reason, statement, evidence_url, status,
                       filed_at, decision_due_at, delivery_month, evidence)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'submitted', $10, $11, $12::date, $13)
+   VALUES ($claimId, $kind, $buyerKey, $deliveryId, $supplierKey, $eventType, $reason, $statement, $evidenceUrl, 'submitted', $now, $decisionDueAt, $deliveryMonth::date, $evidence)
    ON CONFLICT DO NOTHING RETURNING claim_id AS "claimId"`,
 );
 
+export type Earlier = ClaimStanding & { readonly claimId: Uuid };
+
 /** Newest first. Nobody who files or reviews may change them while the delivery is locked. */
-export const claimsOfDelivery = statement(
+export const claimsOfDelivery = statement<{ readonly deliveryId: Uuid }, Earlier>(
   'claims.of_delivery',
-  `SELECT kind, claim_id AS "claimId", status FROM claim WHERE delivery_id = $1 ORDER BY filed_at DESC, claim_id DESC`,
+  `SELECT kind, claim_id AS "claimId", status FROM claim WHERE delivery_id = $deliveryId ORDER BY filed_at DESC, claim_id DESC`,
 );
 
+export type Latest = { deliveryId: Uuid; kind: ClaimKind; claimId: Uuid; status: ClaimStatus; returnDenied: boolean };
+
 /** Of each delivery that has claims the latest, and whether a return was ever denied. */
-export const claimsOfDeliveries = statement(
+export const claimsOfDeliveries = statement<
+  { readonly buyerKey: string; readonly deliveryIds: readonly Uuid[] },
+  Latest
+>(
   'claims.of_deliveries',
   `SELECT DISTINCT ON (delivery_id) delivery_id AS "deliveryId", kind, claim_id AS "claimId", status,
           bool_or(kind = 'return' AND status = 'denied') OVER (PARTITION BY delivery_id) AS "returnDenied"
-   FROM claim WHERE buyer_key = $1 AND delivery_id = ANY($2::uuid[]) ORDER BY delivery_id, filed_at DESC, claim_id DESC`,
+   FROM claim WHERE buyer_key = $buyerKey AND delivery_id = ANY($deliveryIds::uuid[]) ORDER BY delivery_id, filed_at DESC, claim_id DESC`,
 );
 
 const OF_BUYER = 'c.claim_id = $2 AND c.buyer_key = $1 AND c.kind = $3';
 export const readClaimSql = statement('claims.read', `SELECT ${CLAIM} FROM ${FROM} WHERE ${OF_BUYER}`);
 
-export const findClaim = statement(
+export const findClaim = statement<{ readonly claimId: Uuid }, { deliveryId: Uuid; buyerKey: string }>(
   'claims.find',
-  'SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey" FROM claim WHERE claim_id = $1',
+  'SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey" FROM claim WHERE claim_id = $claimId',
 );
 
-export const lockClaimSql = statement(
+export const lockClaimSql = statement<{ readonly buyerKey: string; readonly claimId: Uuid }, Claim>(
   'claims.lock',
-  `SELECT ${CLAIM} FROM ${FROM} WHERE c.claim_id = $2 AND c.buyer_key = $1 FOR UPDATE OF c`,
+  `SELECT ${CLAIM} FROM ${FROM} WHERE c.claim_id = $claimId AND c.buyer_key = $buyerKey FOR UPDATE OF c`,
 );
 
 /** For a claim that this transaction has locked. */
-export const moveClaim = statement(
+export const moveClaim = statement<{
+  readonly claimId: Uuid;
+  readonly status: string;
+  readonly decidedAt: Date | null;
+  readonly decisionNote: string | null;
+  readonly decidedBy: string | null;
+  readonly creditCents: number | null;
+  readonly creditTransferId: Uuid | null;
+}>(
   'claims.move',
-  `UPDATE claim SET status = $2, decided_at = $3, decision_note = $4, decided_by = $5, credit_cents = $6, credit_transfer_id = $7
-   WHERE claim_id = $1`,
+  `UPDATE claim SET status = $status, decided_at = $decidedAt, decision_note = $decisionNote, decided_by = $decidedBy, credit_cents = $creditCents, credit_transfer_id = $creditTransferId
+   WHERE claim_id = $claimId`,
 );
 
-export const readClaimsSql = statement(
+export const readClaimsSql = statement<{ readonly buyerKey: string; readonly claimIds: readonly Uuid[] }, Claim>(
   'claims.read_some',
-  `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $1 AND c.claim_id = ANY($2::uuid[])`,
+  `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.claim_id = ANY($claimIds::uuid[])`,
 );
 
-export const countClaims = statement(
+export const countClaims = statement<{ readonly buyerKey: string; readonly kind: string }, { total: number }>(
   'claims.count',
-  'SELECT count(*) AS total FROM claim WHERE buyer_key = $1 AND kind = $2',
+  'SELECT count(*) AS total FROM claim WHERE buyer_key = $buyerKey AND kind = $kind',
 );
 
-export const pageOfClaims = statement(
+export const pageOfClaims = statement<
+  { readonly buyerKey: string; readonly kind: string; readonly offset: number; readonly pageSize: number },
+  Claim
+>(
   'claims.page',
   `SELECT ${CLAIM} FROM (
-     SELECT * FROM claim WHERE buyer_key = $1 AND kind = $2 ORDER BY filed_at DESC, claim_id DESC OFFSET $3 LIMIT $4
+     SELECT * FROM claim WHERE buyer_key = $buyerKey AND kind = $kind ORDER BY filed_at DESC, claim_id DESC OFFSET $offset LIMIT $pageSize
    ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
 );
 
 /** Of one delivery, newest first. */
-export const claimsOnDelivery = statement(
+export const claimsOnDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: Uuid }, Claim>(
   'claims.on_delivery',
-  `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $1 AND c.delivery_id = $2 ORDER BY c.filed_at DESC, c.claim_id DESC`,
+  `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.delivery_id = $deliveryId ORDER BY c.filed_at DESC, c.claim_id DESC`,
 );
 
 /** A statement for each filter, so that the planner may know an index for it. $2 kind, $3 status, where there is one. */
@@ -105,55 +143,83 @@ const listed = (name: string, condition: string) =>
   );
 export const listClaimsSql = { any: listed('any', '$1::text IS NULL'), ofStatus: listed('of_status', 'status = $1') };
 
-export const showClaimSql = statement('claims.show', `SELECT ${CLAIM}, c.evidence FROM ${FROM} WHERE c.claim_id = $1`);
+export const showClaimSql = statement<{ readonly claimId: Uuid }, Claim & { evidence: string }>(
+  'claims.show',
+  `SELECT ${CLAIM}, c.evidence FROM ${FROM} WHERE c.claim_id = $claimId`,
+);
 
 /** Makes the row where there is none, locks it, and answers what the last holder left. */
-export const lockMonth = statement(
+export const lockMonth = statement<
+  { readonly buyerKey: string; readonly eventType: string; readonly month: string },
+  { used: number }
+>(
   'claims.lock_month',
-  `INSERT INTO claim_month_count AS m (buyer_key, event_type, month, used) VALUES ($1, $2, $3::date, 0)
+  `INSERT INTO claim_month_count AS m (buyer_key, event_type, month, used) VALUES ($buyerKey, $eventType, $month::date, 0)
    ON CONFLICT (buyer_key, event_type, month) DO UPDATE SET used = m.used RETURNING used`,
 );
 
-export const changeMonth = statement(
+export const changeMonth = statement<{
+  readonly buyerKey: string;
+  readonly eventType: string;
+  readonly month: string;
+  readonly step: number;
+}>(
   'claims.change_month',
-  'UPDATE claim_month_count SET used = used + $4 WHERE buyer_key = $1 AND event_type = $2 AND month = $3::date RETURNING used',
+  'UPDATE claim_month_count SET used = used + $step WHERE buyer_key = $buyerKey AND event_type = $eventType AND month = $month::date RETURNING used',
 );
 
-export const readMonths = statement(
+export const readMonths = statement<
+  { readonly buyerKey: string; readonly eventTypes: readonly string[]; readonly months: readonly string[] },
+  { eventType: EventType; month: string; used: number }
+>(
   'claims.read_months',
   `SELECT m.event_type AS "eventType", to_char(m.month, 'YYYY-MM-DD') AS month, m.used
-   FROM unnest($2::text[], $3::date[]) AS asked (event_type, month)
-   JOIN claim_month_count m ON m.buyer_key = $1 AND m.event_type = asked.event_type AND m.month = asked.month`,
+   FROM unnest($eventTypes::text[], $months::date[]) AS asked (event_type, month)
+   JOIN claim_month_count m ON m.buyer_key = $buyerKey AND m.event_type = asked.event_type AND m.month = asked.month`,
 );
 
+export type OtherDelivery = { deliveryId: Uuid; deliveredAt: Date; status: DeliveryStatus };
+
 /** Deliveries that these persons' sales were last made by; every sale is remembered under each of a person's hashes. */
-export const deliveriesOfPersons = statement(
+export const deliveriesOfPersons = statement<
+  {
+    readonly buyerKey: string;
+    readonly deliveryId: Uuid;
+    readonly from: Date;
+    readonly until: Date;
+    readonly personHashes: Buffer;
+  },
+  OtherDelivery
+>(
   'claims.deliveries_of_persons',
   `SELECT DISTINCT d.delivery_id AS "deliveryId", d.delivered_at AS "deliveredAt", d.status
    FROM person_sale p JOIN delivery d ON d.delivery_id = p.delivery_id
-   WHERE p.person_hash = ANY($5::bigint[]) AND p.scope IN ('*', $1) AND d.buyer_key = $1 AND d.delivery_id <> $2
-     AND d.delivered_at BETWEEN $3 AND $4
+   WHERE p.person_hash = ANY($personHashes::bigint[]) AND p.scope IN ('*', $buyerKey) AND d.buyer_key = $buyerKey AND d.delivery_id <> $deliveryId
+     AND d.delivered_at BETWEEN $from AND $until
    ORDER BY d.delivered_at, d.delivery_id LIMIT 20`,
 );
 
 /** The last definition that was written down by then. */
-export const definitionAt = statement(
+export const definitionAt = statement<
+  { readonly kind: string; readonly key: string; readonly at: Date },
+  { definition: unknown }
+>(
   'claims.definition_at',
-  `SELECT definition FROM config_history WHERE kind = $1 AND key = $2 AND recorded_at <= $3 ORDER BY version DESC LIMIT 1`,
+  `SELECT definition FROM config_history WHERE kind = $kind AND key = $key AND recorded_at <= $at ORDER BY version DESC LIMIT 1`,
 );
 
 /** What people wrote about the lead, and what our data said of it; the decision and the money stay. */
-export const eraseClaims = statement(
+export const eraseClaims = statement<{ readonly deliveryIds: readonly Uuid[]; readonly erasedText: string }>(
   'claims.erase',
-  `UPDATE claim SET statement = CASE WHEN statement IS NOT NULL THEN $2 END, evidence_url = NULL,
-          decision_note = CASE WHEN decision_note IS NOT NULL THEN $2 END, evidence = 'null'
-   WHERE delivery_id = ANY($1::uuid[])`,
+  `UPDATE claim SET statement = CASE WHEN statement IS NOT NULL THEN $erasedText END, evidence_url = NULL,
+          decision_note = CASE WHEN decision_note IS NOT NULL THEN $erasedText END, evidence = 'null'
+   WHERE delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
 export { CLAIM as claimColumns, FROM as claimTables };
 
 /** For the operator: of every delivery of a lead, newest first. */
-export const claimsOfLeadSql = statement(
+export const claimsOfLeadSql = statement<{ readonly leadId: Uuid }, Claim>(
   'claims.of_lead',
-  `SELECT ${CLAIM} FROM ${FROM} WHERE d.lead_id = $1 ORDER BY c.filed_at DESC, c.claim_id DESC LIMIT 200`,
+  `SELECT ${CLAIM} FROM ${FROM} WHERE d.lead_id = $leadId ORDER BY c.filed_at DESC, c.claim_id DESC LIMIT 200`,
 );

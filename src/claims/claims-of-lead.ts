@@ -3,7 +3,6 @@ import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
 import { claimsOfLeadSql } from './claim.sql.ts';
 
@@ -23,7 +22,7 @@ export type ClaimOfLead = {
 
 /** Newest first. */
 export async function claimsOfLead(tx: Tx, leadId: Uuid): Promise<ClaimOfLead[]> {
-  return (await tx.query<Claim>(claimsOfLeadSql, [leadId])).map((claim) => ({
+  return (await tx.query(claimsOfLeadSql, { leadId })).map((claim) => ({
     claimId: claimIdOf(claim),
     kind: claim.kind,
     partner: claim.buyerKey,

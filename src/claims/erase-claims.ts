@@ -16,7 +16,7 @@ const WRITTEN = new Map<string, string | null>([
 /** The deliveries are locked, as by everybody who changes a claim. Also of what partners wait to be told about them. */
 export async function eraseClaims(tx: Tx, deliveryIds: readonly Uuid[]): Promise<void> {
   if (deliveryIds.length === 0) return;
-  await tx.query(erase, [deliveryIds, ERASED]);
+  await tx.query(erase, { deliveryIds, erasedText: ERASED });
   await rewriteMessages(tx, {
     deliveryIds,
     leads: [],

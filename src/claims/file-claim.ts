@@ -68,21 +68,21 @@ async function write(
     deliveryMonth,
   };
   const evidence = await gatherEvidence(tx, buyerKey, { reason, delivery, personPepper });
-  const inserted = await tx.query(insertClaim, [
-    claim.claimId,
+  const inserted = await tx.query(insertClaim, {
+    claimId: claim.claimId,
     kind,
     buyerKey,
-    claim.deliveryId,
-    claim.supplierKey,
-    claim.eventType,
+    deliveryId: claim.deliveryId,
+    supplierKey: claim.supplierKey,
+    eventType: claim.eventType,
     reason,
     statement,
     evidenceUrl,
     now,
-    claim.decisionDueAt,
+    decisionDueAt: claim.decisionDueAt,
     deliveryMonth,
-    JSON.stringify(evidence),
-  ]);
+    evidence: JSON.stringify(evidence),
+  });
   assert(inserted.length === 1, 'a claim came to a delivery while it was locked');
   await appendAudit(tx, [
     {

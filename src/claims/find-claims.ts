@@ -27,7 +27,7 @@ export async function showClaim(
   tx: Tx,
   claimId: Uuid,
 ): Promise<{ readonly claim: Claim; readonly evidence: Evidence | null } | null> {
-  const [row] = await tx.query<Claim & { evidence: string }>(showClaimSql, [claimId]);
+  const [row] = await tx.query(showClaimSql, { claimId });
   if (row === undefined) return null;
   const { evidence, ...claim } = row;
   return { claim, evidence: JSON.parse(evidence) as Evidence | null };

@@ -1,5 +1,5 @@
 // Gathers what our own data say of a claim when it is filed, for whoever decides on it; the partner never sees it (contract 7.7).
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
@@ -58,8 +58,6 @@ export async function gatherEvidence(
 }
 
 type KnownLead = StoredLead & { readonly fields: NonNullable<StoredLead['fields']> };
-type OtherDelivery = { deliveryId: Uuid; deliveredAt: Date; status: DeliveryStatus };
-
 async function duplicates(
   tx: Tx,
   buyerKey: string,
@@ -69,13 +67,13 @@ async function duplicates(
   const { settings } = await readSettings(tx);
   const then = await definition(tx, { kind: 'marketplace', key: MARKETPLACE_KEY, at: deliveredAt });
   const dedupDays = typeof then?.['dedupDays'] === 'number' ? then['dedupDays'] : settings.dedupDays;
-  const others = await tx.query<OtherDelivery>(deliveriesOfPersons, [
+  const others = await tx.query(deliveriesOfPersons, {
     buyerKey,
     deliveryId,
-    new Date(deliveredAt.getTime() - dedupDays * DAY_MS),
-    new Date(deliveredAt.getTime() + dedupDays * DAY_MS),
-    int8Array(personHashes(personPepper, lead.fields)),
-  ]);
+    from: new Date(deliveredAt.getTime() - dedupDays * DAY_MS),
+    until: new Date(deliveredAt.getTime() + dedupDays * DAY_MS),
+    personHashes: int8Array(personHashes(personPepper, lead.fields)),
+  });
   return {
     about: 'duplicate',
     dedupDays,
@@ -120,6 +118,6 @@ async function definition(
   tx: Tx,
   { kind, key, at }: { readonly kind: 'marketplace' | 'offer'; readonly key: string; readonly at: Date },
 ): Promise<Record<string, unknown> | null> {
-  const [row] = await tx.query<{ definition: unknown }>(definitionAt, [kind, key, at]);
+  const [row] = await tx.query(definitionAt, { kind, key, at });
   return row !== undefined && isMembers(row.definition) ? row.definition : null;
 }

@@ -1,8 +1,6 @@
 // Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6.8, 6.9, 6.11).
-import type { Uuid } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
-import type { ClaimStanding } from '../buyers/return-window.rules.ts';
 import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { claimsOfDelivery } from './claim.sql.ts';
@@ -11,6 +9,7 @@ import { claimMonth, fileableUntil } from './claim-window.rules.ts';
 import { type FilingFacts, type FilingRefusal, forbids, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
 import { type CapMonth, capOf, isCapReached } from './month-cap.ts';
 import type { ReasonCode } from './reason.rules.ts';
+import type { Earlier } from './claim.sql.ts';
 
 export type FilingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
 
@@ -40,8 +39,6 @@ export type Judging = {
   readonly usedOf: (tx: Tx, buyerKey: string, month: CapMonth) => Promise<number>;
 };
 
-type Earlier = ClaimStanding & { readonly claimId: Uuid };
-
 /** The first refusal in the order of the contract. Writes nothing itself. */
 export async function judgeFiling(
   tx: Tx,
@@ -51,7 +48,7 @@ export async function judgeFiling(
 ): Promise<Judgement> {
   const { buyerKey, returnPolicy, timeZone } = buyer;
   const { eventType, deliveredAt } = delivery;
-  const earlier = await tx.query<Earlier>(claimsOfDelivery, [delivery.deliveryId]);
+  const earlier = await tx.query(claimsOfDelivery, { deliveryId: delivery.deliveryId });
   const until = fileableUntil(claim.kind, delivery, buyer);
   const month = { ...claimMonth(deliveredAt, timeZone), eventType };
   const facts: FilingFacts = { ...claim, ...delivery, standings: earlier, until, now };

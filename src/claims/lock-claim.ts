@@ -7,9 +7,9 @@ import { findClaim, lockClaimSql } from './claim.sql.ts';
 
 /** `buyerKey` null is the operator, who may have anybody's. Null where there is no such claim. */
 export async function lockClaim(tx: Tx, buyerKey: string | null, claimId: Uuid): Promise<Claim | null> {
-  const [found] = await tx.query<{ deliveryId: Uuid; buyerKey: string }>(findClaim, [claimId]);
+  const [found] = await tx.query(findClaim, { claimId });
   if (found === undefined || (buyerKey !== null && found.buyerKey !== buyerKey)) return null;
   await lockDelivery(tx, found.buyerKey, found.deliveryId);
-  const [claim] = await tx.query<Claim>(lockClaimSql, [found.buyerKey, claimId]);
+  const [claim] = await tx.query(lockClaimSql, { buyerKey: found.buyerKey, claimId });
   return claim ?? null;
 }

@@ -18,7 +18,7 @@ export function capOf({ monthlyCaps }: Pick<ReturnPolicy, 'monthlyCaps'>, eventT
 
 /** Used returns of this month; nobody else changes them until the transaction ends. */
 export async function lockCapMonth(tx: Tx, buyerKey: string, { eventType, month }: CapMonth): Promise<number> {
-  const [row] = await tx.query<{ used: number }>(lockMonth, [buyerKey, eventType, month]);
+  const [row] = await tx.query(lockMonth, { buyerKey, eventType, month });
   assert(row !== undefined, 'a month that was locked has no row');
   return row.used;
 }
@@ -29,18 +29,18 @@ export async function changeCapMonth(
   buyerKey: string,
   { eventType, month, step }: { readonly eventType: EventType; readonly month: string; readonly step: 1 | -1 },
 ): Promise<void> {
-  const rows = await tx.query(changeMonth, [buyerKey, eventType, month, step]);
+  const rows = await tx.query(changeMonth, { buyerKey, eventType, month, step });
   assert(rows.length === 1, 'a claim counts in a month that has no row');
 }
 
 /** Used returns of each month, in their order. */
 export async function readCapMonths(tx: Tx, buyerKey: string, months: readonly CapMonth[]): Promise<number[]> {
   if (months.length === 0) return [];
-  const rows = await tx.query<{ eventType: EventType; month: string; used: number }>(readMonths, [
+  const rows = await tx.query(readMonths, {
     buyerKey,
-    months.map(({ eventType }) => eventType),
-    months.map(({ month }) => month),
-  ]);
+    eventTypes: months.map(({ eventType }) => eventType),
+    months: months.map(({ month }) => month),
+  });
   return months.map(
     ({ eventType, month }) => rows.find((row) => row.eventType === eventType && row.month === month)?.used ?? 0,
   );

@@ -85,7 +85,7 @@ export async function previewFiling(
   const delivery = await readDelivery(tx, buyerKey, deliveryId);
   if (delivery === null) return null;
   const { eventType, deliveredAt } = delivery;
-  const claims = await tx.query<Claim>(claimsOnDelivery, [buyerKey, deliveryId]);
+  const claims = await tx.query(claimsOnDelivery, { buyerKey, deliveryId });
   const month: CapMonth = { ...claimMonth(deliveredAt, timeZone), eventType };
   const cap = await readCap(tx, buyer, month);
   const reached = await isCapReached(tx, buyerKey, { cap: capOf(returnPolicy, eventType), month, used: cap.used });

@@ -28,11 +28,11 @@ export async function listClaims(
   buyerKey: string,
   { kind, page, pageSize }: ClaimQuery,
 ): Promise<{ readonly total: number; readonly claims: readonly Claim[] }> {
-  const [count] = await tx.query<{ total: number }>(countClaims, [buyerKey, kind]);
+  const [count] = await tx.query(countClaims, { buyerKey, kind });
   const total = count?.total ?? 0;
   const offset = (page - 1) * pageSize;
   // Far beyond the end the offset could leave what the database takes.
-  const claims = offset >= total ? [] : await tx.query<Claim>(pageOfClaims, [buyerKey, kind, offset, pageSize]);
+  const claims = offset >= total ? [] : await tx.query(pageOfClaims, { buyerKey, kind, offset, pageSize });
   return { total, claims };
 }
 

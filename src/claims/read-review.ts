@@ -102,7 +102,7 @@ export async function readReview(
     otherDeliveries: trail.deliveries.length - 1,
     evidence,
     named: await readNamed(tx, evidence, lead.fields),
-    otherClaims: await tx.query<Claim>(otherClaimsOnDelivery, [claim.deliveryId, claimId]),
+    otherClaims: await tx.query(otherClaimsOnDelivery, { deliveryId: claim.deliveryId, claimId }),
     cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt: times.deliveredAt }) : null,
     history: await readClaimHistory(tx, claim, now),
     balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
@@ -140,11 +140,9 @@ async function readClaimHistory(tx: Tx, { buyerKey, claimId }: Claim, now: Date)
   const span = { from: since.getTime(), until: today + DAY_MS };
   const leads = await countKept(tx, buyerKey, { eventType: 'Lead Sale', span });
   const bookings = await countKept(tx, buyerKey, { eventType: 'Calendar Assigned', span });
-  const totals = await tx.query<ClaimTotal>(claimTotals, [buyerKey, since, claimId]);
+  const totals = await tx.query(claimTotals, { buyerKey, since, claimId });
   return { deliveries: leads + bookings, totals };
 }
-
-type NamedRow = Omit<NamedDelivery, 'same'> & { readonly fields: string | null };
 
 async function readNamed(
   tx: Tx,
@@ -154,7 +152,7 @@ async function readNamed(
   if (evidence?.about !== 'duplicate') return new Map();
   const ids = evidence.deliveries.map(({ deliveryId }) => uuidOf('delivery', deliveryId)).filter((id) => id !== null);
   if (ids.length === 0) return new Map();
-  const rows = await tx.query<NamedRow>(deliveriesNamed, [ids]);
+  const rows = await tx.query(deliveriesNamed, { ids });
   return new Map(
     rows.map(({ fields: other, ...row }) => {
       const same = other === null || fields === null ? null : comparison(fields, JSON.parse(other) as LeadFields);

@@ -58,15 +58,15 @@ export async function reviewClaim(
     await changeCapMonth(tx, buyerKey, { eventType, month, step: -1 });
   }
   const after: Claim = step === 'approve' ? { ...decided, ...(await takeBack(tx, decided, now)) } : decided;
-  await tx.query(moveClaim, [
+  await tx.query(moveClaim, {
     claimId,
-    after.status,
-    after.decidedAt,
-    after.decisionNote,
-    after.decidedBy,
-    after.creditCents,
-    after.creditTransferId,
-  ]);
+    status: after.status,
+    decidedAt: after.decidedAt,
+    decisionNote: after.decisionNote,
+    decidedBy: after.decidedBy,
+    creditCents: after.creditCents,
+    creditTransferId: after.creditTransferId,
+  });
   await recordReview(tx, { before, after, action: ACTION[step], actor, origin }, now);
   if (step !== 'take') await tell(tx, after, now);
   return done(after);

@@ -1,8 +1,11 @@
 // The SQL of the operator's review: claims that wait for a decision, those that are decided, and what there is to know beside one.
-import { type Statement, statement } from '../platform/database/database.ts';
+import { type PositionalStatement, statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
 import { type QueueStatus, queueStatuses } from './queue-status.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { Claim } from './claim.ts';
+import type { ClaimTotal, NamedDelivery } from './read-review.ts';
 
 const OPEN = `status IN ('submitted', 'under_review')`;
 const SOONEST = 'decision_due_at, claim_id';
@@ -19,7 +22,7 @@ const CONDITIONS = {
   all: { of: 'true', order: NEWEST },
 } as const satisfies Record<QueueStatus, { readonly of: string; readonly order: string }>;
 
-type Listing = { readonly page: Statement; readonly count: Statement };
+type Listing = { readonly page: PositionalStatement; readonly count: PositionalStatement };
 
 /** $1: a kind or null, $2: how many to leave out, $3: how many to answer, $4: the partner. */
 function listing(status: QueueStatus, ofPartner: boolean): Listing {
@@ -64,22 +67,27 @@ const neighbour = (name: string, comparison: '<' | '>') =>
 export const nextOpen = neighbour('next_open', '>');
 export const previousOpen = neighbour('previous_open', '<');
 
-export const otherClaimsOnDelivery = statement(
+export const otherClaimsOnDelivery = statement<{ readonly deliveryId: Uuid; readonly claimId: Uuid }, Claim>(
   'claims.others_on_delivery',
-  `SELECT ${claimColumns} FROM ${claimTables} WHERE c.delivery_id = $1 AND c.claim_id <> $2 ORDER BY c.filed_at, c.claim_id`,
+  `SELECT ${claimColumns} FROM ${claimTables} WHERE c.delivery_id = $deliveryId AND c.claim_id <> $claimId ORDER BY c.filed_at, c.claim_id`,
 );
 
 /** Of a partner since some time, without one of them. */
-export const claimTotals = statement(
+export const claimTotals = statement<
+  { readonly buyerKey: string; readonly since: Date; readonly claimId: Uuid },
+  ClaimTotal
+>(
   'claims.totals',
   `SELECT kind, status, count(*) AS claims, coalesce(sum(credit_cents), 0)::bigint AS "creditCents"
-   FROM claim WHERE buyer_key = $1 AND filed_at >= $2 AND claim_id <> $3 GROUP BY kind, status`,
+   FROM claim WHERE buyer_key = $buyerKey AND filed_at >= $since AND claim_id <> $claimId GROUP BY kind, status`,
 );
 
+export type NamedRow = Omit<NamedDelivery, 'same'> & { readonly fields: string | null };
+
 /** What the evidence names, as it stands now, with the persons to compare. */
-export const deliveriesNamed = statement(
+export const deliveriesNamed = statement<{ readonly ids: readonly Uuid[] }, NamedRow>(
   'claims.deliveries_named',
   `SELECT d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.lead_id AS "leadId",
           d.status, d.delivered_at AS "deliveredAt", l.fields
-   FROM delivery d JOIN lead l USING (lead_id) WHERE d.delivery_id = ANY($1::uuid[])`,
+   FROM delivery d JOIN lead l USING (lead_id) WHERE d.delivery_id = ANY($ids::uuid[])`,
 );

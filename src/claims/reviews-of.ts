@@ -1,7 +1,6 @@
 // The claims behind events of a partner's feed, as the partner sees them now (contract 5.1, 6.3).
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { Claim } from './claim.ts';
 import { readClaimsSql } from './claim.sql.ts';
 import { claimView } from './claim-view.rules.ts';
 
@@ -11,6 +10,6 @@ export async function reviewsOf(
   buyerKey: string,
   claimIds: readonly Uuid[],
 ): Promise<ReadonlyMap<Uuid, object>> {
-  const claims = await tx.query<Claim>(readClaimsSql, [buyerKey, claimIds]);
+  const claims = await tx.query(readClaimsSql, { buyerKey, claimIds });
   return new Map(claims.map((claim) => [claim.claimId, claimView(claim)]));
 }

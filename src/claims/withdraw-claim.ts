@@ -26,7 +26,15 @@ export async function withdrawClaim(
   if (!isWithdrawable(claim.status)) {
     return refuse('claim_not_withdrawable', `The ${kind} is ${claim.status.replace('_', ' ')}.`);
   }
-  await tx.query(moveClaim, [claimId, 'withdrawn', null, null, null, null, null]);
+  await tx.query(moveClaim, {
+    claimId,
+    status: 'withdrawn',
+    decidedAt: null,
+    decisionNote: null,
+    decidedBy: null,
+    creditCents: null,
+    creditTransferId: null,
+  });
   const { eventType, deliveryMonth: month } = claim;
   if (kind === 'return') await changeCapMonth(tx, buyerKey, { eventType, month, step: -1 });
   await appendAudit(tx, [

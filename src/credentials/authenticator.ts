@@ -64,7 +64,7 @@ export function createAuthenticator(options: {
 
   const lookUp = async (kind: CredentialKind, id: string, askedMs: number): Promise<Known | null> => {
     const hash = Buffer.from(id, 'latin1');
-    const [row] = await database.query<PresentedRow>(selectPresented, [hash]);
+    const [row] = await database.query(selectPresented, { hash });
     if (row === undefined || !timingSafeEqual(row.secretHash, hash)) {
       known.delete(id);
       return null;

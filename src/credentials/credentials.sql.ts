@@ -1,24 +1,46 @@
 // The statements on credential.
 import { statement } from '../platform/database/database.ts';
-import type { CredentialKind } from './credential.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { Credential, CredentialKind } from './credential.ts';
+import type { EverPresented } from './find-presented.ts';
 
-export const insertCredential = statement(
+export const insertCredential = statement<{
+  readonly credentialId: Uuid;
+  readonly kind: string;
+  readonly ownerKey: string;
+  readonly secretHash: Buffer;
+  readonly last4: string;
+  readonly shownLabel: string | null;
+  readonly now: Date;
+  readonly expiresAt: Date | null;
+  readonly isDemo: boolean;
+}>(
   'credentials.insert',
   `INSERT INTO credential (credential_id, kind, owner_key, secret_hash, last4, label, created_at, expires_at, is_demo)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   VALUES ($credentialId, $kind, $ownerKey, $secretHash, $last4, $shownLabel, $now, $expiresAt, $isDemo)`,
 );
 
-/** Rows of `Credential`, but the id a uuid. Newest first, from behind $3; every owner's where none is given, all where no limit is. */
-export const selectCredentials = statement(
+/** Rows of `Credential`, but the id a uuid. Newest first, from behind $after; every owner's where none is given, all where no limit is. */
+export const selectCredentials = statement<
+  {
+    readonly kinds: readonly string[];
+    readonly ownerKey: string | null;
+    readonly after: Uuid;
+    readonly limit: number | null;
+  },
+  Credential
+>(
   'credentials.select',
   `SELECT credential_id AS id, kind, owner_key AS owner, label, last4, created_at AS "createdAt",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
-   FROM credential WHERE kind = ANY ($1::text[]) AND ($2::text IS NULL OR owner_key = $2) AND credential_id < $3
-   ORDER BY credential_id DESC LIMIT $4`,
+   FROM credential WHERE kind = ANY ($kinds::text[]) AND ($ownerKey::text IS NULL OR owner_key = $ownerKey) AND credential_id < $after
+   ORDER BY credential_id DESC LIMIT $limit`,
 );
 
+export type Row = { readonly credentialId: Uuid; readonly kind: CredentialKind; readonly owner: string };
+
 /** Of the demo, in the order of their ids. */
-export const selectDemoCredentials = statement(
+export const selectDemoCredentials = statement<void, Row>(
   'credentials.of-demo',
   `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential
    WHERE is_demo AND revoked_at IS NULL ORDER BY credential_id`,
@@ -26,18 +48,29 @@ export const selectDemoCredentials = statement(
 
 export type RevocationRow = { readonly kind: CredentialKind; readonly owner: string };
 
-/** No row where there is no such credential, or where it was revoked before. $4: whose it has to be, null for anybody's. */
-export const revokeOnce = statement(
+/** No row where there is no such credential, or where it was revoked before. $ownerKey: whose it has to be, null for anybody's. */
+export const revokeOnce = statement<
+  {
+    readonly credentialId: Uuid;
+    readonly kinds: readonly string[];
+    readonly now: Date;
+    readonly ownerKey: string | null;
+  },
+  RevocationRow
+>(
   'credentials.revoke',
-  `UPDATE credential SET revoked_at = $3
-   WHERE credential_id = $1 AND kind = ANY ($2::text[]) AND ($4::text IS NULL OR owner_key = $4) AND revoked_at IS NULL
+  `UPDATE credential SET revoked_at = $now
+   WHERE credential_id = $credentialId AND kind = ANY ($kinds::text[]) AND ($ownerKey::text IS NULL OR owner_key = $ownerKey) AND revoked_at IS NULL
    RETURNING kind, owner_key AS owner`,
 );
 
-export const selectRevokedAt = statement(
+export const selectRevokedAt = statement<
+  { readonly credentialId: Uuid; readonly kinds: readonly string[]; readonly ownerKey: string | null },
+  { revokedAt: Date | null }
+>(
   'credentials.revoked-at',
   `SELECT revoked_at AS "revokedAt" FROM credential
-   WHERE credential_id = $1 AND kind = ANY ($2::text[]) AND ($3::text IS NULL OR owner_key = $3)`,
+   WHERE credential_id = $credentialId AND kind = ANY ($kinds::text[]) AND ($ownerKey::text IS NULL OR owner_key = $ownerKey)`,
 );
 
 export type PresentedRow = {
@@ -49,24 +82,24 @@ export type PresentedRow = {
   readonly expiresAt: Date | null;
 };
 
-export const selectPresented = statement(
+export const selectPresented = statement<{ readonly hash: Buffer }, PresentedRow>(
   'credentials.presented',
   `SELECT credential_id AS "credentialId", kind, owner_key AS owner, secret_hash AS "secretHash",
           last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
-   FROM credential WHERE secret_hash = $1 AND revoked_at IS NULL`,
+   FROM credential WHERE secret_hash = $hash AND revoked_at IS NULL`,
 );
 
-export const selectEverPresented = statement(
+export const selectEverPresented = statement<{ readonly secretHash: Buffer }, EverPresented>(
   'credentials.ever-presented',
-  `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential WHERE secret_hash = $1`,
+  `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential WHERE secret_hash = $secretHash`,
 );
 
 /** Locks in the order of ids, so that two processes that write the same credentials wait for each other instead of failing. */
-export const updateLastUsed = statement(
+export const updateLastUsed = statement<{ readonly credentialIds: readonly Uuid[]; readonly times: readonly Date[] }>(
   'credentials.last-used',
   `WITH used AS (
      SELECT credential.credential_id, use.at
-     FROM unnest($1::uuid[], $2::timestamptz[]) AS use (credential_id, at) JOIN credential USING (credential_id)
+     FROM unnest($credentialIds::uuid[], $times::timestamptz[]) AS use (credential_id, at) JOIN credential USING (credential_id)
      ORDER BY credential.credential_id FOR UPDATE OF credential)
    UPDATE credential SET last_used_at = greatest(last_used_at, used.at)
    FROM used WHERE credential.credential_id = used.credential_id`,

@@ -8,7 +8,7 @@ import { insertSigningSecret } from './signing-secrets.sql.ts';
 
 /** Safe to repeat and to run twice at once: the first secret stays. */
 export async function ensureSigningSecret(tx: Tx, owner: SecretOwner, now: Date): Promise<SigningSecrets> {
-  await tx.query(insertSigningSecret, [owner.kind, owner.key, newSigningSecret(), now]);
+  await tx.query(insertSigningSecret, { kind: owner.kind, key: owner.key, secret: newSigningSecret(), now });
   const secrets = await readSigningSecrets(tx, owner, now);
   assert(secrets !== null, 'a signing secret is gone that was there a statement ago');
   return secrets;

@@ -9,6 +9,6 @@ export type EverPresented = { readonly credentialId: Uuid; readonly kind: Creden
 
 /** Null for a text that never was a secret of ours. */
 export async function findPresented(tx: Tx, text: string): Promise<EverPresented | null> {
-  const [found] = await tx.query<EverPresented>(selectEverPresented, [hashSecret(text)]);
+  const [found] = await tx.query(selectEverPresented, { secretHash: hashSecret(text) });
   return found ?? null;
 }

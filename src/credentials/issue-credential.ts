@@ -29,17 +29,17 @@ export async function issueCredential(
   const credentialId = newUuid();
   const secret = newSecret(kind);
   const shownLabel = label === null ? null : maskSecrets(label);
-  await tx.query(insertCredential, [
+  await tx.query(insertCredential, {
     credentialId,
     kind,
     ownerKey,
-    hashSecret(secret),
-    secret.slice(-4),
+    secretHash: hashSecret(secret),
+    last4: secret.slice(-4),
     shownLabel,
     now,
     expiresAt,
     isDemo,
-  ]);
+  });
   await appendAudit(tx, [
     {
       at: now,

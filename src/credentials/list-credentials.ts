@@ -15,6 +15,6 @@ export async function listCredentials(
     limit = null,
   }: { kinds: readonly CredentialKind[]; ownerKey: string | null; after?: Uuid | null; limit?: number | null },
 ): Promise<Credential[]> {
-  const rows = await tx.query<Credential>(selectCredentials, [kinds, ownerKey, after ?? LAST_ID, limit]);
+  const rows = await tx.query(selectCredentials, { kinds, ownerKey, after: after ?? LAST_ID, limit });
   return rows.map((row) => Object.assign(row, { id: typeId(idKindOf(row.kind), row.id) }));
 }

@@ -8,7 +8,7 @@ import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { auditOwner } from './audit-owner.rules.ts';
 import { type CredentialKind, idKindOf } from './credential.ts';
-import { type RevocationRow, revokeOnce, selectRevokedAt } from './credentials.sql.ts';
+import { revokeOnce, selectRevokedAt } from './credentials.sql.ts';
 
 export type Revocation = {
   /** A credential of another kind is not found, so that a key's id names no token. */
@@ -26,13 +26,13 @@ export async function revokeCredential(
   { kinds, credentialId, ownerKey, actor, origin = noOrigin }: Revocation,
   now: Date,
 ): Promise<Outcome<{ revokedAt: Date }, 'credential_not_found'>> {
-  const [revoked] = await tx.query<RevocationRow>(revokeOnce, [credentialId, kinds, now, ownerKey ?? null]);
+  const [revoked] = await tx.query(revokeOnce, { credentialId, kinds, now, ownerKey: ownerKey ?? null });
   if (revoked === undefined) {
-    const [before] = await tx.query<{ revokedAt: Date | null }>(selectRevokedAt, [
+    const [before] = await tx.query(selectRevokedAt, {
       credentialId,
       kinds,
-      ownerKey ?? null,
-    ]);
+      ownerKey: ownerKey ?? null,
+    });
     if (before === undefined) return refuse('credential_not_found');
     assert(before.revokedAt !== null, 'a credential can be neither revoked nor not revoked');
     return done({ revokedAt: before.revokedAt });

@@ -18,7 +18,13 @@ export async function rotateSigningSecret(
   now: Date,
 ): Promise<SigningSecrets> {
   const validUntil = new Date(now.getTime() + OVERLAP_MS);
-  await tx.query(rotateSigningSecretRow, [owner.kind, owner.key, newSigningSecret(), now, validUntil]);
+  await tx.query(rotateSigningSecretRow, {
+    kind: owner.kind,
+    key: owner.key,
+    secret: newSigningSecret(),
+    now,
+    validUntil,
+  });
   const secrets = await readSigningSecrets(tx, owner, now);
   assert(secrets !== null, 'a signing secret is gone that was there a statement ago');
   await appendAudit(tx, [

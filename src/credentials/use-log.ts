@@ -24,7 +24,7 @@ export function createUseLog(database: Database, onFault: (error: unknown) => vo
     const batch = new Map(noted);
     noted.clear();
     try {
-      await database.query(updateLastUsed, [[...batch.keys()], [...batch.values()]]);
+      await database.query(updateLastUsed, { credentialIds: [...batch.keys()], times: [...batch.values()] });
     } catch (error) {
       for (const [credentialId, at] of batch) {
         // A use that was noted meanwhile is the later one.

@@ -1,5 +1,7 @@
 // The SQL that reads the log of attempts.
 import { statement } from '../platform/database/database.ts';
+import type { AttemptRow } from './attempt-view.rules.ts';
+import type { Uuid } from '../base/ids.ts';
 
 const ATTEMPT = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", d.event_type AS "eventType",
   d.ref_number AS "refNumber", a.channel, a.target, a.attempt, a.state, a.response_code AS "responseCode",
@@ -11,29 +13,29 @@ export const LOG_LIMIT_MAX = 200;
 const TIMELINE_ATTEMPTS = 500;
 
 /** Newest first. The inner limit is for the planner, which would take the outer one for a tenth of all attempts of the buyer. */
-export const attemptsOfBuyer = statement(
+export const attemptsOfBuyer = statement<{ readonly ownerKey: string; readonly limit: number }, AttemptRow>(
   'attempts.of_buyer',
   `SELECT ${ATTEMPT}
    FROM (SELECT * FROM (
-           SELECT * FROM attempt WHERE buyer_key = $1 ORDER BY attempt_id DESC LIMIT ${LOG_LIMIT_MAX}) AS latest
-         LIMIT $2) a
+           SELECT * FROM attempt WHERE buyer_key = $ownerKey ORDER BY attempt_id DESC LIMIT ${LOG_LIMIT_MAX}) AS latest
+         LIMIT $limit) a
    LEFT JOIN delivery d ON d.delivery_id = a.delivery_id
    ORDER BY a.attempt_id DESC`,
 );
 
 /** Oldest first, the latest ones of very many. What the same delivery made others be told is not among them. */
-export const attemptsOfDelivery = statement(
+export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: Uuid }, AttemptRow>(
   'attempts.of_delivery',
   `SELECT ${ATTEMPT}
-   FROM (SELECT * FROM attempt WHERE delivery_id = $2 AND buyer_key = $1
+   FROM (SELECT * FROM attempt WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey
          ORDER BY attempt_id DESC LIMIT ${TIMELINE_ATTEMPTS}) a
    JOIN delivery d ON d.delivery_id = a.delivery_id
    ORDER BY a.attempt_id`,
 );
 
 /** For the operator: of all buyers. */
-export const attemptsOfLead = statement(
+export const attemptsOfLead = statement<{ readonly leadId: Uuid }, AttemptRow & { buyerKey: string }>(
   'attempts.of_lead',
   `SELECT ${ATTEMPT}, a.buyer_key AS "buyerKey"
-   FROM attempt a JOIN delivery d USING (delivery_id) WHERE d.lead_id = $1 ORDER BY a.at, a.attempt_id`,
+   FROM attempt a JOIN delivery d USING (delivery_id) WHERE d.lead_id = $leadId ORDER BY a.at, a.attempt_id`,
 );

@@ -6,7 +6,7 @@ import { buyersOfLeadsSql } from './delivery.sql.ts';
 
 export async function buyersOfLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<Map<Uuid, Set<string>>> {
   const buyers = new Map<Uuid, Set<string>>();
-  for (const row of await tx.query<{ leadId: Uuid; buyerKey: string }>(buyersOfLeadsSql, [uuidArray(leadIds)])) {
+  for (const row of await tx.query(buyersOfLeadsSql, { leadIds: uuidArray(leadIds) })) {
     buyers.set(row.leadId, (buyers.get(row.leadId) ?? new Set()).add(row.buyerKey));
   }
   return buyers;

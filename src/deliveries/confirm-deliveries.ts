@@ -15,12 +15,12 @@ export type SettledDelivery = ConfirmedDelivery & {
 /** Answers those of them that were still pending. */
 export async function confirmDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {
   if (deliveryIds.length === 0) return [];
-  const confirmed = await tx.query<SettledDelivery>(settleDeliveries, [
-    uuidArray(deliveryIds),
-    'Confirmed',
+  const confirmed = await tx.query(settleDeliveries, {
+    deliveryIds: uuidArray(deliveryIds),
+    status: 'Confirmed',
     now,
-    uuidArray([]),
-  ]);
+    maybeArrivedIds: uuidArray([]),
+  });
   await chargeDeliveries(tx, confirmed, now);
   return confirmed.map((delivery) => delivery.deliveryId);
 }

@@ -1,32 +1,55 @@
 // The SQL by which the operator's console finds deliveries, of all partners.
 import { statement } from '../platform/database/database.ts';
 import { deliveriesInRange, forEachKind } from './search/search.sql.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
 
-const IN_RANGE = { buyerKey: 'b.buyer_key', low: '$1', high: '$2', patterns: '$3::text[]' };
+const IN_RANGE = { buyerKey: 'b.buyer_key', low: '$low', high: '$high', patterns: '$patterns::text[]' };
 
-/** Partner by partner, because terms are a partner's own: one index probe for each, and at most $4 terms of each. */
+/** Partner by partner, because terms are a partner's own: one index probe for each, and at most $perPartner terms of each. */
 export const leadsOfTerm = forEachKind((kind) =>
-  statement(
+  statement<
+    {
+      readonly low: string;
+      readonly high: string;
+      readonly patterns: readonly string[];
+      readonly perPartner: number;
+      readonly atMost: number;
+    },
+    { readonly leadId: Uuid }
+  >(
     `deliveries.console_leads_of_${kind}`,
     `SELECT DISTINCT d.lead_id AS "leadId" FROM (
        SELECT hit.delivery_id FROM buyer b
-       CROSS JOIN LATERAL (SELECT * FROM (${deliveriesInRange(kind, IN_RANGE)}) AS inside LIMIT $4) AS hit LIMIT $5) AS cut
+       CROSS JOIN LATERAL (SELECT * FROM (${deliveriesInRange(kind, IN_RANGE)}) AS inside LIMIT $perPartner) AS hit LIMIT $atMost) AS cut
      JOIN delivery d ON d.delivery_id = cut.delivery_id`,
   ),
 );
 
-export const leadsOfReference = statement(
+export const leadsOfReference = statement<
+  { readonly deliveryId: Uuid | null; readonly refNumber: number | null; readonly eventType: string | null },
+  { readonly leadId: Uuid }
+>(
   'deliveries.console_leads_of_reference',
-  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $1
-   UNION SELECT lead_id FROM delivery WHERE ref_number = $2 AND ($3::text IS NULL OR event_type = $3)`,
+  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $deliveryId
+   UNION SELECT lead_id FROM delivery WHERE ref_number = $refNumber AND ($eventType::text IS NULL OR event_type = $eventType)`,
 );
 
+export type SaleRow = {
+  leadId: Uuid;
+  deliveryId: Uuid;
+  buyerKey: string;
+  offerKey: string;
+  status: DeliveryStatus;
+  payoutCents: number;
+};
+
 /** Lead by lead through the index, whatever the planner thinks. */
-export const salesOfLeads = statement(
+export const salesOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, SaleRow>(
   'deliveries.console_sales_of_leads',
   `SELECT u.lead_id AS "leadId", d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey", d.status,
           d.payout_cents AS "payoutCents"
-   FROM unnest($1::uuid[]) AS u (lead_id) CROSS JOIN LATERAL (
+   FROM unnest($leadIds::uuid[]) AS u (lead_id) CROSS JOIN LATERAL (
      SELECT * FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d ORDER BY d.delivery_id`,
 );
 

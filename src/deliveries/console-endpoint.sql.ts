@@ -61,24 +61,27 @@ export const listEndpoints = statement(
    ORDER BY e.kind, e.key, e.channel`,
 );
 
-export const endpointStanding = statement(
+export const endpointStanding = statement<
+  { readonly ownerKind: string; readonly ownerKey: string; readonly channel: string },
+  { isDisabled: boolean; isBroken: boolean }
+>(
   'deliveries.console_endpoint_standing',
-  `SELECT f.name, f.disabled_at IS NOT NULL AS "isDisabled", h.opened_at IS NOT NULL AS "isBroken"
+  `SELECT f.disabled_at IS NOT NULL AS "isDisabled", h.opened_at IS NOT NULL AS "isBroken"
    FROM (${ENDPOINTS}) AS f
    LEFT JOIN endpoint_health h ON h.owner_kind = f.kind AND h.owner_key = f.key AND h.channel = f.channel
-   WHERE f.kind = $1 AND f.key = $2 AND f.channel = $3`,
+   WHERE f.kind = $ownerKind AND f.key = $ownerKey AND f.channel = $channel`,
 );
 
 /** The oldest sending that waits for the endpoint is due at once: a probe needs something to carry. Sales first, as always. */
-export const hurryOldestJob = statement(
+export const hurryOldestJob = statement<{ readonly ownerKey: string; readonly channel: string; readonly dueAt: Date }>(
   'deliveries.console_hurry_job',
   `WITH oldest AS (
      SELECT next.delivery_id, next.channel FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (
        SELECT delivery_id, channel FROM send_job s
-       WHERE s.buyer_key = $1 AND s.channel = $2 AND s.purpose = p.purpose AND s.attempt_id IS NULL
+       WHERE s.buyer_key = $ownerKey AND s.channel = $channel AND s.purpose = p.purpose AND s.attempt_id IS NULL
        ORDER BY s.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS next
      LIMIT 1
    )
-   UPDATE send_job s SET due_at = least(s.due_at, $3) FROM oldest
+   UPDATE send_job s SET due_at = least(s.due_at, $dueAt) FROM oldest
    WHERE s.delivery_id = oldest.delivery_id AND s.channel = oldest.channel RETURNING s.delivery_id AS "deliveryId"`,
 );

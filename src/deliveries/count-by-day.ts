@@ -21,14 +21,14 @@ export async function countByDay(
     from: from === null ? EARLIEST : bound(from),
     until: until === null ? LATEST : bound(until),
   });
-  return tx.query<DayCount>(countByDaySql, [
+  return tx.query(countByDaySql, {
     buyerKey,
-    days.from,
-    days.until,
+    from: days.from,
+    until: days.until,
     status,
     eventType,
-    parts.map((part) => new Date(part.from)),
-    parts.map((part) => new Date(part.until)),
-    parts.map((part) => part.sign),
-  ]);
+    startsTimes: parts.map((part) => new Date(part.from)),
+    endsTimes: parts.map((part) => new Date(part.until)),
+    signs: parts.map((part) => part.sign),
+  });
 }

@@ -10,7 +10,7 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { attemptsOfBuyer, LOG_LIMIT_MAX } from './attempt-log.sql.ts';
 import { attemptExample, AttemptSchema } from './attempt.schema.ts';
-import { type AttemptRow, attemptView, withoutAbandoned } from './attempt-view.rules.ts';
+import { attemptView, withoutAbandoned } from './attempt-view.rules.ts';
 
 export type DeliveryLogsDependencies = {
   readonly database: Database;
@@ -51,7 +51,7 @@ export function registerDeliveryLogs(scope: App, { database, clock, buyerOf }: D
       const now = clock.now();
       const { limit = LIMIT } = request.query;
       // One statement needs no transaction around it.
-      const rows = await database.query<AttemptRow>(attemptsOfBuyer, [principalOf(request).ownerKey, limit]);
+      const rows = await database.query(attemptsOfBuyer, { ownerKey: principalOf(request).ownerKey, limit });
       return reply.send({ data: rows.map((row) => attemptView(withoutAbandoned(row, now))) });
     },
   );

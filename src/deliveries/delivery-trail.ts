@@ -4,25 +4,10 @@ import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { attemptsOfLead } from './attempt-log.sql.ts';
 import type { AttemptView } from './attempt.schema.ts';
-import { type AttemptRow, attemptView } from './attempt-view.rules.ts';
+import { attemptView } from './attempt-view.rules.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 import { selectLeadOfDelivery, selectOfLead } from './delivery.sql.ts';
-
-type DeliveryOfLead = {
-  deliveryId: Uuid;
-  buyerKey: string;
-  offerKey: string;
-  refNumber: number;
-  eventType: EventType;
-  status: DeliveryStatus;
-  payoutCents: number;
-  channel: string | null;
-  deliveredAt: Date;
-  confirmedAt: Date | null;
-  failedAt: Date | null;
-  appointmentAt: Date | null;
-};
 
 export type TrailDelivery = {
   readonly deliveryId: string;
@@ -49,8 +34,8 @@ export type DeliveryTrail = {
 };
 
 export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail> {
-  const deliveries = await tx.query<DeliveryOfLead>(selectOfLead, [leadId]);
-  const attempts = await tx.query<AttemptRow & { buyerKey: string }>(attemptsOfLead, [leadId]);
+  const deliveries = await tx.query(selectOfLead, { leadId });
+  const attempts = await tx.query(attemptsOfLead, { leadId });
   return {
     deliveryIds: deliveries.map((row) => row.deliveryId),
     deliveries: deliveries.map((row) => ({
@@ -73,6 +58,6 @@ export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail
 
 /** The lead behind a delivery; null when there is no such delivery. */
 export async function leadOfDelivery(tx: Tx, deliveryId: Uuid): Promise<Uuid | null> {
-  const [row] = await tx.query<{ leadId: Uuid }>(selectLeadOfDelivery, [deliveryId]);
+  const [row] = await tx.query(selectLeadOfDelivery, { deliveryId });
   return row?.leadId ?? null;
 }

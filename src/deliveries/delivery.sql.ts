@@ -2,6 +2,11 @@
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { SettledDelivery } from './confirm-deliveries.ts';
+import type { DayCount } from './page-span.rules.ts';
+import type { EventType } from './delivery-ref.ts';
 
 /**
  * Deliveries, their counts, what they are found by and the job of each that has a channel, in one statement. What has no channel has arrived when it is
@@ -41,36 +46,44 @@ export const insertDeliveries = statement(
 );
 
 /** Lead by lead through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
-export const buyersOfLeadsSql = statement(
+export const buyersOfLeadsSql = statement<{ readonly leadIds: Buffer }, { leadId: Uuid; buyerKey: string }>(
   'deliveries.buyers_of_leads',
-  `SELECT u.lead_id AS "leadId", d.buyer_key AS "buyerKey" FROM unnest($1::uuid[]) AS u (lead_id)
+  `SELECT u.lead_id AS "leadId", d.buyer_key AS "buyerKey" FROM unnest($leadIds::uuid[]) AS u (lead_id)
    CROSS JOIN LATERAL (SELECT buyer_key FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d`,
 );
 
 /**
- * Pending → Confirmed or Failed, with the counts moved along; what is in another status is left alone and not returned. $4: those of
+ * Pending → Confirmed or Failed, with the counts moved along; what is in another status is left alone and not returned. $maybeArrivedIds: those of
  * the failed ones that may have arrived.
  */
-export const settleDeliveries = statement(
+export const settleDeliveries = statement<
+  {
+    readonly deliveryIds: Buffer | readonly Uuid[];
+    readonly status: string;
+    readonly now: Date;
+    readonly maybeArrivedIds: Buffer | readonly Uuid[];
+  },
+  SettledDelivery
+>(
   'deliveries.settle',
   `WITH old AS (
-     SELECT delivery_id FROM delivery WHERE delivery_id = ANY($1::uuid[]) AND status = 'Pending' ORDER BY delivery_id FOR UPDATE
+     SELECT delivery_id FROM delivery WHERE delivery_id = ANY($deliveryIds::uuid[]) AND status = 'Pending' ORDER BY delivery_id FOR UPDATE
    ), changed AS (
-     UPDATE delivery d SET status = $2,
-            confirmed_at = CASE WHEN $2 = 'Confirmed' THEN $3::timestamptz END,
-            failed_at = CASE WHEN $2 = 'Failed' THEN $3::timestamptz END,
-            is_exclusive = d.is_exclusive AND $2 <> 'Failed',
-            may_have_arrived = d.delivery_id = ANY($4::uuid[])
+     UPDATE delivery d SET status = $status,
+            confirmed_at = CASE WHEN $status = 'Confirmed' THEN $now::timestamptz END,
+            failed_at = CASE WHEN $status = 'Failed' THEN $now::timestamptz END,
+            is_exclusive = d.is_exclusive AND $status <> 'Failed',
+            may_have_arrived = d.delivery_id = ANY($maybeArrivedIds::uuid[])
      FROM old WHERE d.delivery_id = old.delivery_id
      RETURNING d.delivery_id, d.buyer_key, d.lead_id, d.offer_key, d.supplier_key, d.ref_number, d.event_type, d.payout_cents,
                d.cap_windows, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
    ), counted AS (
      INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
      SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*), s.step * sum(payout_cents)
-     FROM changed, (VALUES ('Pending', -1), ($2, 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
+     FROM changed, (VALUES ('Pending', -1), ($status, 1)) AS s (status, step) GROUP BY buyer_key, day, s.status, event_type, offer_key, s.step
    ), quality AS (
      INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
-     SELECT supplier_key, day, count(*), 0 FROM changed WHERE $2 = 'Confirmed' GROUP BY 1, 2
+     SELECT supplier_key, day, count(*), 0 FROM changed WHERE $status = 'Confirmed' GROUP BY 1, 2
    )
    SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", lead_id AS "leadId", offer_key AS "offerKey",
           ref_number AS "refNumber", event_type AS "eventType", payout_cents AS "payoutCents", cap_windows AS "capWindows"
@@ -78,14 +91,14 @@ export const settleDeliveries = statement(
 );
 
 /** Leads of failed deliveries that nobody else has or may have: only these may be offered again. */
-export const selectUnsoldLeads = statement(
+export const selectUnsoldLeads = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid }>(
   'deliveries.unsold_leads',
-  `SELECT DISTINCT u.lead_id AS "leadId" FROM unnest($1::uuid[]) AS u (lead_id)
+  `SELECT DISTINCT u.lead_id AS "leadId" FROM unnest($leadIds::uuid[]) AS u (lead_id)
    WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND (d.status <> 'Failed' OR d.may_have_arrived))`,
 );
 
-/** Days from $2 on only, an index range for each buyer: what is older hardly changes, and there is much of it. */
-export const foldDeliveryCounts = statement(
+/** Days from $day on only, an index range for each buyer: what is older hardly changes, and there is much of it. */
+export const foldDeliveryCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'deliveries.fold_counts',
   `WITH RECURSIVE buyers AS (
      (SELECT buyer_key FROM delivery_count ORDER BY buyer_key LIMIT 1)
@@ -94,9 +107,9 @@ export const foldDeliveryCounts = statement(
      FROM buyers b WHERE b.buyer_key IS NOT NULL
    ), many AS (
      SELECT b.buyer_key, c.day FROM buyers b,
-     LATERAL (SELECT d.day FROM delivery_count d WHERE d.buyer_key = b.buyer_key AND d.day >= $2::date GROUP BY d.day
+     LATERAL (SELECT d.day FROM delivery_count d WHERE d.buyer_key = b.buyer_key AND d.day >= $day::date GROUP BY d.day
               HAVING count(*) > 40) AS c
-     LIMIT $1
+     LIMIT $daysPerCall
    ), old AS (
      DELETE FROM delivery_count d USING many WHERE d.buyer_key = many.buyer_key AND d.day = many.day
      RETURNING d.buyer_key, d.day, d.status, d.event_type, d.offer_key, d.deliveries, d.payout_cents
@@ -106,39 +119,54 @@ export const foldDeliveryCounts = statement(
    GROUP BY 1, 2, 3, 4, 5 HAVING sum(deliveries) <> 0 OR sum(payout_cents) <> 0`,
 );
 
-export const foldQualityCounts = statement(
+export const foldQualityCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'deliveries.fold_quality',
   `WITH old AS (
      DELETE FROM supplier_quality_count WHERE (supplier_key, day) IN (
-       SELECT supplier_key, day FROM supplier_quality_count WHERE day >= $2::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
+       SELECT supplier_key, day FROM supplier_quality_count WHERE day >= $day::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $daysPerCall)
      RETURNING supplier_key, day, confirmed, returned
    )
    INSERT INTO supplier_quality_count SELECT supplier_key, day, sum(confirmed), sum(returned) FROM old GROUP BY 1, 2`,
 );
 
-export const returnRates = statement(
+export const returnRates = statement<
+  { readonly since: Date },
+  { supplierKey: string; confirmed: number; returned: number }
+>(
   'deliveries.return_rates',
   `SELECT supplier_key AS "supplierKey", sum(confirmed)::bigint AS confirmed, sum(returned)::bigint AS returned
-   FROM supplier_quality_count WHERE day >= $1 GROUP BY 1`,
+   FROM supplier_quality_count WHERE day >= $since GROUP BY 1`,
 );
 
 const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
   d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.confirmed_at AS "confirmedAt", d.appointment_at AS "appointmentAt",
   d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isTakenAtOnce", d.return_until AS "returnUntil"`;
 
-/** Whole days $2 ≤ day < $3 by their counts, with parts of days added or taken away by their rows; newest first. */
-export const countByDaySql = statement(
+/** Whole days $from ≤ day < $until by their counts, with parts of days added or taken away by their rows; newest first. */
+export const countByDaySql = statement<
+  {
+    readonly buyerKey: string;
+    readonly from: string;
+    readonly until: string;
+    readonly status: string | null;
+    readonly eventType: string | null;
+    readonly startsTimes: readonly Date[];
+    readonly endsTimes: readonly Date[];
+    readonly signs: readonly number[];
+  },
+  DayCount
+>(
   'deliveries.count_by_day',
   `SELECT to_char(counted.day, 'YYYY-MM-DD') AS day, sum(deliveries)::bigint AS deliveries FROM (
      SELECT day, deliveries FROM delivery_count
-     WHERE buyer_key = $1 AND day >= $2::date AND day < $3::date
-       AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR event_type = $5)
+     WHERE buyer_key = $buyerKey AND day >= $from::date AND day < $until::date
+       AND ($status::text IS NULL OR status = $status) AND ($eventType::text IS NULL OR event_type = $eventType)
      UNION ALL
      SELECT (part.starts_at AT TIME ZONE 'UTC')::date, part.sign * inside.deliveries
-     FROM unnest($6::timestamptz[], $7::timestamptz[], $8::int[]) AS part (starts_at, ends_at, sign),
+     FROM unnest($startsTimes::timestamptz[], $endsTimes::timestamptz[], $signs::int[]) AS part (starts_at, ends_at, sign),
           LATERAL (SELECT count(*) AS deliveries FROM delivery
-                   WHERE buyer_key = $1 AND delivered_at >= part.starts_at AND delivered_at < part.ends_at
-                     AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR event_type = $5)) AS inside
+                   WHERE buyer_key = $buyerKey AND delivered_at >= part.starts_at AND delivered_at < part.ends_at
+                     AND ($status::text IS NULL OR status = $status) AND ($eventType::text IS NULL OR event_type = $eventType)) AS inside
    ) AS counted GROUP BY counted.day HAVING sum(deliveries) <> 0 ORDER BY counted.day DESC`,
 );
 
@@ -157,17 +185,32 @@ export const selectPage = forEachFilter((name, condition) =>
   ),
 );
 
-export const selectOfLead = statement(
+export type DeliveryOfLead = {
+  deliveryId: Uuid;
+  buyerKey: string;
+  offerKey: string;
+  refNumber: number;
+  eventType: EventType;
+  status: DeliveryStatus;
+  payoutCents: number;
+  channel: string | null;
+  deliveredAt: Date;
+  confirmedAt: Date | null;
+  failedAt: Date | null;
+  appointmentAt: Date | null;
+};
+
+export const selectOfLead = statement<{ readonly leadId: Uuid }, DeliveryOfLead>(
   'deliveries.of_lead',
   `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", offer_key AS "offerKey", ref_number AS "refNumber",
           event_type AS "eventType", status, payout_cents AS "payoutCents", channel, delivered_at AS "deliveredAt",
           confirmed_at AS "confirmedAt", failed_at AS "failedAt", appointment_at AS "appointmentAt"
-   FROM delivery WHERE lead_id = $1 ORDER BY delivery_id`,
+   FROM delivery WHERE lead_id = $leadId ORDER BY delivery_id`,
 );
 
-export const selectLeadOfDelivery = statement(
+export const selectLeadOfDelivery = statement<{ readonly deliveryId: Uuid }, { leadId: Uuid }>(
   'deliveries.lead_of',
-  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $1`,
+  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $deliveryId`,
 );
 
 export { VIEW as deliveryViewColumns };

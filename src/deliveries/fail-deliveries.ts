@@ -27,12 +27,12 @@ export async function failDeliveries(
   buyersAtHand: readonly string[] = [],
 ): Promise<readonly Uuid[]> {
   if (failures.length === 0) return [];
-  const failed = await tx.query<SettledDelivery>(settleDeliveries, [
-    failures.map((failure) => failure.deliveryId),
-    'Failed',
+  const failed = await tx.query(settleDeliveries, {
+    deliveryIds: failures.map((failure) => failure.deliveryId),
+    status: 'Failed',
     now,
-    failures.filter((failure) => !failure.certain).map((failure) => failure.deliveryId),
-  ]);
+    maybeArrivedIds: failures.filter((failure) => !failure.certain).map((failure) => failure.deliveryId),
+  });
   await forgetPersonSales(
     tx,
     failed.map((delivery) => delivery.deliveryId),
@@ -57,7 +57,7 @@ const NO_LEADS: Locked = new Map();
 async function routeAgain(tx: Tx, locked: Locked, now: Date): Promise<readonly Uuid[]> {
   if (locked.size === 0) return [];
   const leadIds = [...locked.keys()];
-  const unsold = (await tx.query<{ leadId: Uuid }>(selectUnsoldLeads, [leadIds])).map((row) => row.leadId);
+  const unsold = (await tx.query(selectUnsoldLeads, { leadIds })).map((row) => row.leadId);
   await settleLeads(
     tx,
     unsold.flatMap((leadId) => {

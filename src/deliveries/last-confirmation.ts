@@ -6,6 +6,10 @@ import { lastConfirmationSql } from './return.sql.ts';
 
 /** Of those that can be returned; null where there is none. Reads all of the buyer's deliveries of the span. */
 export async function lastConfirmation(tx: Tx, buyerKey: string, { from, until }: Span): Promise<Date | null> {
-  const [row] = await tx.query<{ at: Date | null }>(lastConfirmationSql, [buyerKey, new Date(from), new Date(until)]);
+  const [row] = await tx.query(lastConfirmationSql, {
+    buyerKey,
+    deliveredFrom: new Date(from),
+    deliveredBefore: new Date(until),
+  });
   return row?.at ?? null;
 }

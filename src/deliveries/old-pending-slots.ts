@@ -1,13 +1,12 @@
 // Which places in counters old deliveries may still give back, because they are pending (contract 4.5).
 import { firstIdOf } from '../base/id-time.ts';
-import type { CapSlot, CounterKey } from '../caps/cap-counters.ts';
+import type { CounterKey } from '../caps/cap-counters.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { oldPendingSlots as select } from './erasure/erasure.sql.ts';
 
 /** Of deliveries made before then. */
 export async function oldPendingSlots(tx: Tx, before: Date): Promise<CounterKey[]> {
-  type Row = { offerKey: string; capWindows: readonly CapSlot[] };
-  const rows = await tx.query<Row>(select, [before, firstIdOf(before)]);
+  const rows = await tx.query(select, { before, deliveryId: firstIdOf(before) });
   return rows.flatMap(({ offerKey, capWindows }) =>
     capWindows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt) })),
   );

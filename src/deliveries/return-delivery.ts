@@ -5,6 +5,6 @@ import { returnDeliverySql } from './return.sql.ts';
 
 /** False, and nothing changed, where it is not Confirmed. The slot stays taken, and the person still counts as sold. */
 export async function returnDelivery(tx: Tx, buyerKey: string, deliveryId: Uuid, now: Date): Promise<boolean> {
-  const rows = await tx.query<{ deliveryId: Uuid }>(returnDeliverySql, [buyerKey, deliveryId, now]);
+  const rows = await tx.query(returnDeliverySql, { buyerKey, deliveryId, now });
   return rows.length > 0;
 }

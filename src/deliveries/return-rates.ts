@@ -8,7 +8,7 @@ const DAYS = 30;
 /** By supplier key, 0 to 1, over deliveries of the last 30 days; suppliers without any are left out. */
 export async function returnRates(tx: Tx, now: Date): Promise<ReadonlyMap<string, number>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const rows = await tx.query<{ supplierKey: string; confirmed: number; returned: number }>(select, [since]);
+  const rows = await tx.query(select, { since });
   return new Map(
     rows.filter((row) => row.confirmed > 0).map((row) => [row.supplierKey, Math.min(1, row.returned / row.confirmed)]),
   );

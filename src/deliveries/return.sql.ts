@@ -1,5 +1,6 @@
 // The SQL of returning deliveries and of what caps on returns are measured by.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
 
 const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
@@ -11,11 +12,14 @@ export const readDeliverySql = statement('deliveries.read', ONE);
 export const lockDeliverySql = statement('deliveries.lock', `${ONE} FOR UPDATE`);
 
 /** Confirmed → Returned, with the counts moved along. Nothing else that the sale took is given back: no slot, and no person. */
-export const returnDeliverySql = statement(
+export const returnDeliverySql = statement<
+  { readonly buyerKey: string; readonly deliveryId: Uuid; readonly now: Date },
+  { deliveryId: Uuid }
+>(
   'deliveries.return',
   `WITH changed AS (
-     UPDATE delivery SET status = 'Returned', returned_at = $3
-     WHERE delivery_id = $2 AND buyer_key = $1 AND status = 'Confirmed'
+     UPDATE delivery SET status = 'Returned', returned_at = $now
+     WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey AND status = 'Confirmed'
      RETURNING delivery_id, buyer_key, offer_key, supplier_key, event_type, payout_cents,
                (delivered_at AT TIME ZONE 'UTC')::date AS day
    ), counted AS (
@@ -29,10 +33,13 @@ export const returnDeliverySql = statement(
    SELECT delivery_id AS "deliveryId" FROM changed`,
 );
 
-export const lastConfirmationSql = statement(
+export const lastConfirmationSql = statement<
+  { readonly buyerKey: string; readonly deliveredFrom: Date; readonly deliveredBefore: Date },
+  { at: Date | null }
+>(
   'deliveries.last_confirmation',
   `SELECT max(confirmed_at) AS at FROM delivery
-   WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at < $3 AND status = 'Confirmed'`,
+   WHERE buyer_key = $buyerKey AND delivered_at >= $deliveredFrom AND delivered_at < $deliveredBefore AND status = 'Confirmed'`,
 );
 
 const KEPT = `event_type = $2 AND status IN ('Confirmed', 'Returned')`;

@@ -1,5 +1,5 @@
 // Conditions on deliveries by status and kind as texts, so that the planner sees them and may know an index for each.
-import type { Statement } from '../platform/database/database.ts';
+import type { PositionalStatement } from '../platform/database/database.ts';
 import type { EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 
@@ -21,7 +21,9 @@ const statuses = [null, ...(Object.keys(STATUS) as DeliveryStatus[])];
 const kinds = [null, ...(Object.keys(KIND) as EventType[])];
 
 /** `make` is called once for each filter there can be, with a name for its statement. Answers the way to the right one. */
-export function forEachFilter(make: (name: string, condition: string) => Statement): (filter: RowFilter) => Statement {
+export function forEachFilter(
+  make: (name: string, condition: string) => PositionalStatement,
+): (filter: RowFilter) => PositionalStatement {
   const made = new Map(
     statuses.flatMap((status) =>
       kinds.map((eventType) => [

@@ -13,22 +13,13 @@ export type SaleOfLead = {
   readonly payout: number;
 };
 
-type Row = {
-  leadId: Uuid;
-  deliveryId: Uuid;
-  buyerKey: string;
-  offerKey: string;
-  status: DeliveryStatus;
-  payoutCents: number;
-};
-
 /** By lead; one without sales is not in it. */
 export async function salesOfLeads(
   tx: Tx,
   leadIds: readonly Uuid[],
 ): Promise<ReadonlyMap<Uuid, readonly SaleOfLead[]>> {
   if (leadIds.length === 0) return new Map();
-  const rows = await tx.query<Row>(select, [leadIds]);
+  const rows = await tx.query(select, { leadIds });
   const sales = new Map<Uuid, SaleOfLead[]>();
   for (const { leadId, deliveryId, buyerKey, offerKey, status, payoutCents } of rows) {
     const ofLead = sales.get(leadId) ?? [];

@@ -15,7 +15,7 @@ export async function viewDelivery(
   { deliveryId, standingsOf }: { readonly deliveryId: Uuid; readonly standingsOf: StandingsOf },
   now: Date,
 ): Promise<ViewedDelivery | null> {
-  const rows = await tx.query<DeliveryRow>(readFound, [buyer.buyerKey, [deliveryId]]);
+  const rows = await tx.query(readFound, { buyerKey: buyer.buyerKey, ids: [deliveryId] });
   const [delivery] = await viewDeliveries(tx, buyer, { rows, standingsOf }, now);
   const [row] = rows;
   return row === undefined || delivery === undefined ? null : { row, delivery };

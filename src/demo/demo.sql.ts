@@ -1,27 +1,35 @@
 // The statements of the demo.
 import { statement } from '../platform/database/database.ts';
 
-export const anyConfiguration = statement(
+export const anyConfiguration = statement<void, { exists: boolean }>(
   'demo.any_configuration',
   'SELECT EXISTS (SELECT FROM supplier) OR EXISTS (SELECT FROM buyer) AS "exists"',
 );
 
 /** The demo's inboxes follow the service to its new address; a URL that a person has set stays. */
-export const moveInboxes = statement(
+export const moveInboxes = statement<{
+  readonly demoOrigin: string;
+  readonly origin: string;
+  readonly inboxPath: string;
+}>(
   'demo.move_inboxes',
   `WITH hooks AS (
-     UPDATE buyer SET webhook_url = $2 || substr(webhook_url, length($1) + 1), endpoint_disabled_at = NULL
-     WHERE starts_with(webhook_url, $1 || $3)
+     UPDATE buyer SET webhook_url = $origin || substr(webhook_url, length($demoOrigin) + 1), endpoint_disabled_at = NULL
+     WHERE starts_with(webhook_url, $demoOrigin || $inboxPath)
    ), callbacks AS (
-     UPDATE supplier SET callback = jsonb_set(callback, '{url}', to_jsonb($2 || substr(callback ->> 'url', length($1) + 1)))
-     WHERE starts_with(callback ->> 'url', $1 || $3)
+     UPDATE supplier SET callback = jsonb_set(callback, '{url}', to_jsonb($origin || substr(callback ->> 'url', length($demoOrigin) + 1)))
+     WHERE starts_with(callback ->> 'url', $demoOrigin || $inboxPath)
    )
    SELECT`,
 );
 
 /** A statement of its own, because of a row that two parts of one statement change only one change is kept. */
-export const moveScripts = statement(
+export const moveScripts = statement<{
+  readonly demoOrigin: string;
+  readonly origin: string;
+  readonly inboxPath: string;
+}>(
   'demo.move_scripts',
-  `UPDATE buyer SET sheets_webhook_url = $2 || substr(sheets_webhook_url, length($1) + 1)
-   WHERE starts_with(sheets_webhook_url, $1 || $3)`,
+  `UPDATE buyer SET sheets_webhook_url = $origin || substr(sheets_webhook_url, length($demoOrigin) + 1)
+   WHERE starts_with(sheets_webhook_url, $demoOrigin || $inboxPath)`,
 );

@@ -3,6 +3,6 @@ import type { Tx } from '../platform/database/database.ts';
 import { anyConfiguration } from './demo.sql.ts';
 
 export async function hasConfiguration(tx: Tx): Promise<boolean> {
-  const [row] = await tx.query<{ exists: boolean }>(anyConfiguration);
+  const [row] = await tx.query(anyConfiguration);
   return row?.exists === true;
 }

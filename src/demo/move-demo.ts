@@ -11,7 +11,7 @@ export async function moveDemo(tx: Tx, origin: string): Promise<void> {
   const { demoOrigin } = await readSettings(tx);
   if (demoOrigin === null || demoOrigin === origin) return;
   await bumpConfigVersion(tx);
-  await tx.query(moveInboxes, [demoOrigin, origin, INBOX_PATH]);
-  await tx.query(moveScripts, [demoOrigin, origin, INBOX_PATH]);
+  await tx.query(moveInboxes, { demoOrigin, origin, inboxPath: INBOX_PATH });
+  await tx.query(moveScripts, { demoOrigin, origin, inboxPath: INBOX_PATH });
   await writeDemoOrigin(tx, origin);
 }

@@ -1,5 +1,6 @@
 // The statements on the health of endpoints.
 import { statement } from '../platform/database/database.ts';
+import type { EndpointStanding } from './read-health.ts';
 
 const KEYS = `unnest($1::text[], $2::text[], $3::text[])`;
 
@@ -65,34 +66,40 @@ export const takeProbes = statement(
    RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.opened_at AS "openedAt"`,
 );
 
-export const forgetHealth = statement(
+export const forgetHealth = statement<
+  { readonly ownerKind: string; readonly ownerKey: string; readonly channel: string },
+  { openedAt: Date | null }
+>(
   'endpoints.forget_health',
-  `DELETE FROM endpoint_health WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 RETURNING opened_at AS "openedAt"`,
+  `DELETE FROM endpoint_health WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND channel = $channel RETURNING opened_at AS "openedAt"`,
 );
 
 /** Lane by lane and purpose by purpose one index probe, whatever the planner thinks of their number. */
-export const selectFailing = statement(
+export const selectFailing = statement<
+  { readonly openedAt: Date; readonly dueAt: Date },
+  { buyerKey: string; openedAt: Date }
+>(
   'endpoints.failing',
   `SELECT h.owner_key AS "buyerKey", h.opened_at AS "openedAt"
    FROM endpoint_health h JOIN buyer b ON b.buyer_key = h.owner_key AND b.channels[1] = h.channel
-   WHERE h.opened_at <= $1 AND h.owner_kind = 'buyer'
+   WHERE h.opened_at <= $openedAt AND h.owner_kind = 'buyer'
      AND EXISTS (SELECT FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (
                    SELECT FROM send_job s
-                   WHERE s.buyer_key = h.owner_key AND s.channel = h.channel AND s.purpose = p.purpose AND s.due_at <= $2
+                   WHERE s.buyer_key = h.owner_key AND s.channel = h.channel AND s.purpose = p.purpose AND s.due_at <= $dueAt
                    ORDER BY s.due_at LIMIT 1) AS next OFFSET 0)`,
 );
 
-export const selectHealth = statement(
+export const selectHealth = statement<{ readonly ownerKind: string; readonly ownerKey: string }, EndpointStanding>(
   'endpoints.health',
   `SELECT channel, failures, opened_at AS "openedAt", last_error AS "lastError", last_failed_at AS "lastFailedAt"
-   FROM endpoint_health WHERE owner_kind = $1 AND owner_key = $2 AND failures > 0 ORDER BY channel`,
+   FROM endpoint_health WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND failures > 0 ORDER BY channel`,
 );
 
-/** Those that ended before $1, at most $2. */
-export const forgetOutages = statement(
+/** Those that ended before $before, at most $atOnce. */
+export const forgetOutages = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
   'endpoints.forget_outages',
   `WITH old AS (
-     SELECT owner_kind, owner_key, channel, opened_at FROM endpoint_outage WHERE closed_at < $1 LIMIT $2
+     SELECT owner_kind, owner_key, channel, opened_at FROM endpoint_outage WHERE closed_at < $before LIMIT $atOnce
    ), forgotten AS (
      DELETE FROM endpoint_outage o USING old
      WHERE o.owner_kind = old.owner_kind AND o.owner_key = old.owner_key AND o.channel = old.channel AND o.opened_at = old.opened_at
@@ -102,8 +109,13 @@ export const forgetOutages = statement(
 );
 
 /** Of an open breaker only. */
-export const hurryProbe = statement(
+export const hurryProbe = statement<{
+  readonly ownerKind: string;
+  readonly ownerKey: string;
+  readonly channel: string;
+  readonly now: Date;
+}>(
   'endpoints.hurry_probe',
-  `UPDATE endpoint_health SET next_probe_at = $4
-   WHERE owner_kind = $1 AND owner_key = $2 AND channel = $3 AND opened_at IS NOT NULL RETURNING opened_at AS "openedAt"`,
+  `UPDATE endpoint_health SET next_probe_at = $now
+   WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND channel = $channel AND opened_at IS NOT NULL RETURNING opened_at AS "openedAt"`,
 );

@@ -10,9 +10,9 @@ const ASKED_WITHIN_MS = 60_000;
  * without it nothing would ask whether the endpoint is back, so the next lead is let through to ask.
  */
 export async function failingEndpoints(tx: Tx, holdMs: number, now: Date): Promise<Map<string, Date>> {
-  const rows = await tx.query<{ buyerKey: string; openedAt: Date }>(selectFailing, [
-    new Date(now.getTime() - holdMs),
-    new Date(now.getTime() + Math.max(holdMs, ASKED_WITHIN_MS)),
-  ]);
+  const rows = await tx.query(selectFailing, {
+    openedAt: new Date(now.getTime() - holdMs),
+    dueAt: new Date(now.getTime() + Math.max(holdMs, ASKED_WITHIN_MS)),
+  });
   return new Map(rows.map(({ buyerKey, openedAt }) => [buyerKey, openedAt]));
 }

@@ -4,7 +4,7 @@ import type { EndpointKey } from './breaker.rules.ts';
 import { closeOutages, forgetHealth as forget } from './endpoint.sql.ts';
 
 export async function forgetHealth(tx: Tx, { ownerKind, ownerKey, channel }: EndpointKey, now: Date): Promise<void> {
-  const [row] = await tx.query<{ openedAt: Date | null }>(forget, [ownerKind, ownerKey, channel]);
+  const [row] = await tx.query(forget, { ownerKind, ownerKey, channel });
   if (row !== undefined && row.openedAt !== null)
     await tx.query(closeOutages, [[ownerKind], [ownerKey], [channel], now]);
 }

@@ -4,6 +4,6 @@ import { forgetOutages as forget } from './endpoint.sql.ts';
 
 /** Of those that were over before then; how many they were. */
 export async function forgetOutages(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(forget, [before, atOnce]);
+  const [row] = await tx.query(forget, { before, atOnce });
   return row?.forgotten ?? 0;
 }

@@ -5,6 +5,6 @@ import { hurryProbe as hurry } from './endpoint.sql.ts';
 
 /** False where its breaker is not open. If it does not answer well, everything is as before. */
 export async function hurryProbe(tx: Tx, { ownerKind, ownerKey, channel }: EndpointKey, now: Date): Promise<boolean> {
-  const rows = await tx.query(hurry, [ownerKind, ownerKey, channel, now]);
+  const rows = await tx.query(hurry, { ownerKind, ownerKey, channel, now });
   return rows.length > 0;
 }

@@ -18,5 +18,5 @@ export async function readHealth(
   tx: Tx,
   { ownerKind, ownerKey }: Pick<EndpointKey, 'ownerKind' | 'ownerKey'>,
 ): Promise<EndpointStanding[]> {
-  return tx.query<EndpointStanding>(selectHealth, [ownerKind, ownerKey]);
+  return tx.query(selectHealth, { ownerKind, ownerKey });
 }

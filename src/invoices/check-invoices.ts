@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';
-import { recountInvoices, type RecountRow } from './check.sql.ts';
+import { recountInvoices } from './check.sql.ts';
 
 /** What is wrong, in words; empty when nothing is. Reads every line. */
 export async function checkInvoices(tx: Tx): Promise<readonly string[]> {
-  const [row] = await tx.query<RecountRow>(recountInvoices);
+  const [row] = await tx.query(recountInvoices);
   assert(row !== undefined, 'a count has always a row');
   return [
     fault(row.wrongSums, 'invoices whose amounts are not the sums of their lines'),

@@ -14,7 +14,7 @@ export type RecountRow = {
 };
 
 /** One statement, so that it sees one instant, whatever is posted and invoiced meanwhile. */
-export const recountInvoices = statement(
+export const recountInvoices = statement<void, RecountRow>(
   'invoices.recount',
   `WITH summed AS (
      SELECT invoice_id, coalesce(sum(amount_cents) FILTER (WHERE type = 'charge'), 0) AS subtotal_cents,

@@ -20,7 +20,7 @@ export async function findInvoices(
   now: Date,
 ): Promise<Invoice[]> {
   const { at, id } = after ?? NEWEST;
-  return tx.query<Invoice>(listInvoicesSql, [buyerKey, status, now, at, id, limit]);
+  return tx.query(listInvoicesSql, { buyerKey, status, now, at, id, limit });
 }
 
 /** `name` is `INV-…` or `inv_…`; null where no invoice is called so. */

@@ -1,8 +1,9 @@
 // The SQL of the operator's list of invoices, page by page.
-import { type Statement, statement } from '../platform/database/database.ts';
+import { type PositionalStatement, statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import type { ListedStatus } from './listed-status.ts';
 import { invoiceColumns } from './invoice.sql.ts';
+import type { MonthSum } from './list-invoices.ts';
 
 /** `$1` is now: an invoice is overdue from the instant it was due, whenever that is written down. */
 const STATUSES = {
@@ -21,7 +22,11 @@ export type InvoiceFilter = {
   readonly buyerKey: string | null;
 };
 
-type Listing = { readonly page: Statement; readonly count: Statement; readonly values: readonly unknown[] };
+type Listing = {
+  readonly page: PositionalStatement;
+  readonly count: PositionalStatement;
+  readonly values: readonly unknown[];
+};
 
 /** A statement for each set of conditions, because only what is certain at planning leads to an index. */
 export function listingOf({ status, month, buyerKey }: InvoiceFilter, now: Date): Listing {
@@ -48,10 +53,10 @@ export function listingOf({ status, month, buyerKey }: InvoiceFilter, now: Date)
 }
 
 /** All of a month that are not void: as many as there are partners. */
-export const sumOfMonth = statement(
+export const sumOfMonth = statement<{ readonly month: string }, MonthSum>(
   'invoices.sum_of_month',
   `SELECT count(*) AS invoices, coalesce(sum(subtotal_cents), 0)::bigint AS "subtotalCents",
           coalesce(sum(credits_cents), 0)::bigint AS "creditsCents", coalesce(sum(total_cents), 0)::bigint AS "totalCents",
           coalesce(sum(amount_due_cents), 0)::bigint AS "amountDueCents"
-   FROM invoice WHERE period = to_date($1, 'YYYY-MM') AND status NOT IN ('draft', 'void')`,
+   FROM invoice WHERE period = to_date($month, 'YYYY-MM') AND status NOT IN ('draft', 'void')`,
 );

@@ -1,27 +1,29 @@
 // The SQL of invoices: it reads the ledger's transfers and writes none. Everything that changes an invoice holds its partner's row of
 // invoice_progress; the counter of numbers is locked last, because all partners share it.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
 
 /** Begins, or continues, what is known of a partner's invoicing, and locks it until the transaction ends. */
-export const lockProgress = statement(
+export const lockProgress = statement<{ readonly buyerKey: string }>(
   'invoices.lock_progress',
-  `INSERT INTO invoice_progress (buyer_key) VALUES ($1)
+  `INSERT INTO invoice_progress (buyer_key) VALUES ($buyerKey)
    ON CONFLICT (buyer_key) DO UPDATE SET buyer_key = excluded.buyer_key`,
 );
 
-export const readProgress = statement(
+export const readProgress = statement<{ readonly buyerKey: string }, { settledVersion: number }>(
   'invoices.read_progress',
-  'SELECT settled_version AS "settledVersion" FROM invoice_progress WHERE buyer_key = $1',
+  'SELECT settled_version AS "settledVersion" FROM invoice_progress WHERE buyer_key = $buyerKey',
 );
 
-export const writeProgress = statement(
+export const writeProgress = statement<{ readonly buyerKey: string; readonly settledVersion: number }>(
   'invoices.write_progress',
-  'UPDATE invoice_progress SET settled_version = $2 WHERE buyer_key = $1',
+  'UPDATE invoice_progress SET settled_version = $settledVersion WHERE buyer_key = $buyerKey',
 );
 
-export const liveMonths = statement(
+export const liveMonths = statement<{ readonly buyerKey: string }, { month: string }>(
   'invoices.live_months',
-  `SELECT to_char(period, 'YYYY-MM') AS month FROM invoice WHERE buyer_key = $1 AND status <> 'void'`,
+  `SELECT to_char(period, 'YYYY-MM') AS month FROM invoice WHERE buyer_key = $buyerKey AND status <> 'void'`,
 );
 
 // $1 is the key of the partner's account, $2 its settled version (nothing before it is open), $3 the partner's key. A difference of sets,
@@ -77,48 +79,76 @@ export const insertLines = statement(
 );
 
 /** What a description says before the reference of its delivery is what an invoice counts: `Lead Sale LS-100042` is a `Lead Sale`. */
-export const insertItems = statement(
+export const insertItems = statement<{ readonly invoiceId: Uuid; readonly dayStarts: readonly Date[] }>(
   'invoices.insert_items',
   `INSERT INTO invoice_item (invoice_id, day, what, unit_cents, quantity)
-   SELECT $1, width_bucket(transfer.created_at, $2::timestamptz[]),
+   SELECT $invoiceId, width_bucket(transfer.created_at, $dayStarts::timestamptz[]),
           regexp_replace(transfer.description, ' [A-Z]{2}-[0-9]+$', ''), line.amount_cents, count(*)
    FROM invoice_line AS line JOIN transfer USING (transfer_id)
-   WHERE line.invoice_id = $1 AND line.type = 'charge' GROUP BY 2, 3, 4`,
+   WHERE line.invoice_id = $invoiceId AND line.type = 'charge' GROUP BY 2, 3, 4`,
 );
 
-export const insertDraft = statement(
+export const insertDraft = statement<{
+  readonly invoiceId: Uuid;
+  readonly buyerKey: string;
+  readonly month: string;
+  readonly timeZone: string;
+  readonly endsAt: Date;
+  readonly sellerName: Date;
+  readonly name: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly now: Date;
+}>(
   'invoices.insert_draft',
   `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status, created_at)
-   VALUES ($1, $2, to_date($3, 'YYYY-MM'), $4, $5, $6, $7, $8, $9, 'draft', $10)`,
+   VALUES ($invoiceId, $buyerKey, to_date($month, 'YYYY-MM'), $timeZone, $endsAt, $sellerName, $name, $currency, $status, 'draft', $now)`,
 );
 
 /** Waits for whoever is issuing another invoice; where that fails, its number is the one that comes next. */
-export const nextNumber = statement(
+export const nextNumber = statement<{ readonly year: number }, { count: number }>(
   'invoices.next_number',
-  `INSERT INTO invoice_counter AS counter (year, last_number) VALUES ($1, 1)
+  `INSERT INTO invoice_counter AS counter (year, last_number) VALUES ($year, 1)
    ON CONFLICT (year) DO UPDATE SET last_number = counter.last_number + 1 RETURNING last_number AS count`,
 );
 
 /** Takes what earlier months' invoices carry to the next one; answers how much it is. */
-export const takeCarried = statement(
+export const takeCarried = statement<
+  { readonly buyerKey: string; readonly invoiceId: Uuid; readonly endsAt: Date },
+  { carriedInCents: number }
+>(
   'invoices.take_carried',
-  `WITH taken AS (UPDATE invoice SET carried_to = $2
-     WHERE buyer_key = $1 AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL AND ends_at <= $3
+  `WITH taken AS (UPDATE invoice SET carried_to = $invoiceId
+     WHERE buyer_key = $buyerKey AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL AND ends_at <= $endsAt
      RETURNING carried_out_cents)
    SELECT coalesce(sum(carried_out_cents), 0)::bigint AS "carriedInCents" FROM taken`,
 );
 
 /** Gives back what a void invoice had taken. */
-export const releaseCarried = statement(
+export const releaseCarried = statement<{ readonly buyerKey: string; readonly invoiceId: Uuid }>(
   'invoices.release_carried',
-  'UPDATE invoice SET carried_to = NULL WHERE buyer_key = $1 AND carried_to = $2',
+  'UPDATE invoice SET carried_to = NULL WHERE buyer_key = $buyerKey AND carried_to = $invoiceId',
 );
 
-export const issueDraft = statement(
+export const issueDraft = statement<{
+  readonly invoiceId: Uuid;
+  readonly status: string;
+  readonly number: string;
+  readonly subtotalCents: number;
+  readonly creditsCents: number;
+  readonly totalCents: number;
+  readonly fromBalanceCents: number;
+  readonly amountDueCents: number;
+  readonly now: Date;
+  readonly dueAt: Date;
+  readonly paidAt: Date | null;
+  readonly carriedInCents: number;
+  readonly carriedOutCents: number;
+}>(
   'invoices.issue_draft',
-  `UPDATE invoice SET status = $2, number = $3, subtotal_cents = $4, credits_cents = $5, total_cents = $6, from_balance_cents = $7,
-          amount_due_cents = $8, issued_at = $9, due_at = $10, paid_at = $11, carried_in_cents = $12, carried_out_cents = $13
-   WHERE invoice_id = $1`,
+  `UPDATE invoice SET status = $status, number = $number, subtotal_cents = $subtotalCents, credits_cents = $creditsCents, total_cents = $totalCents, from_balance_cents = $fromBalanceCents,
+          amount_due_cents = $amountDueCents, issued_at = $now, due_at = $dueAt, paid_at = $paidAt, carried_in_cents = $carriedInCents, carried_out_cents = $carriedOutCents
+   WHERE invoice_id = $invoiceId`,
 );
 
 // The last parameter of every statement with it: an invoice is overdue from the instant it was due, whenever that is written down.
@@ -132,14 +162,17 @@ const invoice = (now: string): string => `invoice_id AS "invoiceId", number, buy
    issued_at AS "issuedAt", due_at AS "dueAt", paid_at AS "paidAt", voided_at AS "voidedAt", void_note AS "voidNote"`;
 const NEWEST_FIRST = 'ORDER BY issued_at DESC, invoice_id DESC';
 
-export const ofBuyer = statement(
+export const ofBuyer = statement<{ readonly buyerKey: string; readonly now: Date }, Invoice>(
   'invoices.of_buyer',
-  `SELECT ${invoice('$2')} FROM invoice WHERE buyer_key = $1 AND status <> 'draft' ${NEWEST_FIRST}`,
+  `SELECT ${invoice('$now')} FROM invoice WHERE buyer_key = $buyerKey AND status <> 'draft' ${NEWEST_FIRST}`,
 );
 
-export const ofBuyerById = statement(
+export const ofBuyerById = statement<
+  { readonly buyerKey: string; readonly invoiceId: Uuid; readonly now: Date },
+  Invoice
+>(
   'invoices.of_buyer_by_id',
-  `SELECT ${invoice('$3')} FROM invoice WHERE buyer_key = $1 AND invoice_id = $2 AND status <> 'draft'`,
+  `SELECT ${invoice('$now')} FROM invoice WHERE buyer_key = $buyerKey AND invoice_id = $invoiceId AND status <> 'draft'`,
 );
 
 export const byNumber = statement(
@@ -152,79 +185,103 @@ export const byId = statement(
   `SELECT ${invoice('$2')} FROM invoice WHERE invoice_id = $1 AND status <> 'draft'`,
 );
 
-export const liveOfMonth = statement(
+export const liveOfMonth = statement<
+  { readonly buyerKey: string; readonly month: string; readonly now: Date },
+  Invoice
+>(
   'invoices.live_of_month',
-  `SELECT ${invoice('$3')} FROM invoice
-   WHERE buyer_key = $1 AND period = to_date($2, 'YYYY-MM') AND status NOT IN ('draft', 'void')`,
+  `SELECT ${invoice('$now')} FROM invoice
+   WHERE buyer_key = $buyerKey AND period = to_date($month, 'YYYY-MM') AND status NOT IN ('draft', 'void')`,
 );
 
-export const listInvoicesSql = statement(
+export const listInvoicesSql = statement<
+  {
+    readonly buyerKey: string | null;
+    readonly status: string | null;
+    readonly now: Date;
+    readonly at: Date;
+    readonly id: Uuid;
+    readonly limit: number;
+  },
+  Invoice
+>(
   'invoices.list',
   `SELECT * FROM (
-     SELECT ${invoice('$3')} FROM invoice
-     WHERE status <> 'draft' AND ($1::text IS NULL OR buyer_key = $1) AND (issued_at, invoice_id) < ($4, $5)) AS listed
-   WHERE $2::text IS NULL OR status = $2 ORDER BY "issuedAt" DESC, "invoiceId" DESC LIMIT $6`,
+     SELECT ${invoice('$now')} FROM invoice
+     WHERE status <> 'draft' AND ($buyerKey::text IS NULL OR buyer_key = $buyerKey) AND (issued_at, invoice_id) < ($at, $id)) AS listed
+   WHERE $status::text IS NULL OR status = $status ORDER BY "issuedAt" DESC, "invoiceId" DESC LIMIT $limit`,
 );
 
-export const itemsOf = statement(
+export const itemsOf = statement<{ readonly invoiceId: Uuid }, InvoiceItem>(
   'invoices.items',
-  `SELECT day, what, unit_cents AS "unitCents", quantity FROM invoice_item WHERE invoice_id = $1
+  `SELECT day, what, unit_cents AS "unitCents", quantity FROM invoice_item WHERE invoice_id = $invoiceId
    ORDER BY day, what COLLATE "C", unit_cents DESC`,
 );
 
-export const creditsOf = statement(
+export const creditsOf = statement<{ readonly invoiceId: Uuid; readonly limit: number }, InvoicePosting>(
   'invoices.credits',
   `SELECT transfer.created_at AS at, transfer.description, line.amount_cents AS "amountCents"
    FROM invoice_line AS line JOIN transfer USING (transfer_id)
-   WHERE line.invoice_id = $1 AND line.type = 'credit' ORDER BY line.account_version LIMIT $2`,
+   WHERE line.invoice_id = $invoiceId AND line.type = 'credit' ORDER BY line.account_version LIMIT $limit`,
 );
 
-export const countCredits = statement(
+export const countCredits = statement<{ readonly invoiceId: Uuid }, { credits: number }>(
   'invoices.count_credits',
-  `SELECT count(*) AS credits FROM invoice_line WHERE invoice_id = $1 AND type = 'credit'`,
+  `SELECT count(*) AS credits FROM invoice_line WHERE invoice_id = $invoiceId AND type = 'credit'`,
 );
 
-export const paymentsOf = statement(
+export const paymentsOf = statement<{ readonly invoiceId: Uuid }, InvoicePosting>(
   'invoices.payments',
   `SELECT created_at AS at, description, amount_cents AS "amountCents" FROM transfer
-   WHERE invoice_id = $1 AND type = 'payment' ORDER BY created_at, transfer_id`,
+   WHERE invoice_id = $invoiceId AND type = 'payment' ORDER BY created_at, transfer_id`,
 );
 
-export const invoicesOfTransfers = statement(
+export const invoicesOfTransfers = statement<
+  { readonly transferIds: readonly Uuid[] },
+  { transferId: Uuid; invoiceId: Uuid }
+>(
   'invoices.of_transfers',
   `SELECT transfer_id AS "transferId", invoice_id AS "invoiceId" FROM invoice_line
-   WHERE transfer_id = ANY ($1::uuid[]) AND NOT is_void`,
+   WHERE transfer_id = ANY ($transferIds::uuid[]) AND NOT is_void`,
 );
 
 /** For an invoice whose partner's progress is locked. The scheduled job may write `overdue` meanwhile, so the status is decided here. */
-export const applyMoney = statement(
+export const applyMoney = statement<{
+  readonly invoiceId: Uuid;
+  readonly paidCents: number;
+  readonly fromBalanceCents: number;
+  readonly now: Date;
+}>(
   'invoices.apply_money',
-  `UPDATE invoice SET paid_cents = paid_cents + $2, from_balance_cents = from_balance_cents + $3,
-          amount_due_cents = amount_due_cents - ($2::bigint + $3::bigint),
-          status = CASE WHEN amount_due_cents = $2::bigint + $3::bigint THEN 'paid' ELSE status END,
-          paid_at = CASE WHEN amount_due_cents = $2::bigint + $3::bigint THEN $4::timestamptz ELSE NULL END
-   WHERE invoice_id = $1`,
+  `UPDATE invoice SET paid_cents = paid_cents + $paidCents, from_balance_cents = from_balance_cents + $fromBalanceCents,
+          amount_due_cents = amount_due_cents - ($paidCents::bigint + $fromBalanceCents::bigint),
+          status = CASE WHEN amount_due_cents = $paidCents::bigint + $fromBalanceCents::bigint THEN 'paid' ELSE status END,
+          paid_at = CASE WHEN amount_due_cents = $paidCents::bigint + $fromBalanceCents::bigint THEN $now::timestamptz ELSE NULL END
+   WHERE invoice_id = $invoiceId`,
 );
 
 /** Its lines become void with it, by the foreign key. */
-export const voidInvoiceSql = statement(
+export const voidInvoiceSql = statement<{ readonly invoiceId: Uuid; readonly now: Date; readonly note: string }>(
   'invoices.void',
-  `UPDATE invoice SET status = 'void', amount_due_cents = 0, voided_at = $2, void_note = $3 WHERE invoice_id = $1`,
+  `UPDATE invoice SET status = 'void', amount_due_cents = 0, voided_at = $now, void_note = $note WHERE invoice_id = $invoiceId`,
 );
 
 /** What the partner's ledger is settled up to, once the invoice's transfers are free again. */
-export const reopenProgress = statement(
+export const reopenProgress = statement<{ readonly buyerKey: string; readonly invoiceId: Uuid }>(
   'invoices.reopen_progress',
   `UPDATE invoice_progress SET settled_version = least(settled_version, (
-     SELECT min(account_version) - 1 FROM invoice_line WHERE invoice_id = $2))
-   WHERE buyer_key = $1`,
+     SELECT min(account_version) - 1 FROM invoice_line WHERE invoice_id = $invoiceId))
+   WHERE buyer_key = $buyerKey`,
 );
 
 /** Those that another process is writing, or somebody is paying, are left to it or to the next time. */
-export const writeOverdue = statement(
+export const writeOverdue = statement<
+  { readonly now: Date; readonly limit: number },
+  { invoiceId: Uuid; buyerKey: string }
+>(
   'invoices.write_overdue',
-  `WITH due AS (SELECT invoice_id FROM invoice WHERE status = 'issued' AND due_at <= $1
-                ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  `WITH due AS (SELECT invoice_id FROM invoice WHERE status = 'issued' AND due_at <= $now
+                ORDER BY due_at LIMIT $limit FOR UPDATE SKIP LOCKED)
    UPDATE invoice SET status = 'overdue' FROM due WHERE invoice.invoice_id = due.invoice_id
    RETURNING invoice.invoice_id AS "invoiceId", invoice.buyer_key AS "buyerKey"`,
 );

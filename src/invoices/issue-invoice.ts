@@ -46,7 +46,7 @@ export type Issue =
  */
 export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
   const { buyerKey, timeZone } = wish.buyer;
-  await tx.query(lockProgress, [buyerKey]);
+  await tx.query(lockProgress, { buyerKey });
   const preview = await previewInvoice(tx, wish, now);
   if (!preview.ok) return preview;
   if (preview.value.kind === 'exists') return done({ kind: 'exists', invoice: preview.value.invoice });
@@ -55,10 +55,10 @@ export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promis
   const { selection, freeCents } = preview.value;
   const invoiceId = await draft(tx, wish, now);
   const sums = await addLines(tx, selection, invoiceId);
-  await tx.query(insertItems, [invoiceId, dayStarts(wish.month, timeZone)]);
-  await tx.query(writeProgress, [buyerKey, sums.settledVersion]);
+  await tx.query(insertItems, { invoiceId, dayStarts: dayStarts(wish.month, timeZone) });
+  await tx.query(writeProgress, { buyerKey, settledVersion: sums.settledVersion });
   const { until } = monthSpan(wish.month, timeZone);
-  const [carried] = await tx.query<{ carriedInCents: number }>(takeCarried, [buyerKey, invoiceId, new Date(until)]);
+  const [carried] = await tx.query(takeCarried, { buyerKey, invoiceId, endsAt: new Date(until) });
   assert(carried !== undefined, 'a sum has always a row');
   const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue({ ...sums, ...carried }, freeCents) }, now);
   await record(tx, { invoice, wish }, now);
@@ -70,18 +70,18 @@ async function draft(tx: Tx, { buyer, month }: InvoiceWish, now: Date): Promise<
   const invoiceId = newUuid();
   const { settings } = await readSettings(tx);
   const { from, until } = monthSpan(month, buyer.timeZone);
-  await tx.query(insertDraft, [
+  await tx.query(insertDraft, {
     invoiceId,
-    buyer.buyerKey,
+    buyerKey: buyer.buyerKey,
     month,
-    buyer.timeZone,
-    new Date(from),
-    new Date(until),
-    settings.name,
-    buyer.name,
-    settings.currency,
+    timeZone: buyer.timeZone,
+    endsAt: new Date(from),
+    sellerName: new Date(until),
+    name: settings.name,
+    currency: buyer.name,
+    status: settings.currency,
     now,
-  ]);
+  });
   return invoiceId;
 }
 
@@ -99,24 +99,24 @@ async function issue(
   now: Date,
 ): Promise<Invoice> {
   const year = now.getUTCFullYear();
-  const [number] = await tx.query<{ count: number }>(nextNumber, [year]);
+  const [number] = await tx.query(nextNumber, { year });
   assert(number !== undefined, 'the counter of invoices gives no number');
   const isCovered = amounts.amountDueCents === 0;
-  await tx.query(issueDraft, [
+  await tx.query(issueDraft, {
     invoiceId,
-    isCovered ? 'paid' : 'issued',
-    invoiceNumber(year, number.count),
-    amounts.subtotalCents,
-    amounts.creditsCents,
-    amounts.totalCents,
-    amounts.fromBalanceCents,
-    amounts.amountDueCents,
+    status: isCovered ? 'paid' : 'issued',
+    number: invoiceNumber(year, number.count),
+    subtotalCents: amounts.subtotalCents,
+    creditsCents: amounts.creditsCents,
+    totalCents: amounts.totalCents,
+    fromBalanceCents: amounts.fromBalanceCents,
+    amountDueCents: amounts.amountDueCents,
     now,
-    dueAfter(now),
-    isCovered ? now : null,
-    amounts.carriedInCents,
-    amounts.carriedOutCents,
-  ]);
+    dueAt: dueAfter(now),
+    paidAt: isCovered ? now : null,
+    carriedInCents: amounts.carriedInCents,
+    carriedOutCents: amounts.carriedOutCents,
+  });
   const [invoice] = await tx.query<Invoice>(byId, [invoiceId, now]);
   assert(invoice !== undefined, 'an invoice that was issued cannot be read back');
   return invoice;

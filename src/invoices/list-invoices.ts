@@ -36,7 +36,7 @@ export async function listInvoices(
 }
 
 async function readSum(tx: Tx, month: string): Promise<MonthSum> {
-  const [sum] = await tx.query<MonthSum>(sumOfMonth, [month]);
+  const [sum] = await tx.query(sumOfMonth, { month });
   assert(sum !== undefined, 'a sum has always a row');
   return sum;
 }

@@ -8,6 +8,6 @@ import { lockProgress } from './invoice.sql.ts';
 export async function lockInvoice(tx: Tx, name: string, now: Date): Promise<Invoice | null> {
   const found = await findInvoice(tx, name, now);
   if (found === null) return null;
-  await tx.query(lockProgress, [found.buyerKey]);
+  await tx.query(lockProgress, { buyerKey: found.buyerKey });
   return findInvoice(tx, name, now);
 }

@@ -1,7 +1,7 @@
 // Writes down which invoices have become overdue. Whoever reads them sees it without this; the audit trail needs it (contract 6.19).
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { writeOverdue } from './invoice.sql.ts';
 
@@ -10,7 +10,7 @@ const AT_ONCE = 1000;
 
 /** How many it marked; call it again when they are `AT_ONCE`, or at the next turn. Any number of processes may do so at once. */
 export async function markOverdueInvoices(tx: Tx, now: Date): Promise<number> {
-  const marked = await tx.query<{ invoiceId: Uuid; buyerKey: string }>(writeOverdue, [now, AT_ONCE]);
+  const marked = await tx.query(writeOverdue, { now, limit: AT_ONCE });
   await appendAudit(
     tx,
     marked.map(({ invoiceId, buyerKey }) => ({

@@ -37,10 +37,15 @@ export async function payInvoice(tx: Tx, wish: PaymentWish, now: Date): Promise<
   if (amountCents === null) {
     const free = freeCents(await readStanding(tx, before.buyerKey));
     if (free <= 0) return refuse('balance_too_low');
-    await tx.query(applyMoney, [invoiceId, 0, Math.min(free, amountDueCents), now]);
+    await tx.query(applyMoney, { invoiceId, paidCents: 0, fromBalanceCents: Math.min(free, amountDueCents), now });
   } else {
     await postPayment(tx, { invoice: before, amountCents, wish }, now);
-    await tx.query(applyMoney, [invoiceId, Math.min(amountCents, amountDueCents), 0, now]);
+    await tx.query(applyMoney, {
+      invoiceId,
+      paidCents: Math.min(amountCents, amountDueCents),
+      fromBalanceCents: 0,
+      now,
+    });
   }
   const after = await findInvoice(tx, typeId('invoice', invoiceId), now);
   assert(after !== null, 'an invoice is gone');

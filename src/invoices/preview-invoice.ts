@@ -29,7 +29,7 @@ export async function previewInvoice(
   now: Date,
 ): Promise<Outcome<Preview, 'month_not_over'>> {
   if (monthSpan(month, buyer.timeZone).until > now.getTime()) return refuse('month_not_over');
-  const [invoice] = await tx.query<Invoice>(liveOfMonth, [buyer.buyerKey, month, now]);
+  const [invoice] = await tx.query(liveOfMonth, { buyerKey: buyer.buyerKey, month, now });
   if (invoice !== undefined) return done({ kind: 'exists', invoice });
   const selection = await readSelection(tx, { buyer, month });
   const [outlook] = await tx.query<Sums & Standing & { lines: number }>(selectOutlook, selection);

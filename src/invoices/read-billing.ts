@@ -49,9 +49,9 @@ export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize 
 async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<Uuid, Uuid>> {
   const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
   if (billed.length === 0) return new Map();
-  const rows = await tx.query<{ transferId: Uuid; invoiceId: Uuid }>(invoicesOfTransfers, [
-    billed.map(({ transferId }) => transferId),
-  ]);
+  const rows = await tx.query(invoicesOfTransfers, {
+    transferIds: billed.map(({ transferId }) => transferId),
+  });
   return new Map(rows.map(({ transferId, invoiceId }) => [transferId, invoiceId]));
 }
 

@@ -6,11 +6,11 @@ import { ofBuyer, ofBuyerById } from './invoice.sql.ts';
 
 /** All of them, newest first: a dozen a year. */
 export async function readInvoices(tx: Tx, buyerKey: string, now: Date): Promise<Invoice[]> {
-  return tx.query<Invoice>(ofBuyer, [buyerKey, now]);
+  return tx.query(ofBuyer, { buyerKey, now });
 }
 
 /** Null where the partner has no such invoice, whoever else may have. */
 export async function readInvoice(tx: Tx, buyerKey: string, invoiceId: Uuid, now: Date): Promise<Invoice | null> {
-  const [invoice] = await tx.query<Invoice>(ofBuyerById, [buyerKey, invoiceId, now]);
+  const [invoice] = await tx.query(ofBuyerById, { buyerKey, invoiceId, now });
   return invoice ?? null;
 }

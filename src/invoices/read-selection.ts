@@ -25,8 +25,8 @@ export type Selection = readonly [
 
 export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth): Promise<Selection> {
   const { buyerKey, timeZone } = buyer;
-  const [progress] = await tx.query<{ settledVersion: number }>(readProgress, [buyerKey]);
-  const invoiced = await tx.query<{ month: string }>(liveMonths, [buyerKey]);
+  const [progress] = await tx.query(readProgress, { buyerKey });
+  const invoiced = await tx.query(liveMonths, { buyerKey });
   const months = invoiced.map((one) => one.month);
   const spans = billableSpans(month, months, timeZone);
   return [

@@ -8,7 +8,7 @@ import type { Standing } from './settlement.rules.ts';
 
 /** Reads the entries that are not settled. */
 export async function readStanding(tx: Tx, buyerKey: string): Promise<Standing> {
-  const [progress] = await tx.query<{ settledVersion: number }>(readProgress, [buyerKey]);
+  const [progress] = await tx.query(readProgress, { buyerKey });
   const values = [accountKey('buyer', buyerKey), progress?.settledVersion ?? 0, buyerKey];
   const [standing] = await tx.query<Standing>(selectStanding, values);
   assert(standing !== undefined, 'a sum has always a row');

@@ -36,9 +36,9 @@ export async function voidInvoice(
   if (before.paidCents > 0) return refuse('invoice_has_payments');
   if (before.carriedTo !== null) return refuse('invoice_carried');
   const told = maskSecrets(note);
-  await tx.query(voidInvoiceSql, [before.invoiceId, now, told]);
-  await tx.query(releaseCarried, [before.buyerKey, before.invoiceId]);
-  await tx.query(reopenProgress, [before.buyerKey, before.invoiceId]);
+  await tx.query(voidInvoiceSql, { invoiceId: before.invoiceId, now, note: told });
+  await tx.query(releaseCarried, { buyerKey: before.buyerKey, invoiceId: before.invoiceId });
+  await tx.query(reopenProgress, { buyerKey: before.buyerKey, invoiceId: before.invoiceId });
   const changes = {
     status: { from: before.status, to: 'void' },
     amountDue: { from: wireAmount(before.amountDueCents), to: 0 },

@@ -17,5 +17,5 @@ export type ClaimedLead = {
 
 /** At most `limit` leads, oldest due first; what other transactions hold is passed over. A rollback puts them back. */
 export async function claimDueLeads(tx: Tx, limit: number, now: Date): Promise<ClaimedLead[]> {
-  return tx.query<ClaimedLead>(claim, [now, limit]);
+  return tx.query(claim, { now, limit });
 }

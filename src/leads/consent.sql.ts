@@ -1,32 +1,46 @@
 // The SQL of the proofs of consent. They are written with their leads (lead.sql.ts), so that both share a commit.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
 
 const RECORD = `lead_id AS "leadId", stored_at AS "storedAt", proof`;
 
-export const selectConsent = statement('consent.select', `SELECT ${RECORD} FROM consent_record WHERE lead_id = $1`);
+export type Row = { leadId: Uuid; storedAt: Date; proof: string };
 
-/** Of erased leads; $1 and $2 are hashes or null. */
-export const selectConsentsOfPerson = statement(
+export const selectConsent = statement<{ readonly leadId: Uuid }, Row>(
+  'consent.select',
+  `SELECT ${RECORD} FROM consent_record WHERE lead_id = $leadId`,
+);
+
+/** Of erased leads; $phone and $email are hashes or null. */
+export const selectConsentsOfPerson = statement<
+  { readonly phone: string | null; readonly email: string | null; readonly atMost: number },
+  Row
+>(
   'consent.of_person',
-  `SELECT ${RECORD} FROM consent_record WHERE phone_hash = $1 OR email_hash = $2 ORDER BY lead_id DESC LIMIT $3`,
+  `SELECT ${RECORD} FROM consent_record WHERE phone_hash = $phone OR email_hash = $email ORDER BY lead_id DESC LIMIT $atMost`,
 );
 
-export const lockConsents = statement(
+export const lockConsents = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid; proof: string }>(
   'consent.lock',
-  'SELECT lead_id AS "leadId", proof FROM consent_record WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE',
+  'SELECT lead_id AS "leadId", proof FROM consent_record WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE',
 );
 
-export const detachConsents = statement(
+export const detachConsents = statement<{
+  readonly leadIds: Buffer;
+  readonly proofs: Buffer;
+  readonly phoneHashes: Buffer;
+  readonly emailHashes: Buffer;
+}>(
   'consent.detach',
   `UPDATE consent_record c SET proof = u.proof, phone_hash = u.phone_hash, email_hash = u.email_hash
-   FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[]) AS u (lead_id, proof, phone_hash, email_hash)
+   FROM unnest($leadIds::uuid[], $proofs::text[], $phoneHashes::bigint[], $emailHashes::bigint[]) AS u (lead_id, proof, phone_hash, email_hash)
    WHERE c.lead_id = u.lead_id`,
 );
 
-/** The oldest, as far as they come before $1: ids are in the order of time. At most $2. */
-export const forgetConsents = statement(
+/** The oldest, as far as they come before $leadId: ids are in the order of time. At most $atOnce. */
+export const forgetConsents = statement<{ readonly leadId: Uuid; readonly atOnce: number }, { forgotten: number }>(
   'consent.forget',
-  `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $1 ORDER BY lead_id LIMIT $2),
+  `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $leadId ORDER BY lead_id LIMIT $atOnce),
    forgotten AS (DELETE FROM consent_record c USING old WHERE c.lead_id = old.lead_id RETURNING 1)
    SELECT count(*) AS forgotten FROM forgotten`,
 );

@@ -1,6 +1,8 @@
 // The SQL by which the operator's console finds leads: newest first, and never more of the table at once than a bounded part.
 import { statement } from '../platform/database/database.ts';
 import { REFUSED_TEXT } from './lead.sql.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { StoredBody } from './refused-body.rules.ts';
 
 const LISTED = `l.lead_id AS "leadId", l.external_id AS "externalId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state,
   l.public_status AS "publicStatus", l.reason, l.score, l.received_at AS "receivedAt", l.erased_at AS "erasedAt", l.fields`;
@@ -44,15 +46,15 @@ export const leadsByIds = statement(
 );
 
 /** Supplier by supplier, because an external id is a supplier's own: a probe of two indexes for each. */
-export const idsOfExternalId = statement(
+export const idsOfExternalId = statement<{ readonly externalId: string; readonly limit: number }, { leadId: Uuid }>(
   'leads.console_of_external_id',
   `SELECT found.lead_id AS "leadId" FROM supplier s CROSS JOIN LATERAL (
      (SELECT lead_id FROM lead
-      WHERE supplier_key = s.supplier_key AND is_test IN (false, true) AND external_id = $1 AND is_accepted LIMIT 2)
+      WHERE supplier_key = s.supplier_key AND is_test IN (false, true) AND external_id = $externalId AND is_accepted LIMIT 2)
      UNION ALL
-     (SELECT lead_id FROM lead WHERE supplier_key = s.supplier_key AND external_id = $1 AND NOT is_accepted
-      ORDER BY lead_id DESC LIMIT $2)) AS found
-   ORDER BY found.lead_id DESC LIMIT $2`,
+     (SELECT lead_id FROM lead WHERE supplier_key = s.supplier_key AND external_id = $externalId AND NOT is_accepted
+      ORDER BY lead_id DESC LIMIT $limit)) AS found
+   ORDER BY found.lead_id DESC LIMIT $limit`,
 );
 
 /**
@@ -68,7 +70,7 @@ export const leadsLike = statement(
    ORDER BY l.lead_id DESC LIMIT $7`,
 );
 
-export const selectRawBody = statement(
+export const selectRawBody = statement<{ readonly leadId: Uuid }, StoredBody>(
   'leads.console_raw_body',
-  'SELECT raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes" FROM lead WHERE lead_id = $1',
+  'SELECT raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes" FROM lead WHERE lead_id = $leadId',
 );

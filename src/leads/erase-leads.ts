@@ -26,12 +26,12 @@ export type LeadToErase = {
 
 /** Takes them out of the routing inbox, waiting for whoever is deciding on them. */
 export async function withdrawLeadsToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<void> {
-  await tx.query(withdrawLeads, [leadIds]);
+  await tx.query(withdrawLeads, { leadIds });
 }
 
 /** Nobody else changes them until the transaction ends. After their deliveries: whoever fails one locks its lead last, too. */
 export async function lockToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<LeadToErase[]> {
-  return tx.query<LeadToErase>(lockLeadsToErase, [leadIds]);
+  return tx.query(lockLeadsToErase, { leadIds });
 }
 
 /**
@@ -49,7 +49,11 @@ export async function eraseLeads(
   );
   const persons = new Map(known);
   const externalIds = new Map(leads.map((lead) => [lead.leadId, namelessId(lead, persons.get(lead.leadId))] as const));
-  await tx.query(erase, [uuidArray([...externalIds.keys()]), textArray([...externalIds.values()]), now]);
+  await tx.query(erase, {
+    leadIds: uuidArray([...externalIds.keys()]),
+    externalIds: textArray([...externalIds.values()]),
+    now,
+  });
   await detachProofs(tx, persons, pepper);
   return externalIds;
 }
@@ -64,16 +68,16 @@ function namelessId({ leadId, externalId, isAccepted }: LeadToErase, person: Lea
 
 async function detachProofs(tx: Tx, persons: ReadonlyMap<Uuid, LeadFields>, pepper: Buffer): Promise<void> {
   if (persons.size === 0) return;
-  const proofs = await tx.query<{ leadId: Uuid; proof: string }>(lockConsents, [[...persons.keys()]]);
+  const proofs = await tx.query(lockConsents, { leadIds: [...persons.keys()] });
   const detached = proofs.flatMap(({ leadId, proof }) => {
     const person = persons.get(leadId);
     if (person === undefined) return [];
     return [{ leadId, proof: proofWithoutPerson(proof, person), ...hashesOf(pepper, person) }];
   });
-  await tx.query(detachConsents, [
-    uuidArray(detached.map(({ leadId }) => leadId)),
-    textArray(detached.map(({ proof }) => proof)),
-    int8Array(detached.map(({ phone }) => phone)),
-    int8Array(detached.map(({ email }) => email)),
-  ]);
+  await tx.query(detachConsents, {
+    leadIds: uuidArray(detached.map(({ leadId }) => leadId)),
+    proofs: textArray(detached.map(({ proof }) => proof)),
+    phoneHashes: int8Array(detached.map(({ phone }) => phone)),
+    emailHashes: int8Array(detached.map(({ email }) => email)),
+  });
 }

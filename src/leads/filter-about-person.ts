@@ -6,12 +6,12 @@ import type { LeadFields } from './lead-fields.ts';
 import { isAboutPerson, type PersonQuery } from './person-query.rules.ts';
 
 /** As stored: `fields` is JSON of LeadFields. */
-export type StoredLead = { readonly fields: string | null; readonly refusedText: string | null };
+export type PersonText = { readonly fields: string | null; readonly refusedText: string | null };
 
 /** Characters: two or three milliseconds of work. */
 const READ_AT_ONCE = 500_000;
 
-export async function filterAboutPerson<Lead extends StoredLead>(
+export async function filterAboutPerson<Lead extends PersonText>(
   queries: readonly PersonQuery[],
   leads: readonly Lead[],
 ): Promise<Lead[]> {

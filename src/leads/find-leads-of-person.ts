@@ -3,7 +3,7 @@
 import { FIRST_ID } from '../base/id-time.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { filterAboutPerson, type StoredLead } from './filter-about-person.ts';
+import { filterAboutPerson } from './filter-about-person.ts';
 import { endOfLeads, leadsLikePerson } from './lead.sql.ts';
 import { type Contact, patternsOf, queriesOf } from './person-query.rules.ts';
 
@@ -12,8 +12,6 @@ export type PersonSearch = {
   /** Null for the first leads of all. */
   readonly after: Uuid | null;
 };
-
-type Candidate = StoredLead & { leadId: Uuid };
 
 export type SearchBounds = {
   /** Leads looked through: some tenths of a second, so that a search of millions can tell how far it is. */
@@ -32,15 +30,15 @@ export async function findLeadsOfPerson(
   const queries = queriesOf(contact);
   const patterns = queries.map(patternsOf);
   const start = after ?? FIRST_ID;
-  const [end] = await tx.query<{ leadId: Uuid }>(endOfLeads, [start, bounds.leads]);
-  const candidates = await tx.query<Candidate>(leadsLikePerson, [
+  const [end] = await tx.query(endOfLeads, { start, leads: bounds.leads });
+  const candidates = await tx.query(leadsLikePerson, {
     start,
-    end?.leadId ?? null,
-    patterns.map(({ fields }) => fields),
-    patterns.map(({ body }) => body).find((body) => body !== null) ?? null,
-    patterns.map(({ digits }) => digits).find((digits) => digits !== null) ?? null,
-    bounds.candidates,
-  ]);
+    leadId: end?.leadId ?? null,
+    fieldPatterns: patterns.map(({ fields }) => fields),
+    bodyPattern: patterns.map(({ body }) => body).find((body) => body !== null) ?? null,
+    digitsPattern: patterns.map(({ digits }) => digits).find((digits) => digits !== null) ?? null,
+    candidates: bounds.candidates,
+  });
   const found = await filterAboutPerson(queries, candidates);
   const last = candidates.at(-1);
   const isCut = last !== undefined && candidates.length === bounds.candidates;

@@ -90,7 +90,7 @@ export async function leadsOfIds(tx: Tx, ids: readonly Uuid[], filter: LeadFilte
 
 /** What suppliers sent under this id of theirs; of one that was refused again and again the latest. */
 export async function idsUnder(tx: Tx, externalId: string, limit: number): Promise<Uuid[]> {
-  const rows = await tx.query<{ leadId: Uuid }>(idsOfExternalId, [externalId, limit]);
+  const rows = await tx.query(idsOfExternalId, { externalId, limit });
   return rows.map(({ leadId }) => leadId);
 }
 

@@ -8,6 +8,6 @@ const DAYS_PER_CALL = 200;
 
 /** Of the UTC days from that of `since` on. */
 export async function foldLeadCounts(tx: Tx, since: Date): Promise<void> {
-  await tx.query(fold, [DAYS_PER_CALL, utcDay(since)]);
-  await tx.query(foldRefusalCounts, [DAYS_PER_CALL, utcDay(since)]);
+  await tx.query(fold, { daysPerCall: DAYS_PER_CALL, day: utcDay(since) });
+  await tx.query(foldRefusalCounts, { daysPerCall: DAYS_PER_CALL, day: utcDay(since) });
 }

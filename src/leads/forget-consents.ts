@@ -5,6 +5,6 @@ import { forgetConsents as forget } from './consent.sql.ts';
 
 /** The oldest of those stored before then; how many they were. */
 export async function forgetConsents(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(forget, [firstIdOf(before), atOnce]);
+  const [row] = await tx.query(forget, { leadId: firstIdOf(before), atOnce });
   return row?.forgotten ?? 0;
 }

@@ -1,10 +1,10 @@
 // Forgets who was sold so long ago that it decides nothing any more, one part of the table at a time (decision 021).
 import type { Tx } from '../platform/database/database.ts';
-import { forgetOldSales, measureSales } from './lead.sql.ts';
+import { forgetOldSales, measureSales } from './person-sale.sql.ts';
 
 /** Blocks of 8 KiB, each with about a hundred sales. */
 export async function blocksOfPersonSales(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ blocks: number }>(measureSales);
+  const [row] = await tx.query(measureSales);
   return row?.blocks ?? 0;
 }
 
@@ -14,6 +14,10 @@ export async function forgetOldPersonSales(
   { from, blocks, before }: { readonly from: number; readonly blocks: number; readonly before: Date },
 ): Promise<number> {
   const place = (block: number): string => `(${block},0)`;
-  const [row] = await tx.query<{ forgotten: number }>(forgetOldSales, [place(from), place(from + blocks), before]);
+  const [row] = await tx.query(forgetOldSales, {
+    fromPage: place(from),
+    beforePage: place(from + blocks),
+    soldBefore: before,
+  });
   return row?.forgotten ?? 0;
 }

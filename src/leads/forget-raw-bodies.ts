@@ -1,15 +1,14 @@
 // Forgets the bodies of old submissions, some at a time: the fields are what is worked with (decision 021).
 import { FIRST_ID, firstIdOf, type Walk, type Walked } from '../base/id-time.ts';
-import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetRawBodies as forget } from './lead.sql.ts';
 
 /** Of submissions made before then. */
 export async function forgetRawBodies(tx: Tx, { after, before, atOnce }: Walk): Promise<Walked> {
-  const [row] = await tx.query<{ lastId: Uuid | null; forgotten: number }>(forget, [
-    after ?? FIRST_ID,
-    firstIdOf(before),
+  const [row] = await tx.query(forget, {
+    after: after ?? FIRST_ID,
+    leadId: firstIdOf(before),
     atOnce,
-  ]);
+  });
   return { last: row?.lastId ?? null, changed: row?.forgotten ?? 0 };
 }

@@ -5,11 +5,11 @@ import { holdInboxPlaces as hold, withdrawLeads as withdraw } from './lead.sql.t
 
 /** Answers those that wait there and are not being decided on at this moment: waits for nobody. */
 export async function holdInboxPlaces(tx: Tx, leadIds: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
-  const rows = await tx.query<{ leadId: Uuid }>(hold, [leadIds]);
+  const rows = await tx.query(hold, { leadIds });
   return new Set(rows.map(({ leadId }) => leadId));
 }
 
 /** Takes them out, where they are in it. */
 export async function takeOutOfInbox(tx: Tx, leadIds: readonly Uuid[]): Promise<void> {
-  if (leadIds.length > 0) await tx.query(withdraw, [leadIds]);
+  if (leadIds.length > 0) await tx.query(withdraw, { leadIds });
 }

@@ -3,6 +3,13 @@ import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { ClaimedLead } from './claim-due-leads.ts';
+import type { WithdrawnLead } from './withdraw-lead.ts';
+import type { LockedLead } from './lock-leads.ts';
+import type { StoredLead } from './read-lead.ts';
+import type { LeadToErase } from './erase-leads.ts';
+import type { PersonText } from './filter-about-person.ts';
 
 const countsByTen = SCORE_TENS.map(
   (ten) => `count(*) FILTER (WHERE score ${ten === SCORE_TENS.at(-1) ? `>= ${ten}` : `BETWEEN ${ten} AND ${ten + 9}`})`,
@@ -13,7 +20,24 @@ const countsByTen = SCORE_TENS.map(
  * id is taken is left out, and so is one that an earlier try of the same flush has stored; the number of stored rows says whether
  * that happened. The order keeps two flushes with the same external ids from waiting for each other in a circle.
  */
-export const insertSubmissions = statement(
+export const insertSubmissions = statement<
+  {
+    readonly fields: Buffer;
+    readonly rawBodies: Buffer;
+    readonly scoreFactors: Buffer;
+    readonly leadIds: Buffer;
+    readonly supplierKeys: Buffer;
+    readonly externalIds: Buffer;
+    readonly isTests: Buffer;
+    readonly reasons: Buffer;
+    readonly scores: Buffer;
+    readonly receivedTimes: Buffer;
+    readonly contentHashes: Buffer;
+    readonly proofs: Buffer;
+    readonly rawBodyBytes: Buffer;
+  },
+  { stored: number }
+>(
   'leads.insert_submissions',
   `WITH stored AS (
      INSERT INTO lead (lead_id, supplier_key, external_id, is_test, is_accepted, state, public_status, reason, score,
@@ -23,8 +47,8 @@ export const insertSubmissions = statement(
             CASE WHEN u.score IS NULL THEN 'Invalid' ELSE 'Pending' END,
             u.reason, u.score, u.score_factors, u.received_at,
             CASE WHEN u.score IS NULL THEN u.received_at END, u.content_hash, u.fields, u.raw_body, u.raw_body_bytes
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int2[],
-                 $10::timestamptz[], $11::bytea[], $13::int8[])
+     FROM unnest($fields::text[], $rawBodies::text[], $scoreFactors::text[], $leadIds::uuid[], $supplierKeys::text[], $externalIds::text[], $isTests::bool[], $reasons::text[], $scores::int2[],
+                 $receivedTimes::timestamptz[], $contentHashes::bytea[], $rawBodyBytes::int8[])
        AS u (fields, raw_body, score_factors, lead_id, supplier_key, external_id, is_test, reason, score, received_at, content_hash,
              raw_body_bytes)
      ORDER BY u.supplier_key, u.is_test, u.external_id
@@ -32,7 +56,7 @@ export const insertSubmissions = statement(
      RETURNING lead_id, supplier_key, is_test, public_status, reason, score, received_at
    ), proven AS (
      INSERT INTO consent_record (lead_id, stored_at, proof)
-     SELECT lead_id, received_at, proof FROM stored JOIN unnest($4::uuid[], $12::text[]) AS c (lead_id, proof) USING (lead_id)
+     SELECT lead_id, received_at, proof FROM stored JOIN unnest($leadIds::uuid[], $proofs::text[]) AS c (lead_id, proof) USING (lead_id)
      WHERE score IS NOT NULL
    ), queued AS (
      INSERT INTO routing_inbox (due_at, lead_id)
@@ -50,20 +74,36 @@ export const insertSubmissions = statement(
    SELECT count(*) AS stored FROM stored`,
 );
 
+export type Known = {
+  leadId: Uuid;
+  supplierKey: string;
+  isTest: boolean;
+  externalId: string;
+  score: number;
+  contentHash: Buffer;
+};
+
 /** What is stored under these external ids; asked for the few whose insert was left out. */
-export const selectByExternalIds = statement(
+export const selectByExternalIds = statement<
+  {
+    readonly supplierKeys: readonly string[];
+    readonly isTests: readonly boolean[];
+    readonly externalIds: ReadonlyArray<string | null>;
+  },
+  Known
+>(
   'leads.select_by_external_ids',
   `SELECT l.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.external_id AS "externalId",
           l.score, l.content_hash AS "contentHash"
-   FROM unnest($1::text[], $2::bool[], $3::text[]) AS u (supplier_key, is_test, external_id)
+   FROM unnest($supplierKeys::text[], $isTests::bool[], $externalIds::text[]) AS u (supplier_key, is_test, external_id)
    JOIN lead l ON l.supplier_key = u.supplier_key AND l.is_test = u.is_test AND l.external_id = u.external_id AND l.is_accepted`,
 );
 
 /** Takes due leads out of the inbox; the rows stay locked until the transaction that decides on them ends, so their places hold. */
-export const claimDueLeads = statement(
+export const claimDueLeads = statement<{ readonly now: Date; readonly limit: number }, ClaimedLead>(
   'leads.claim_due',
   `WITH due AS (
-     SELECT ctid AS place FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at, lead_id LIMIT $2 FOR UPDATE SKIP LOCKED
+     SELECT ctid AS place FROM routing_inbox WHERE due_at <= $now ORDER BY due_at, lead_id LIMIT $limit FOR UPDATE SKIP LOCKED
    ), taken AS (
      DELETE FROM routing_inbox i USING due WHERE i.ctid = due.place
      RETURNING i.due_at, i.lead_id
@@ -73,36 +113,46 @@ export const claimDueLeads = statement(
    FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
 );
 
-export const withdrawLead = statement(
+export const withdrawLead = statement<{ readonly leadId: Uuid }, WithdrawnLead>(
   'leads.withdraw',
-  `DELETE FROM routing_inbox i USING lead l WHERE i.lead_id = $1 AND l.lead_id = i.lead_id
+  `DELETE FROM routing_inbox i USING lead l WHERE i.lead_id = $leadId AND l.lead_id = i.lead_id
    RETURNING i.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest"`,
 );
 
-export const queueLeads = statement(
+export const queueLeads = statement<{ readonly dueTimes: Buffer; readonly leadIds: Buffer; readonly failures: Buffer }>(
   'leads.queue',
   `INSERT INTO routing_inbox (due_at, lead_id, failures)
-   SELECT * FROM unnest($1::timestamptz[], $2::uuid[], $3::int2[])`,
+   SELECT * FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[])`,
 );
 
-export const lockLeads = statement(
+export const lockLeads = statement<{ readonly leadIds: readonly Uuid[] }, LockedLead & { leadId: Uuid }>(
   'leads.lock',
   `SELECT lead_id AS "leadId", public_status AS "publicStatus", state, external_id AS "externalId", erased_at IS NOT NULL AS "isErased"
-   FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE`,
+   FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
-export const holdInboxPlaces = statement(
+export const holdInboxPlaces = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid }>(
   'leads.hold_inbox_places',
-  `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED`,
+  `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
 
 /** Moves leads to their new state and carries the counts along; test leads are in no statistics. Says how many it found as expected. */
-export const settleLeads = statement(
+export const settleLeads = statement<
+  {
+    readonly leadIds: Buffer;
+    readonly oldStatuses: Buffer;
+    readonly states: Buffer;
+    readonly newStatuses: Buffer;
+    readonly reasons: Buffer;
+    readonly now: Date;
+  },
+  { settled: number }
+>(
   'leads.settle',
   `WITH changed AS (
      UPDATE lead l SET state = u.state, public_status = u.new_status, reason = u.reason,
-                       decided_at = CASE WHEN u.state IN ('routed', 'rejected') THEN $6::timestamptz END
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u (lead_id, old_status, state, new_status, reason)
+                       decided_at = CASE WHEN u.state IN ('routed', 'rejected') THEN $now::timestamptz END
+     FROM unnest($leadIds::uuid[], $oldStatuses::text[], $states::text[], $newStatuses::text[], $reasons::text[]) AS u (lead_id, old_status, state, new_status, reason)
      WHERE l.lead_id = u.lead_id AND l.public_status = u.old_status
      RETURNING l.supplier_key, l.is_test, (l.received_at AT TIME ZONE 'UTC')::date AS day, l.score, u.old_status, u.new_status
    ), moved AS (
@@ -117,11 +167,11 @@ export const settleLeads = statement(
 );
 
 /** Folds the appended counts of one supplier and day into one row per status. Safe beside writers: they only append. */
-export const foldLeadCounts = statement(
+export const foldLeadCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'leads.fold_counts',
   `WITH old AS (
      DELETE FROM lead_count WHERE (supplier_key, day) IN (
-       SELECT supplier_key, day FROM lead_count WHERE day >= $2::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $1)
+       SELECT supplier_key, day FROM lead_count WHERE day >= $day::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $daysPerCall)
      RETURNING supplier_key, day, public_status, leads, scored, score_sum, scores_by_ten
    )
    INSERT INTO lead_count (supplier_key, day, public_status, leads, scored, score_sum, scores_by_ten)
@@ -131,12 +181,12 @@ export const foldLeadCounts = statement(
    HAVING sum(leads) <> 0 OR sum(scored) <> 0 OR sum(score_sum) <> 0 OR count(scores_by_ten) > 0`,
 );
 
-export const foldRefusalCounts = statement(
+export const foldRefusalCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'leads.fold_refusal_counts',
   `WITH old AS (
      DELETE FROM refusal_count WHERE (supplier_key, day) IN (
-       SELECT supplier_key, day FROM refusal_count WHERE day >= $2::date
-       GROUP BY 1, 2 HAVING count(*) > count(DISTINCT reason) + 12 LIMIT $1)
+       SELECT supplier_key, day FROM refusal_count WHERE day >= $day::date
+       GROUP BY 1, 2 HAVING count(*) > count(DISTINCT reason) + 12 LIMIT $daysPerCall)
      RETURNING supplier_key, day, reason, leads
    )
    INSERT INTO refusal_count (supplier_key, day, reason, leads)
@@ -146,119 +196,88 @@ export const foldRefusalCounts = statement(
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,
   public_status AS "publicStatus", reason, score, received_at AS "receivedAt"`;
 
-export const selectLead = statement(
+export type Row = Omit<StoredLead, 'fields' | 'scoreFactors'> & { fields: string | null; scoreFactors: string | null };
+
+export const selectLead = statement<{ readonly leadId: Uuid }, Row>(
   'leads.select',
-  `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $1`,
+  `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $leadId`,
 );
 
 /** Waits for whoever is deciding on them. */
-export const withdrawLeads = statement(
+export const withdrawLeads = statement<{ readonly leadIds: readonly Uuid[] }>(
   'leads.withdraw_some',
-  'DELETE FROM routing_inbox WHERE lead_id = ANY($1::uuid[])',
+  'DELETE FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[])',
 );
 
 /** The JSON of fields, and the body of what has none. In one order for all who lock leads. */
-export const lockLeadsToErase = statement(
+export const lockLeadsToErase = statement<{ readonly leadIds: readonly Uuid[] }, LeadToErase>(
   'leads.lock_to_erase',
   `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state,
           public_status AS "publicStatus", is_accepted AS "isAccepted", fields, erased_at AS "erasedAt"
-   FROM lead WHERE lead_id = ANY($1::uuid[]) ORDER BY lead_id FOR UPDATE`,
+   FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
 /** The hash of the content goes, too: of few values one can be guessed. What is sent again under the external id is then a conflict. */
-export const eraseLeads = statement(
+export const eraseLeads = statement<{ readonly leadIds: Buffer; readonly externalIds: Buffer; readonly now: Date }>(
   'leads.erase',
-  `UPDATE lead l SET fields = NULL, raw_body = NULL, raw_body_bytes = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $3),
+  `UPDATE lead l SET fields = NULL, raw_body = NULL, raw_body_bytes = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $now),
           content_hash = CASE WHEN l.is_accepted THEN decode(repeat('00', 32), 'hex') END
-   FROM unnest($1::uuid[], $2::text[]) AS u (lead_id, external_id) WHERE l.lead_id = u.lead_id`,
+   FROM unnest($leadIds::uuid[], $externalIds::text[]) AS u (lead_id, external_id) WHERE l.lead_id = u.lead_id`,
 );
 
 /** What may name the person of a refused submission: what is kept of its body, which may be nothing, and the id that its supplier gave it. */
 export const REFUSED_TEXT = `concat_ws(' ', external_id, raw_body)`;
 
-/** The last of the first $2 leads behind $1 in the order of their ids; nothing where there are fewer. */
-export const endOfLeads = statement(
+/** The last of the first $leads leads behind $start in the order of their ids; nothing where there are fewer. */
+export const endOfLeads = statement<{ readonly start: Uuid; readonly leads: number }, { leadId: Uuid }>(
   'leads.end_of_part',
-  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $1 ORDER BY lead_id OFFSET $2::int - 1 LIMIT 1`,
+  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $start ORDER BY lead_id OFFSET $leads::int - 1 LIMIT 1`,
 );
 
+export type Candidate = PersonText & { leadId: Uuid };
+
 /**
- * Of the leads behind $1 up to $2 (null: to the last) the first $6 that may be about a person: one of the patterns $3 fits the fields, or $4
- * the text of a refused submission, which has no fields, or $5 its digits. LIKE in lower case, $5 a regular expression; null finds nothing.
+ * Of the leads behind $start up to $leadId (null: to the last) the first $candidates that may be about a person: one of the patterns $fieldPatterns fits the fields, or $bodyPattern
+ * the text of a refused submission, which has no fields, or $digitsPattern its digits. LIKE in lower case, $digitsPattern a regular expression; null finds nothing.
  */
-export const leadsLikePerson = statement(
+export const leadsLikePerson = statement<
+  {
+    readonly start: Uuid;
+    readonly leadId: Uuid | null;
+    readonly fieldPatterns: readonly string[];
+    readonly bodyPattern: string | null;
+    readonly digitsPattern: string | null;
+    readonly candidates: number;
+  },
+  Candidate
+>(
   'leads.like_person',
   `SELECT lead_id AS "leadId", fields, CASE WHEN fields IS NULL THEN ${REFUSED_TEXT} END AS "refusedText" FROM lead
-   WHERE lead_id > $1 AND lead_id <= coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) AND erased_at IS NULL
-     AND CASE WHEN fields IS NOT NULL THEN lower(fields) LIKE ANY ($3::text[])
-         ELSE lower(${REFUSED_TEXT}) LIKE $4 OR ${REFUSED_TEXT} ~ $5 END
-   ORDER BY lead_id LIMIT $6`,
+   WHERE lead_id > $start AND lead_id <= coalesce($leadId, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) AND erased_at IS NULL
+     AND CASE WHEN fields IS NOT NULL THEN lower(fields) LIKE ANY ($fieldPatterns::text[])
+         ELSE lower(${REFUSED_TEXT}) LIKE $bodyPattern OR ${REFUSED_TEXT} ~ $digitsPattern END
+   ORDER BY lead_id LIMIT $candidates`,
 );
 
 /** Some in the order of their ids, which is the order of time, whose person is not erased yet. */
-export const selectUnerased = statement(
+export const selectUnerased = statement<
+  { readonly after: Uuid; readonly leadId: Uuid; readonly atOnce: number },
+  { leadId: Uuid }
+>(
   'leads.unerased',
-  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $1 AND lead_id < $2 AND erased_at IS NULL ORDER BY lead_id LIMIT $3`,
+  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $after AND lead_id < $leadId AND erased_at IS NULL ORDER BY lead_id LIMIT $atOnce`,
 );
 
 /** Of some leads in the order of their ids; the body is not needed once it was read. */
-export const forgetRawBodies = statement(
+export const forgetRawBodies = statement<
+  { readonly after: Uuid; readonly leadId: Uuid; readonly atOnce: number },
+  { lastId: Uuid | null; forgotten: number }
+>(
   'leads.forget_raw_bodies',
   `WITH part AS (
-     SELECT lead_id FROM lead WHERE lead_id > $1 AND lead_id < $2 ORDER BY lead_id LIMIT $3
+     SELECT lead_id FROM lead WHERE lead_id > $after AND lead_id < $leadId ORDER BY lead_id LIMIT $atOnce
    ), forgotten AS (
      UPDATE lead l SET raw_body = NULL, raw_body_bytes = NULL FROM part WHERE l.lead_id = part.lead_id AND l.raw_body IS NOT NULL RETURNING 1
    )
    SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM forgotten) AS forgotten`,
-);
-
-/** Locks (and where needed makes) the row of every person, in one order for all workers, and so puts equal leads in a queue. */
-export const lockPersons = statement(
-  'leads.lock_persons',
-  `INSERT INTO person_sale (person_hash, scope, seen_at)
-   SELECT hash, '*', $2 FROM (SELECT DISTINCT unnest($1::bigint[]) AS hash) AS u ORDER BY hash
-   ON CONFLICT (person_hash, scope) DO UPDATE SET seen_at = excluded.seen_at`,
-);
-
-/** Person by person through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
-export const selectSales = statement(
-  'leads.select_sales',
-  `SELECT u.hash::text AS hash, s.scope FROM unnest($1::bigint[]) AS u (hash)
-   CROSS JOIN LATERAL (SELECT scope FROM person_sale WHERE person_hash = u.hash AND sold_at >= $2 OFFSET 0) AS s`,
-);
-
-export const recordSales = statement(
-  'leads.record_sales',
-  `INSERT INTO person_sale (person_hash, scope, delivery_id, sold_at, seen_at)
-   SELECT hash, scope, delivery_id, $4, $4
-   FROM unnest($1::bigint[], $2::text[], $3::uuid[]) AS u (hash, scope, delivery_id) ORDER BY hash, scope
-   ON CONFLICT (person_hash, scope) DO UPDATE
-     SET delivery_id = excluded.delivery_id, sold_at = excluded.sold_at, seen_at = excluded.seen_at`,
-);
-
-export const forgetSales = statement(
-  'leads.forget_sales',
-  `WITH old AS (
-     SELECT person_hash, scope FROM person_sale WHERE delivery_id = ANY($1::uuid[]) ORDER BY person_hash, scope FOR UPDATE
-   )
-   UPDATE person_sale p SET delivery_id = NULL, sold_at = NULL FROM old
-   WHERE p.person_hash = old.person_hash AND p.scope = old.scope`,
-);
-
-/** How many blocks the table has. */
-export const measureSales = statement(
-  'leads.measure_sales',
-  `SELECT pg_relation_size('person_sale') / current_setting('block_size')::bigint AS blocks`,
-);
-
-/** In a part of the table, which has no index by time: one would make every sale dearer. What somebody holds is left for next time. */
-export const forgetOldSales = statement(
-  'leads.forget_old_sales',
-  `WITH old AS (
-     SELECT person_hash, scope FROM person_sale
-     WHERE ctid >= $1::text::tid AND ctid < $2::text::tid AND coalesce(sold_at, seen_at) < $3 FOR UPDATE SKIP LOCKED
-   ), forgotten AS (
-     DELETE FROM person_sale p USING old WHERE p.person_hash = old.person_hash AND p.scope = old.scope RETURNING 1
-   )
-   SELECT count(*) AS forgotten FROM forgotten`,
 );

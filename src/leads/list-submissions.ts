@@ -86,9 +86,9 @@ export async function findSubmissions(
   { search, limit }: { readonly search: string; readonly limit: number },
 ): Promise<readonly ListedSubmission[]> {
   const leadId = uuidOf('lead', search);
-  const byId = leadId === null ? [] : await tx.query<ListedSubmission>(findById, [supplierKey, leadId]);
+  const byId = leadId === null ? [] : await tx.query(findById, { supplierKey, leadId });
   if (byId.length > 0) return byId;
-  return tx.query<ListedSubmission>(findByExternalId, [supplierKey, search, limit]);
+  return tx.query(findByExternalId, { supplierKey, search, limit });
 }
 
 /**
@@ -97,12 +97,12 @@ export async function findSubmissions(
  */
 export async function findSubmission(tx: Tx, supplierKey: string, id: string): Promise<ListedSubmission | null> {
   const leadId = uuidOf('lead', id);
-  const [byId] = leadId === null ? [] : await tx.query<ListedSubmission>(findById, [supplierKey, leadId]);
+  const [byId] = leadId === null ? [] : await tx.query(findById, { supplierKey, leadId });
   if (byId !== undefined) return byId;
   // As ingest reads it: without blanks around it, and never with what the database would refuse.
   const externalId = id.trim();
   if (externalId.includes('\0') || !externalId.isWellFormed()) return null;
-  const [byExternalId] = await tx.query<ListedSubmission>(findOneByExternalId, [supplierKey, externalId]);
+  const [byExternalId] = await tx.query(findOneByExternalId, { supplierKey, externalId });
   return byExternalId ?? null;
 }
 

@@ -13,6 +13,6 @@ export type LockedLead = {
 
 /** Answers what then holds of each. A lead whose turn it is in the routing inbox is its worker's without this. */
 export async function lockLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<Map<Uuid, LockedLead>> {
-  const rows = await tx.query<LockedLead & { leadId: Uuid }>(lock, [leadIds]);
+  const rows = await tx.query(lock, { leadIds });
   return new Map(rows.map(({ leadId, ...lead }) => [leadId, lead]));
 }

@@ -3,7 +3,7 @@
 import type { Uuid } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { forgetSales, lockPersons as lock, recordSales, selectSales } from './lead.sql.ts';
+import { forgetSales, lockPersons as lock, recordSales, selectSales } from './person-sale.sql.ts';
 import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
 
 export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: Uuid };
@@ -16,13 +16,13 @@ export async function lockPersons(
 ): Promise<SalesOfPersons> {
   const sales: SalesOfPersons = new Map();
   if (persons.length === 0) return sales;
-  await tx.query(lock, [int8Array(persons), now]);
+  await tx.query(lock, { personHashes: int8Array(persons), now });
   if (since === null) return sales;
   // A statement of its own: its snapshot is younger than the locks, so it sees what the former holders committed.
-  for (const { hash, scope } of await tx.query<{ hash: PersonHash; scope: string }>(selectSales, [
-    int8Array(persons),
+  for (const { hash, scope } of await tx.query(selectSales, {
+    hashes: int8Array(persons),
     since,
-  ])) {
+  })) {
     sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
   }
   return sales;
@@ -31,15 +31,15 @@ export async function lockPersons(
 /** Each pair of person and scope at most once per call. */
 export async function recordPersonSales(tx: Tx, sales: readonly PersonSale[], now: Date): Promise<void> {
   if (sales.length === 0) return;
-  await tx.query(recordSales, [
-    int8Array(sales.map((sale) => sale.hash)),
-    textArray(sales.map((sale) => sale.scope)),
-    uuidArray(sales.map((sale) => sale.deliveryId)),
+  await tx.query(recordSales, {
+    hashes: int8Array(sales.map((sale) => sale.hash)),
+    scopes: textArray(sales.map((sale) => sale.scope)),
+    deliveryIds: uuidArray(sales.map((sale) => sale.deliveryId)),
     now,
-  ]);
+  });
 }
 
 /** After deliveries failed: the person may be sold again. */
 export async function forgetPersonSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<void> {
-  if (deliveryIds.length > 0) await tx.query(forgetSales, [deliveryIds]);
+  if (deliveryIds.length > 0) await tx.query(forgetSales, { deliveryIds });
 }

@@ -8,9 +8,9 @@ export type QueuedLead = { readonly leadId: Uuid; readonly dueAt: Date; readonly
 
 export async function queueLeads(tx: Tx, leads: readonly QueuedLead[]): Promise<void> {
   if (leads.length === 0) return;
-  await tx.query(queue, [
-    timestamptzArray(leads.map((lead) => lead.dueAt)),
-    uuidArray(leads.map((lead) => lead.leadId)),
-    int2Array(leads.map((lead) => lead.failures)),
-  ]);
+  await tx.query(queue, {
+    dueTimes: timestamptzArray(leads.map((lead) => lead.dueAt)),
+    leadIds: uuidArray(leads.map((lead) => lead.leadId)),
+    failures: int2Array(leads.map((lead) => lead.failures)),
+  });
 }

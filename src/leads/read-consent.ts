@@ -4,6 +4,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { ConsentProof } from './consent-proof.rules.ts';
 import { selectConsent, selectConsentsOfPerson } from './consent.sql.ts';
 import { hashesOf } from './person-hash.ts';
+import type { Row } from './consent.sql.ts';
 
 export type ConsentRecord = ConsentProof & {
   /** The TypeID. */
@@ -11,14 +12,12 @@ export type ConsentRecord = ConsentProof & {
   readonly storedAt: string;
 };
 
-type Row = { leadId: Uuid; storedAt: Date; proof: string };
-
 /** One person has some; more are a test, or somebody who types the same number for all. */
 const AT_MOST = 1000;
 
 /** Null where there is none: the lead was refused, or the proof's own time is over. */
 export async function readConsent(tx: Tx, leadId: Uuid): Promise<ConsentRecord | null> {
-  const [row] = await tx.query<Row>(selectConsent, [leadId]);
+  const [row] = await tx.query(selectConsent, { leadId });
   return row === undefined ? null : recordOf(row);
 }
 
@@ -28,7 +27,7 @@ export async function consentsOfPerson(
   { pepper, contact }: { pepper: Buffer; contact: { phone: string | null; email: string | null } },
 ): Promise<ConsentRecord[]> {
   const { phone, email } = hashesOf(pepper, contact);
-  return (await tx.query<Row>(selectConsentsOfPerson, [phone, email, AT_MOST])).map(recordOf);
+  return (await tx.query(selectConsentsOfPerson, { phone, email, atMost: AT_MOST })).map(recordOf);
 }
 
 function recordOf({ leadId, storedAt, proof }: Row): ConsentRecord {

@@ -23,10 +23,8 @@ export type StoredLead = {
   readonly erasedAt: Date | null;
 };
 
-type Row = Omit<StoredLead, 'fields' | 'scoreFactors'> & { fields: string | null; scoreFactors: string | null };
-
 export async function readLead(tx: Tx, leadId: Uuid): Promise<StoredLead | null> {
-  const [row] = await tx.query<Row>(selectLead, [leadId]);
+  const [row] = await tx.query(selectLead, { leadId });
   if (row === undefined) return null;
   return {
     ...row,

@@ -6,6 +6,6 @@ import type { StoredBody } from './refused-body.rules.ts';
 
 /** Nothing where its time is over, where the person was erased, and where there is no such lead. */
 export async function readRawBody(tx: Tx, leadId: Uuid): Promise<StoredBody> {
-  const [row] = await tx.query<StoredBody>(selectRawBody, [leadId]);
+  const [row] = await tx.query(selectRawBody, { leadId });
   return row ?? { rawBody: null, rawBodyBytes: null };
 }

@@ -24,15 +24,13 @@ export type StoredSubmission = ListedSubmission & {
   readonly callbacks: readonly LoggedCallback[];
 };
 
-type Row = Omit<StoredSubmission, 'reading' | 'lacking' | 'callbacks'> & { fields: string | null };
-
 /** Null where the supplier has no such lead. */
 export async function readSubmission(
   tx: Tx,
   supplierKey: string,
   { leadId, mapping }: { readonly leadId: Uuid; readonly mapping: CompiledFieldMapping },
 ): Promise<StoredSubmission | null> {
-  const [row] = await tx.query<Row>(selectSubmission, [supplierKey, leadId]);
+  const [row] = await tx.query(selectSubmission, { supplierKey, leadId });
   if (row === undefined) return null;
   const { fields: text, ...stored } = row;
   const fields = text === null ? null : (JSON.parse(text) as LeadFields);

@@ -30,13 +30,13 @@ export type Settlement = {
 /** Each lead at most once per call. */
 export async function settleLeads(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<void> {
   if (settlements.length === 0) return;
-  const [answer] = await tx.query<{ settled: number }>(settle, [
-    uuidArray(settlements.map((settlement) => settlement.leadId)),
-    textArray(settlements.map((settlement) => settlement.from)),
-    textArray(settlements.map((settlement) => settlement.state)),
-    textArray(settlements.map((settlement) => settlement.publicStatus)),
-    textArray(settlements.map((settlement) => settlement.reason)),
+  const [answer] = await tx.query(settle, {
+    leadIds: uuidArray(settlements.map((settlement) => settlement.leadId)),
+    oldStatuses: textArray(settlements.map((settlement) => settlement.from)),
+    states: textArray(settlements.map((settlement) => settlement.state)),
+    newStatuses: textArray(settlements.map((settlement) => settlement.publicStatus)),
+    reasons: textArray(settlements.map((settlement) => settlement.reason)),
     now,
-  ]);
+  });
   assert(answer?.settled === settlements.length, 'a lead is not in the public status that it was read with');
 }

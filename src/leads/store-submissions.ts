@@ -38,45 +38,36 @@ export type StoreResult =
   | { readonly kind: 'repeated'; readonly leadId: Uuid; readonly score: number }
   | { readonly kind: 'conflict' };
 
-type Known = {
-  leadId: Uuid;
-  supplierKey: string;
-  isTest: boolean;
-  externalId: string;
-  score: number;
-  contentHash: Buffer;
-};
-
 /** One result per submission, in order. Safe beside any number of concurrent callers: the external id is a unique key. */
 export async function storeSubmissions(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
   const column = <Value>(pick: (submission: Submission) => Value): Value[] => submissions.map(pick);
-  const [answer] = await tx.query<{ stored: number }>(insertSubmissions, [
+  const [answer] = await tx.query(insertSubmissions, {
     // The long ones first: the driver's buffer then grows once or twice instead of six times.
-    textArray(column((submission) => submission.fields)),
-    textArray(column((submission) => submission.rawBody)),
-    textArray(column((submission) => submission.scoreFactors)),
-    uuidArray(column((submission) => submission.leadId)),
-    textArray(column((submission) => submission.supplierKey)),
-    textArray(column((submission) => submission.externalId)),
-    boolArray(column((submission) => submission.isTest)),
-    textArray(column((submission) => submission.reason)),
-    int2Array(column((submission) => submission.score)),
-    timestamptzArray(column((submission) => submission.receivedAt)),
-    byteaArray(column((submission) => submission.contentHash)),
-    textArray(column((submission) => submission.consent)),
-    int8Array(column((submission) => submission.rawBodyBytes)),
-  ]);
+    fields: textArray(column((submission) => submission.fields)),
+    rawBodies: textArray(column((submission) => submission.rawBody)),
+    scoreFactors: textArray(column((submission) => submission.scoreFactors)),
+    leadIds: uuidArray(column((submission) => submission.leadId)),
+    supplierKeys: textArray(column((submission) => submission.supplierKey)),
+    externalIds: textArray(column((submission) => submission.externalId)),
+    isTests: boolArray(column((submission) => submission.isTest)),
+    reasons: textArray(column((submission) => submission.reason)),
+    scores: int2Array(column((submission) => submission.score)),
+    receivedTimes: timestamptzArray(column((submission) => submission.receivedAt)),
+    contentHashes: byteaArray(column((submission) => submission.contentHash)),
+    proofs: textArray(column((submission) => submission.consent)),
+    rawBodyBytes: int8Array(column((submission) => submission.rawBodyBytes)),
+  });
   if (answer?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
   return compareWithStored(tx, submissions);
 }
 
 async function compareWithStored(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
   const named = submissions.filter((submission) => submission.externalId !== null && submission.score !== null);
-  const known = await tx.query<Known>(selectByExternalIds, [
-    named.map((submission) => submission.supplierKey),
-    named.map((submission) => submission.isTest),
-    named.map((submission) => submission.externalId),
-  ]);
+  const known = await tx.query(selectByExternalIds, {
+    supplierKeys: named.map((submission) => submission.supplierKey),
+    isTests: named.map((submission) => submission.isTest),
+    externalIds: named.map((submission) => submission.externalId),
+  });
   // A repeat is acknowledged from what another transaction has stored, and must be as safe as a first answer.
   if (known.length > 0) await confirmStored(tx);
   const byKey = new Map(known.map((lead) => [naturalKey(lead.supplierKey, lead.isTest, lead.externalId), lead]));

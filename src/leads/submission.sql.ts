@@ -1,7 +1,10 @@
 // The SQL of a supplier's submissions as the supplier sees them.
 import { FIRST_ID } from '../base/id-time.ts';
-import { statement, type Statement } from '../platform/database/database.ts';
+import { statement, type PositionalStatement } from '../platform/database/database.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
+import type { ListedSubmission } from './list-submissions.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { StoredSubmission } from './read-submission.ts';
 
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "isTest", public_status AS "publicStatus", reason, score,
   received_at AS "receivedAt"`;
@@ -11,7 +14,7 @@ const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "is
  * end because most of what is asked for stands in no index: one on what changes would make every change dearer. Both columns are compared
  * at once, because for "this supplier" alone the planner may walk through the leads of all.
  */
-function walk(name: string, kind: string): Statement {
+function walk(name: string, kind: string): PositionalStatement {
   return statement(
     `leads.walk_${name}`,
     `WITH walked AS MATERIALIZED (
@@ -38,34 +41,42 @@ export const walkRefused = walk('refused', 'AND NOT is_accepted');
 export const walkTests = walk('tests', 'AND is_test');
 
 /** Of an external id there is one accepted lead, one accepted test, and any number that was refused: of those the latest. */
-export const findByExternalId = statement(
+export const findByExternalId = statement<
+  { readonly supplierKey: string; readonly search: string; readonly limit: number },
+  ListedSubmission
+>(
   'leads.find_by_external_id',
   `SELECT * FROM (
-     (SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND external_id = $2 AND is_accepted AND is_test IN (true, false))
+     (SELECT ${LISTED} FROM lead WHERE supplier_key = $supplierKey AND external_id = $search AND is_accepted AND is_test IN (true, false))
      UNION ALL
-     (SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND external_id = $2 AND NOT is_accepted ORDER BY lead_id DESC LIMIT $3)
-   ) AS known ORDER BY "leadId" DESC LIMIT $3`,
+     (SELECT ${LISTED} FROM lead WHERE supplier_key = $supplierKey AND external_id = $search AND NOT is_accepted ORDER BY lead_id DESC LIMIT $limit)
+   ) AS known ORDER BY "leadId" DESC LIMIT $limit`,
 );
 
 /** The accepted lead where there is one, else the latest of the accepted test and what was refused. */
-export const findOneByExternalId = statement(
+export const findOneByExternalId = statement<
+  { readonly supplierKey: string; readonly externalId: string },
+  ListedSubmission & { readonly isAccepted: boolean }
+>(
   'leads.find_one_by_external_id',
   `SELECT * FROM (
-     (SELECT ${LISTED}, is_accepted FROM lead WHERE supplier_key = $1 AND external_id = $2 AND is_accepted AND is_test IN (true, false))
+     (SELECT ${LISTED}, is_accepted AS "isAccepted" FROM lead WHERE supplier_key = $supplierKey AND external_id = $externalId AND is_accepted AND is_test IN (true, false))
      UNION ALL
-     (SELECT ${LISTED}, is_accepted FROM lead WHERE supplier_key = $1 AND external_id = $2 AND NOT is_accepted
+     (SELECT ${LISTED}, is_accepted AS "isAccepted" FROM lead WHERE supplier_key = $supplierKey AND external_id = $externalId AND NOT is_accepted
       ORDER BY lead_id DESC LIMIT 1)
-   ) AS known ORDER BY is_accepted AND NOT "isTest" DESC, "leadId" DESC LIMIT 1`,
+   ) AS known ORDER BY "isAccepted" AND NOT "isTest" DESC, "leadId" DESC LIMIT 1`,
 );
 
-export const findById = statement(
+export const findById = statement<{ readonly supplierKey: string; readonly leadId: Uuid }, ListedSubmission>(
   'leads.find_of_supplier',
-  `SELECT ${LISTED} FROM lead WHERE supplier_key = $1 AND lead_id = $2`,
+  `SELECT ${LISTED} FROM lead WHERE supplier_key = $supplierKey AND lead_id = $leadId`,
 );
 
-export const selectSubmission = statement(
+export type Row = Omit<StoredSubmission, 'reading' | 'lacking' | 'callbacks'> & { fields: string | null };
+
+export const selectSubmission = statement<{ readonly supplierKey: string; readonly leadId: Uuid }, Row>(
   'leads.select_submission',
   `SELECT ${LISTED}, is_accepted AS "isAccepted", decided_at AS "decidedAt", fields, raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes",
           erased_at AS "erasedAt"
-   FROM lead WHERE supplier_key = $1 AND lead_id = $2`,
+   FROM lead WHERE supplier_key = $supplierKey AND lead_id = $leadId`,
 );

@@ -6,6 +6,6 @@ import { selectUnerased } from './lead.sql.ts';
 
 /** In the order of their ids. */
 export async function unerasedLeads(tx: Tx, { after, before, atOnce }: Walk): Promise<Uuid[]> {
-  const rows = await tx.query<{ leadId: Uuid }>(selectUnerased, [after ?? FIRST_ID, firstIdOf(before), atOnce]);
+  const rows = await tx.query(selectUnerased, { after: after ?? FIRST_ID, leadId: firstIdOf(before), atOnce });
   return rows.map(({ leadId }) => leadId);
 }

@@ -13,6 +13,6 @@ export type WithdrawnLead = {
 
 /** Null when it is not in the inbox any more. Waits for whoever is deciding on it. */
 export async function withdrawLead(tx: Tx, leadId: Uuid): Promise<WithdrawnLead | null> {
-  const [row] = await tx.query<WithdrawnLead>(withdraw, [leadId]);
+  const [row] = await tx.query(withdraw, { leadId });
   return row ?? null;
 }

@@ -14,9 +14,9 @@ export async function changeHeldFunds(tx: Tx, amounts: ReadonlyMap<string, numbe
   }
   const changes = [...amounts].filter(([, cents]) => cents > 0);
   if (changes.length === 0) return;
-  const changed = await tx.query(changeHeld, [
-    changes.map(([buyerKey]) => accountKey('buyer', buyerKey)),
-    changes.map(([, cents]) => sign * cents),
-  ]);
+  const changed = await tx.query(changeHeld, {
+    accountKeys: changes.map(([buyerKey]) => accountKey('buyer', buyerKey)),
+    amountCents: changes.map(([, cents]) => sign * cents),
+  });
   assert(changed.length === changes.length, 'a buyer whose money is to be held or released has no account');
 }

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { recount, type RecountRow } from './ledger.sql.ts';
+import { recount } from './ledger.sql.ts';
 
 export type LedgerCheck = {
   readonly ok: boolean;
@@ -17,7 +17,7 @@ export type LedgerCheck = {
 
 /** Reads every entry: minutes where there are hundreds of millions. It stops nobody and may run beside the service. */
 export async function checkLedger(tx: Tx): Promise<LedgerCheck> {
-  const [row] = await tx.query<RecountRow>(recount);
+  const [row] = await tx.query(recount);
   assert(row !== undefined, 'a count has always a row');
   const faults = [
     fault(row.unbalancedTransfers, 'transfers without exactly two opposite entries'),

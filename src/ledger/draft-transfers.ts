@@ -22,20 +22,20 @@ export async function draftTransfers(tx: Tx, transfers: readonly TransferInput[]
   const wanted = firstOfEachKey(transfers);
   if (wanted.length === 0) return { fresh: [], repeated: [] };
   const moves = wanted.map((transfer) => moveOf(transfer));
-  const rows = await tx.query<{ businessKey: string }>(insertTransfers, [
-    uuidArray(wanted.map(({ transferId }) => transferId)),
-    textArray(wanted.map(({ businessKey }) => businessKey)),
-    textArray(wanted.map(({ type }) => type)),
-    textArray(moves.map(({ fromAccount }) => fromAccount)),
-    textArray(moves.map(({ toAccount }) => toAccount)),
-    int8Array(moves.map(({ amountCents }) => amountCents)),
-    textArray(wanted.map(({ description }) => description)),
-    uuidArray(wanted.map(({ deliveryId }) => deliveryId ?? null)),
-    uuidArray(wanted.map(({ returnId }) => returnId ?? null)),
-    uuidArray(wanted.map(({ disputeId }) => disputeId ?? null)),
-    uuidArray(wanted.map(({ invoiceId }) => invoiceId ?? null)),
+  const rows = await tx.query(insertTransfers, {
+    transferIds: uuidArray(wanted.map(({ transferId }) => transferId)),
+    businessKeys: textArray(wanted.map(({ businessKey }) => businessKey)),
+    types: textArray(wanted.map(({ type }) => type)),
+    fromAccounts: textArray(moves.map(({ fromAccount }) => fromAccount)),
+    toAccounts: textArray(moves.map(({ toAccount }) => toAccount)),
+    amountCents: int8Array(moves.map(({ amountCents }) => amountCents)),
+    descriptions: textArray(wanted.map(({ description }) => description)),
+    deliveryIds: uuidArray(wanted.map(({ deliveryId }) => deliveryId ?? null)),
+    returnIds: uuidArray(wanted.map(({ returnId }) => returnId ?? null)),
+    disputeIds: uuidArray(wanted.map(({ disputeId }) => disputeId ?? null)),
+    invoiceIds: uuidArray(wanted.map(({ invoiceId }) => invoiceId ?? null)),
     now,
-  ]);
+  });
   const inserted = new Set(rows.map(({ businessKey }) => businessKey));
   return {
     fresh: wanted.filter(({ businessKey }) => inserted.has(businessKey)),

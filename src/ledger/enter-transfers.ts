@@ -21,17 +21,17 @@ export async function enterTransfers(
   const { entries, accounts: changed } = planEntries(fresh, accounts, holds);
   if (changed.size === 0) return entries;
   const states = [...changed.values()];
-  await tx.query(writeEntries, [
-    uuidArray(entries.map(({ transferId }) => transferId)),
-    textArray(entries.map((entry) => entry.accountKey)),
-    int8Array(entries.map(({ accountVersion }) => accountVersion)),
-    int8Array(entries.map(({ amountCents }) => amountCents)),
-    int8Array(entries.map(({ balanceAfterCents }) => balanceAfterCents)),
+  await tx.query(writeEntries, {
+    transferIds: uuidArray(entries.map(({ transferId }) => transferId)),
+    accountKeys: textArray(entries.map((entry) => entry.accountKey)),
+    accountVersions: int8Array(entries.map(({ accountVersion }) => accountVersion)),
+    amountCents: int8Array(entries.map(({ amountCents }) => amountCents)),
+    balanceAfterCents: int8Array(entries.map(({ balanceAfterCents }) => balanceAfterCents)),
     now,
-    textArray([...changed.keys()]),
-    int8Array(states.map(({ balanceCents }) => balanceCents)),
-    int8Array(states.map(({ heldCents }) => heldCents)),
-    int8Array(states.map(({ version }) => version)),
-  ]);
+    changedKeys: textArray([...changed.keys()]),
+    balanceCents: int8Array(states.map(({ balanceCents }) => balanceCents)),
+    heldCents: int8Array(states.map(({ heldCents }) => heldCents)),
+    versions: int8Array(states.map(({ version }) => version)),
+  });
   return entries;
 }

@@ -1,12 +1,18 @@
 // The statements on account, transfer and entry: all of them take sets, none counts on how many there are.
 import { statement } from '../platform/database/database.ts';
 import type { AccountState } from './transfer.rules.ts';
+import type { Funds } from './lock-funds.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import type { Uuid } from '../base/ids.ts';
 
-export const insertAccounts = statement(
+export const insertAccounts = statement<{
+  readonly buyerKeys: readonly string[];
+  readonly accountKinds: readonly string[];
+}>(
   'ledger.open-accounts',
   `INSERT INTO account (account_key, kind, buyer_key)
    SELECT kind || ':' || buyer_key, kind, buyer_key
-   FROM unnest($1::text[]) AS buyer (buyer_key), unnest($2::text[]) AS kind_of_account (kind)
+   FROM unnest($buyerKeys::text[]) AS buyer (buyer_key), unnest($accountKinds::text[]) AS kind_of_account (kind)
    ORDER BY buyer_key COLLATE "C", kind COLLATE "C"
    ON CONFLICT (account_key) DO NOTHING`,
 );
@@ -20,44 +26,63 @@ export type AccountRow = AccountState & { readonly accountKey: string; readonly 
  */
 const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR NO KEY UPDATE`;
 
-export const lockAccounts = statement(
+export const lockAccounts = statement<{ readonly accountKeys: Buffer | readonly string[] }, AccountRow>(
   'ledger.lock-accounts',
   `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
-   FROM account WHERE account_key = ANY ($1::text[]) ${LOCK_ORDER}`,
+   FROM account WHERE account_key = ANY ($accountKeys::text[]) ${LOCK_ORDER}`,
 );
 
-export const selectAccount = statement(
+export const selectAccount = statement<{ readonly key: string }, AccountRow>(
   'ledger.select-account',
   `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
-   FROM account WHERE account_key = $1`,
+   FROM account WHERE account_key = $key`,
 );
 
 /** For a first look: nothing is locked, so it may have changed by the next statement. */
-export const selectFunds = statement(
+export const selectFunds = statement<{ readonly buyerKeys: readonly string[] }, Funds & { buyerKey: string }>(
   'ledger.select-funds',
   `SELECT buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents"
-   FROM account WHERE kind = 'buyer' AND buyer_key = ANY ($1::text[])`,
+   FROM account WHERE kind = 'buyer' AND buyer_key = ANY ($buyerKeys::text[])`,
 );
 
 /** The amounts may be below 0, which releases; what is held itself may not (a CHECK). */
-export const changeHeld = statement(
+export const changeHeld = statement<{
+  readonly accountKeys: readonly string[];
+  readonly amountCents: readonly number[];
+}>(
   'ledger.change-held',
-  `WITH locked AS (SELECT account_key FROM account WHERE account_key = ANY ($1::text[]) ${LOCK_ORDER}),
-        change AS (SELECT * FROM unnest($1::text[], $2::bigint[]) AS change (account_key, amount_cents))
+  `WITH locked AS (SELECT account_key FROM account WHERE account_key = ANY ($accountKeys::text[]) ${LOCK_ORDER}),
+        change AS (SELECT * FROM unnest($accountKeys::text[], $amountCents::bigint[]) AS change (account_key, amount_cents))
    UPDATE account SET held_cents = held_cents + change.amount_cents
    FROM locked JOIN change USING (account_key) WHERE account.account_key = locked.account_key
    RETURNING account.account_key AS "accountKey"`,
 );
 
 /** Returns the keys of those that were not there before; waits for a twin that another transaction is posting. */
-export const insertTransfers = statement(
+export const insertTransfers = statement<
+  {
+    readonly transferIds: Buffer;
+    readonly businessKeys: Buffer;
+    readonly types: Buffer;
+    readonly fromAccounts: Buffer;
+    readonly toAccounts: Buffer;
+    readonly amountCents: Buffer;
+    readonly descriptions: Buffer;
+    readonly deliveryIds: Buffer;
+    readonly returnIds: Buffer;
+    readonly disputeIds: Buffer;
+    readonly invoiceIds: Buffer;
+    readonly now: Date;
+  },
+  { businessKey: string }
+>(
   'ledger.insert-transfers',
   `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description,
                          delivery_id, return_id, dispute_id, invoice_id, created_at)
    SELECT transfer_id, business_key, type, from_account, to_account, amount_cents, description,
-          delivery_id, return_id, dispute_id, invoice_id, $12
-   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[],
-               $8::uuid[], $9::uuid[], $10::uuid[], $11::uuid[])
+          delivery_id, return_id, dispute_id, invoice_id, $now
+   FROM unnest($transferIds::uuid[], $businessKeys::text[], $types::text[], $fromAccounts::text[], $toAccounts::text[], $amountCents::bigint[], $descriptions::text[],
+               $deliveryIds::uuid[], $returnIds::uuid[], $disputeIds::uuid[], $invoiceIds::uuid[])
      AS transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description,
                   delivery_id, return_id, dispute_id, invoice_id)
    ORDER BY business_key COLLATE "C"
@@ -66,16 +91,27 @@ export const insertTransfers = statement(
 );
 
 /** For accounts that this transaction has locked: it writes what was computed from what the lock showed. */
-export const writeEntries = statement(
+export const writeEntries = statement<{
+  readonly transferIds: Buffer;
+  readonly accountKeys: Buffer;
+  readonly accountVersions: Buffer;
+  readonly amountCents: Buffer;
+  readonly balanceAfterCents: Buffer;
+  readonly now: Date;
+  readonly changedKeys: Buffer;
+  readonly balanceCents: Buffer;
+  readonly heldCents: Buffer;
+  readonly versions: Buffer;
+}>(
   'ledger.write-entries',
   `WITH written AS (
      INSERT INTO entry (transfer_id, account_key, account_version, amount_cents, balance_after_cents, created_at)
-     SELECT transfer_id, account_key, account_version, amount_cents, balance_after_cents, $6
-     FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+     SELECT transfer_id, account_key, account_version, amount_cents, balance_after_cents, $now
+     FROM unnest($transferIds::uuid[], $accountKeys::text[], $accountVersions::bigint[], $amountCents::bigint[], $balanceAfterCents::bigint[])
        AS entry (transfer_id, account_key, account_version, amount_cents, balance_after_cents)
    )
    UPDATE account SET balance_cents = state.balance_cents, held_cents = state.held_cents, version = state.version
-   FROM unnest($7::text[], $8::bigint[], $9::bigint[], $10::bigint[])
+   FROM unnest($changedKeys::text[], $balanceCents::bigint[], $heldCents::bigint[], $versions::bigint[])
      AS state (account_key, balance_cents, held_cents, version)
    WHERE account.account_key = state.account_key`,
 );
@@ -93,22 +129,25 @@ const OF_TRANSFERS = `SELECT ${BUYER_ENTRY} FROM transfer CROSS JOIN LATERAL (
      FROM entry WHERE entry.transfer_id = transfer.transfer_id OFFSET 0) AS entry
    JOIN account ON account.account_key = entry.account_key AND account.kind = 'buyer'`;
 
-export const selectByBusinessKeys = statement(
+export const selectByBusinessKeys = statement<{ readonly businessKeys: readonly string[] }, LedgerEntry>(
   'ledger.by-business-keys',
-  `${OF_TRANSFERS} WHERE transfer.business_key = ANY ($1::text[])`,
+  `${OF_TRANSFERS} WHERE transfer.business_key = ANY ($businessKeys::text[])`,
 );
 
-export const selectOfDelivery = statement(
+export const selectOfDelivery = statement<{ readonly deliveryId: Uuid }, LedgerEntry>(
   'ledger.of-delivery',
-  `${OF_TRANSFERS} WHERE transfer.delivery_id = $1 ORDER BY entry.account_version`,
+  `${OF_TRANSFERS} WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
 );
 
 /** A buyer's own account and the versions of it that a page holds. */
-export const selectEntryPage = statement(
+export const selectEntryPage = statement<
+  { readonly key: string; readonly after: number; readonly upTo: number },
+  LedgerEntry
+>(
   'ledger.entry-page',
   `SELECT ${BUYER_ENTRY}
    FROM transfer JOIN entry USING (transfer_id) JOIN account ON account.account_key = entry.account_key AND account.kind = 'buyer'
-   WHERE entry.account_key = $1 AND entry.account_version > $2 AND entry.account_version <= $3
+   WHERE entry.account_key = $key AND entry.account_version > $after AND entry.account_version <= $upTo
    ORDER BY entry.account_version DESC`,
 );
 
@@ -123,7 +162,7 @@ export type RecountRow = {
 };
 
 /** One statement, so that it sees one instant, whatever is posted meanwhile. */
-export const recount = statement(
+export const recount = statement<void, RecountRow>(
   'ledger.recount',
   `WITH chained AS (
      SELECT account_key, account_version, amount_cents, balance_after_cents,

@@ -2,7 +2,7 @@
 import type { Tx } from '../platform/database/database.ts';
 import { versionsOfPage } from './entry-page.rules.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { type AccountRow, selectAccount, selectEntryPage } from './ledger.sql.ts';
+import { selectAccount, selectEntryPage } from './ledger.sql.ts';
 import type { Funds } from './lock-funds.ts';
 import { accountKey } from './transfer.rules.ts';
 
@@ -22,10 +22,10 @@ export async function listEntries(
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
 ): Promise<LedgerPage> {
   const key = accountKey('buyer', buyerKey);
-  const [account] = await tx.query<AccountRow>(selectAccount, [key]);
+  const [account] = await tx.query(selectAccount, { key });
   if (account === undefined) return { balanceCents: 0, heldCents: 0, total: 0, entries: [] };
   const { balanceCents, heldCents, version: total } = account;
   const range = versionsOfPage(total, page, pageSize);
-  const entries = range === null ? [] : await tx.query<LedgerEntry>(selectEntryPage, [key, range.after, range.upTo]);
+  const entries = range === null ? [] : await tx.query(selectEntryPage, { key, after: range.after, upTo: range.upTo });
   return { balanceCents, heldCents, total, entries };
 }

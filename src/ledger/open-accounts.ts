@@ -6,5 +6,5 @@ import { accountKinds } from './transfer.rules.ts';
 /** Leaves accounts that are open as they are. */
 export async function openAccounts(tx: Tx, buyerKeys: readonly string[]): Promise<void> {
   if (buyerKeys.length === 0) return;
-  await tx.query(insertAccounts, [buyerKeys, accountKinds]);
+  await tx.query(insertAccounts, { buyerKeys, accountKinds });
 }

@@ -61,7 +61,9 @@ function postedNow(fresh: readonly NewTransfer[], entries: readonly PlannedEntry
 
 async function postedBefore(tx: Tx, repeated: readonly NewTransfer[]): Promise<Posted[]> {
   if (repeated.length === 0) return [];
-  const entries = await tx.query<LedgerEntry>(selectByBusinessKeys, [repeated.map(({ businessKey }) => businessKey)]);
+  const entries = await tx.query(selectByBusinessKeys, {
+    businessKeys: repeated.map(({ businessKey }) => businessKey),
+  });
   assert(entries.length === repeated.length, 'a transfer that stands in the ledger cannot be read back');
   return entries.map((entry) => Object.assign(entry, { isNew: false }));
 }

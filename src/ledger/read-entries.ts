@@ -6,5 +6,5 @@ import { selectOfDelivery } from './ledger.sql.ts';
 
 /** Oldest first. For the operator: it is not bound to one buyer. */
 export async function entriesOfDelivery(tx: Tx, deliveryId: Uuid): Promise<LedgerEntry[]> {
-  return tx.query<LedgerEntry>(selectOfDelivery, [deliveryId]);
+  return tx.query(selectOfDelivery, { deliveryId });
 }

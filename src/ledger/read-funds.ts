@@ -5,6 +5,6 @@ import { selectFunds } from './ledger.sql.ts';
 
 export async function readFunds(tx: Tx, buyerKeys: readonly string[]): Promise<Map<string, Funds>> {
   if (buyerKeys.length === 0) return new Map();
-  const rows = await tx.query<Funds & { buyerKey: string }>(selectFunds, [buyerKeys]);
+  const rows = await tx.query(selectFunds, { buyerKeys });
   return new Map(rows.map(({ buyerKey, balanceCents, heldCents }) => [buyerKey, { balanceCents, heldCents }]));
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { queryBy } from '../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -31,10 +32,10 @@ describe('the hub of live lines', () => {
     let asked = 0;
     const database = {
       ...home.database,
-      query: <Row>(...args: Parameters<typeof home.database.query>) => {
+      query: queryBy((statement, values) => {
         asked += 1;
-        return home.database.query<Row>(...args);
-      },
+        return home.database.query(statement, values);
+      }),
     };
     const hub = createLiveHub({ database, clock: systemClock, onFault: (error) => expect(error).toBeNull() });
     expect(asked).toBe(0);

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { sessionsStillOpen } from '../sessions/sessions-still-open.ts';
 import { changedTopics, type Marks } from './changed-topics.rules.ts';
-import { type MarksRow, selectMarks } from './marks.sql.ts';
+import { selectMarks } from './marks.sql.ts';
 import { repeatLook } from './repeated-look.ts';
 
 export type Watcher = {
@@ -144,7 +144,12 @@ async function look({ database, clock, owners }: Sight): Promise<void> {
   const now = clock.now();
   const since = utcDay(new Date(now.getTime() - DAY_MS));
   const [rows, open] = await Promise.all([
-    database.query<MarksRow>(selectMarks, [keysOf('buyer'), keysOf('supplier'), owners.has(OPERATORS), since]),
+    database.query(selectMarks, {
+      keys: keysOf('buyer'),
+      supplierKeys: keysOf('supplier'),
+      isForOperators: owners.has(OPERATORS),
+      since,
+    }),
     sessionsStillOpen(database, sessionIds, now),
   ]);
   for (const watcher of present) if (!open.has(watcher.sessionId) || !watcher.mayStay()) watcher.end();

@@ -12,8 +12,16 @@ export type MarksRow = {
 
 const mark = (...parts: readonly string[]): string => `hashtextextended(concat_ws('|', ${parts.join(', ')}), 0)::text`;
 
-/** $1: buyers' keys, $2: suppliers' keys, $3: whether an operator looks, $4: the UTC day since when leads are counted. */
-export const selectMarks = statement(
+/** $keys: buyers' keys, $supplierKeys: suppliers' keys, $isForOperators: whether an operator looks, $since: the UTC day since when leads are counted. */
+export const selectMarks = statement<
+  {
+    readonly keys: readonly string[];
+    readonly supplierKeys: readonly string[];
+    readonly isForOperators: boolean;
+    readonly since: string;
+  },
+  MarksRow
+>(
   'live.marks',
   `SELECT 'buyer' AS kind, k.key, json_build_object(
      -- Money is held, charged and given back with nearly every change of a delivery, also of an old one.
@@ -21,7 +29,7 @@ export const selectMarks = statement(
      'claims', ${mark('h.last_number', 'e.newest')},
      'account', ${mark('b.updated_at', 'm.config_version', 'e.newest', 'p.ailing')},
      'billing', ${mark('a.version', 'a.held_cents', 'e.newest')}) AS marks
-   FROM unnest($1::text[]) AS k (key)
+   FROM unnest($keys::text[]) AS k (key)
    CROSS JOIN marketplace m
    LEFT JOIN buyer b ON b.buyer_key = k.key
    LEFT JOIN account a ON a.account_key = 'buyer:' || k.key
@@ -39,13 +47,13 @@ export const selectMarks = statement(
    SELECT 'supplier', k.key, json_build_object(
      'submissions', ${mark('l.newest', 'n.sums')},
      'account', ${mark('m.config_version', 'e.newest')})
-   FROM unnest($2::text[]) AS k (key)
+   FROM unnest($supplierKeys::text[]) AS k (key)
    CROSS JOIN marketplace m
    CROSS JOIN LATERAL (SELECT string_agg(concat(n.lead_id, n.state, n.public_status), ',') AS newest FROM
      (SELECT lead_id, state, public_status FROM lead WHERE supplier_key = k.key ORDER BY lead_id DESC LIMIT 20) n) l
    -- Of those before the newest: held ones are decided later, in whatever number. Counts are folded all the time.
    CROSS JOIN LATERAL (SELECT concat(sum(leads), '/', sum(leads) FILTER (WHERE public_status = 'Pending')) AS sums
-     FROM lead_count WHERE supplier_key = k.key AND day >= $4::date) n
+     FROM lead_count WHERE supplier_key = k.key AND day >= $since::date) n
    CROSS JOIN LATERAL (SELECT string_agg(n.audit_id::text, ',') AS newest FROM
      (SELECT audit_id FROM audit_event WHERE supplier_key = k.key ORDER BY audit_id DESC LIMIT 5) n) e
    UNION ALL
@@ -79,5 +87,5 @@ export const selectMarks = statement(
                                          ORDER BY owner_kind, owner_key, channel) AS ailing FROM endpoint_health) p
    CROSS JOIN LATERAL (SELECT string_agg(n.job_id::text, ',') AS newest FROM
      (SELECT job_id FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT 5) n) j
-   WHERE $3::boolean`,
+   WHERE $isForOperators::boolean`,
 );

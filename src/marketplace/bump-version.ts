@@ -10,7 +10,7 @@ import { bumpVersionSql } from './marketplace.sql.ts';
  * changes, `lockConfigVersion` comes first and this only when something does.
  */
 export async function bumpConfigVersion(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ version: number }>(bumpVersionSql);
+  const [row] = await tx.query(bumpVersionSql);
   assert(row !== undefined, 'the marketplace has no settings');
   return row.version;
 }

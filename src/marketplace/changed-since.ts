@@ -19,11 +19,11 @@ export type Look = {
 
 /** What was changed last comes first; at most `limit` things. */
 export async function changedSince(tx: Tx, { version, things }: Look, limit: number): Promise<ChangedThing[]> {
-  if (things === null) return tx.query<ChangedThing>(changedSinceSql, [version, limit]);
-  return tx.query<ChangedThing>(changedAmongSql, [
+  if (things === null) return tx.query(changedSinceSql, { version, limit });
+  return tx.query(changedAmongSql, {
     version,
-    things.map(({ kind }) => kind),
-    things.map(({ key }) => key),
+    kinds: things.map(({ kind }) => kind),
+    keys: things.map(({ key }) => key),
     limit,
-  ]);
+  });
 }

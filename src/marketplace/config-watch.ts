@@ -34,7 +34,7 @@ export function createConfigWatch({ database, onFault, intervalMs = 1000 }: Conf
   let lastLook: Promise<unknown> = Promise.resolve();
 
   const look = async (): Promise<number> => {
-    const [row] = await database.query<{ version: number }>(readVersionSql);
+    const [row] = await database.query(readVersionSql);
     assert(row !== undefined, 'the marketplace has no settings');
     seen = row.version;
     const faults: unknown[] = [];

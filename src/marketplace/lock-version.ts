@@ -6,7 +6,7 @@ import { lockVersionSql } from './marketplace.sql.ts';
 
 /** Waits for any other change of configuration to end, then answers the version in force. What is read after it is up to date. */
 export async function lockConfigVersion(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ version: number }>(lockVersionSql);
+  const [row] = await tx.query(lockVersionSql);
   assert(row !== undefined, 'the marketplace has no settings');
   return row.version;
 }

@@ -1,7 +1,12 @@
 // The statements on the one row of settings and on the history of configuration.
 import { statement } from '../platform/database/database.ts';
+import type { MarketplaceSettings } from './settings.ts';
+import type { StoredSettings } from './read-settings.ts';
+import type { ChangedThing } from './changed-since.ts';
 
-export const readSettingsSql = statement(
+export type Row = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
+
+export const readSettingsSql = statement<void, Row>(
   'marketplace.readSettings',
   `SELECT config_version AS "version", name, currency, strategy, regions, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
           retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention,
@@ -10,59 +15,90 @@ export const readSettingsSql = statement(
 );
 
 /** Refused behind the wall (tenant.ts) from the release on whose migrations take the right to it away (decision 036). */
-export const readPersonPepperSql = statement(
+export const readPersonPepperSql = statement<void, { personPepper: Buffer }>(
   'marketplace.readPersonPepper',
   `SELECT person_pepper AS "personPepper" FROM marketplace`,
 );
 
-export const writeSettingsSql = statement(
+export const writeSettingsSql = statement<{
+  readonly currency: string;
+  readonly strategy: string;
+  readonly dedupDays: number;
+  readonly holdMinutes: number;
+  readonly retrySeconds: readonly number[];
+  readonly scoreWeights: string;
+  readonly breaker: string;
+  readonly retention: string;
+  readonly name: string;
+  readonly regions: string;
+}>(
   'marketplace.writeSettings',
   `UPDATE marketplace
-      SET currency = $1, strategy = $2, dedup_days = $3, hold_minutes = $4, retry_seconds = $5,
-          score_weights = $6::jsonb, breaker = $7::jsonb, retention = $8::jsonb, name = $9, regions = $10::jsonb`,
+      SET currency = $currency, strategy = $strategy, dedup_days = $dedupDays, hold_minutes = $holdMinutes, retry_seconds = $retrySeconds,
+          score_weights = $scoreWeights::jsonb, breaker = $breaker::jsonb, retention = $retention::jsonb, name = $name, regions = $regions::jsonb`,
 );
 
-export const writeDemoOriginSql = statement('marketplace.writeDemoOrigin', `UPDATE marketplace SET demo_origin = $1`);
+export const writeDemoOriginSql = statement<{ readonly origin: string | null }>(
+  'marketplace.writeDemoOrigin',
+  `UPDATE marketplace SET demo_origin = $origin`,
+);
 
-export const readVersionSql = statement(
+export const readVersionSql = statement<void, { version: number }>(
   'marketplace.readVersion',
   `SELECT config_version AS "version" FROM marketplace`,
 );
 
-export const lockVersionSql = statement(
+export const lockVersionSql = statement<void, { version: number }>(
   'marketplace.lockVersion',
   `SELECT config_version AS "version" FROM marketplace FOR UPDATE`,
 );
 
-export const bumpVersionSql = statement(
+export const bumpVersionSql = statement<void, { version: number }>(
   'marketplace.bumpVersion',
   `UPDATE marketplace SET config_version = config_version + 1 RETURNING config_version AS "version"`,
 );
 
 // One transaction has one version, so a key that it changes twice keeps its last definition.
-export const recordHistorySql = statement(
+export const recordHistorySql = statement<{
+  readonly version: number;
+  readonly now: Date;
+  readonly kinds: readonly string[];
+  readonly keys: readonly string[];
+  readonly definitions: readonly string[];
+}>(
   'marketplace.recordHistory',
   `INSERT INTO config_history (kind, key, version, definition, recorded_at)
-   SELECT kind, key, $1, definition, $2
-     FROM unnest($3::text[], $4::text[], $5::jsonb[]) AS record (kind, key, definition)
+   SELECT kind, key, $version, definition, $now
+     FROM unnest($kinds::text[], $keys::text[], $definitions::jsonb[]) AS record (kind, key, definition)
    ON CONFLICT (kind, key, version) DO UPDATE SET definition = EXCLUDED.definition, recorded_at = EXCLUDED.recorded_at`,
 );
 
-export const readHistorySql = statement(
+export const readHistorySql = statement<
+  { readonly kind: string; readonly version: number },
+  { key: string; definition: unknown }
+>(
   'marketplace.readHistory',
-  `SELECT DISTINCT ON (key) key, definition FROM config_history WHERE kind = $1 AND version <= $2 ORDER BY key, version DESC`,
+  `SELECT DISTINCT ON (key) key, definition FROM config_history WHERE kind = $kind AND version <= $version ORDER BY key, version DESC`,
 );
 
 /** The kinds and keys named, of those that were changed after the version. */
-export const changedAmongSql = statement(
+export const changedAmongSql = statement<
+  {
+    readonly version: number;
+    readonly kinds: readonly string[];
+    readonly keys: readonly string[];
+    readonly limit: number;
+  },
+  ChangedThing
+>(
   'marketplace.changedAmong',
   `SELECT h.kind, h.key, min(h.recorded_at) AS since
-     FROM unnest($2::text[], $3::text[]) AS named (kind, key) JOIN config_history h USING (kind, key)
-    WHERE h.version > $1 GROUP BY h.kind, h.key ORDER BY max(h.version) DESC, h.kind, h.key LIMIT $4`,
+     FROM unnest($kinds::text[], $keys::text[]) AS named (kind, key) JOIN config_history h USING (kind, key)
+    WHERE h.version > $version GROUP BY h.kind, h.key ORDER BY max(h.version) DESC, h.kind, h.key LIMIT $limit`,
 );
 
-export const changedSinceSql = statement(
+export const changedSinceSql = statement<{ readonly version: number; readonly limit: number }, ChangedThing>(
   'marketplace.changedSince',
   `SELECT kind, key, min(recorded_at) AS since
-     FROM config_history WHERE version > $1 GROUP BY kind, key ORDER BY max(version) DESC, kind, key LIMIT $2`,
+     FROM config_history WHERE version > $version GROUP BY kind, key ORDER BY max(version) DESC, kind, key LIMIT $limit`,
 );

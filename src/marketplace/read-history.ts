@@ -5,6 +5,6 @@ import type { HistoryRecord } from './record-history.ts';
 
 /** The last definition of each key up to and including the version, by key; as JSON gives it back. */
 export async function readHistory(tx: Tx, kind: HistoryRecord['kind'], version: number): Promise<Map<string, unknown>> {
-  const rows = await tx.query<{ key: string; definition: unknown }>(readHistorySql, [kind, version]);
+  const rows = await tx.query(readHistorySql, { kind, version });
   return new Map(rows.map((row) => [row.key, row.definition]));
 }

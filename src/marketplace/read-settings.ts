@@ -13,10 +13,8 @@ export type StoredSettings = {
   readonly demoOrigin: string | null;
 };
 
-type Row = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
-
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
-  const [row] = await tx.query<Row>(readSettingsSql);
+  const [row] = await tx.query(readSettingsSql);
   assert(row !== undefined, 'the marketplace has no settings');
   const { version, demoOrigin, ...settings } = row;
   return { settings, version, demoOrigin };
@@ -24,7 +22,7 @@ export async function readSettings(tx: Tx): Promise<StoredSettings> {
 
 /** 32 bytes that key the hash under which a person is recognised; they never change. Not for partners' requests, which are given them. */
 export async function readPersonPepper(tx: Tx): Promise<Buffer> {
-  const [row] = await tx.query<{ personPepper: Buffer }>(readPersonPepperSql);
+  const [row] = await tx.query(readPersonPepperSql);
   assert(row !== undefined, 'the marketplace has no settings');
   return row.personPepper;
 }

@@ -16,11 +16,11 @@ export async function recordHistory(
   now: Date,
 ): Promise<void> {
   if (records.length === 0) return;
-  await tx.query(recordHistorySql, [
+  await tx.query(recordHistorySql, {
     version,
     now,
-    records.map((record) => record.kind),
-    records.map((record) => record.key),
-    records.map((record) => JSON.stringify(record.definition)),
-  ]);
+    kinds: records.map((record) => record.kind),
+    keys: records.map((record) => record.key),
+    definitions: records.map((record) => JSON.stringify(record.definition)),
+  });
 }

@@ -4,5 +4,5 @@ import { writeDemoOriginSql } from './marketplace.sql.ts';
 
 /** `origin` as `URL.origin` spells it. The caller has bumped the version, so that every process learns of it. */
 export async function writeDemoOrigin(tx: Tx, origin: string | null): Promise<void> {
-  await tx.query(writeDemoOriginSql, [origin]);
+  await tx.query(writeDemoOriginSql, { origin });
 }

@@ -4,16 +4,16 @@ import { writeSettingsSql } from './marketplace.sql.ts';
 import type { MarketplaceSettings } from './settings.ts';
 
 export async function writeSettings(tx: Tx, settings: MarketplaceSettings): Promise<void> {
-  await tx.query(writeSettingsSql, [
-    settings.currency,
-    settings.strategy,
-    settings.dedupDays,
-    settings.holdMinutes,
-    settings.retrySeconds,
-    JSON.stringify(settings.scoreWeights),
-    JSON.stringify(settings.breaker),
-    JSON.stringify(settings.retention),
-    settings.name,
-    JSON.stringify(settings.regions),
-  ]);
+  await tx.query(writeSettingsSql, {
+    currency: settings.currency,
+    strategy: settings.strategy,
+    dedupDays: settings.dedupDays,
+    holdMinutes: settings.holdMinutes,
+    retrySeconds: settings.retrySeconds,
+    scoreWeights: JSON.stringify(settings.scoreWeights),
+    breaker: JSON.stringify(settings.breaker),
+    retention: JSON.stringify(settings.retention),
+    name: settings.name,
+    regions: JSON.stringify(settings.regions),
+  });
 }

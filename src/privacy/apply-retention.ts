@@ -2,7 +2,6 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import type { Walk, Walked } from '../base/id-time.ts';
-import type { Uuid } from '../base/ids.ts';
 import { forgetCounters } from '../caps/forget-counters.ts';
 import { forgetAttempts } from '../deliveries/erasure/forget-attempts.ts';
 import { forgetSnippets } from '../deliveries/erasure/forget-snippets.ts';
@@ -80,10 +79,10 @@ async function walk(
   { step, ...span }: Omit<Walk, 'after'> & { readonly step: RetentionStep },
   forgetSome: (walk: Walk) => Promise<Walked>,
 ): Promise<RetentionSlice> {
-  const [progress] = await tx.query<{ lastId: Uuid }>(selectProgress, [step]);
+  const [progress] = await tx.query(selectProgress, { step });
   const { last, changed } = await forgetSome({ ...span, after: progress?.lastId ?? null });
   if (last === null) return { forgotten: changed, next: null };
-  await tx.query(saveProgress, [step, last]);
+  await tx.query(saveProgress, { step, last });
   return { forgotten: changed, next: 0 };
 }
 

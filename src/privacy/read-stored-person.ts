@@ -37,13 +37,11 @@ export type StoredPerson = {
   readonly deliveries: readonly StoredDelivery[];
 };
 
-type Row = Omit<StoredPerson, 'fields' | 'deliveries'> & { readonly fields: string | null };
-
 /** Newest lead first; leads that do not exist are left out. */
 export async function readStoredPersons(tx: Tx, leadIds: readonly Uuid[]): Promise<StoredPerson[]> {
   if (leadIds.length === 0) return [];
-  const rows = await tx.query<Row>(storedOfLeads, [leadIds]);
-  const deliveries = await tx.query<StoredDelivery>(storedOfDeliveries, [leadIds]);
+  const rows = await tx.query(storedOfLeads, { leadIds });
+  const deliveries = await tx.query(storedOfDeliveries, { leadIds });
   return rows.map((row) => ({
     ...row,
     fields: row.fields === null ? null : (JSON.parse(row.fields) as LeadFields),

@@ -1,13 +1,14 @@
 // The SQL of how far retention has come.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
 
-export const selectProgress = statement(
+export const selectProgress = statement<{ readonly step: string }, { lastId: Uuid }>(
   'retention.progress',
-  'SELECT last_id AS "lastId" FROM retention_progress WHERE step = $1 FOR UPDATE',
+  'SELECT last_id AS "lastId" FROM retention_progress WHERE step = $step FOR UPDATE',
 );
 
-export const saveProgress = statement(
+export const saveProgress = statement<{ readonly step: string; readonly last: Uuid }>(
   'retention.save_progress',
-  `INSERT INTO retention_progress (step, last_id) VALUES ($1, $2)
+  `INSERT INTO retention_progress (step, last_id) VALUES ($step, $last)
    ON CONFLICT (step) DO UPDATE SET last_id = excluded.last_id`,
 );

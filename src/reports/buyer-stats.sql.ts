@@ -1,5 +1,6 @@
 // The SQL of a buyer's statistics, on the counts that deliveries keep.
 import { statement } from '../platform/database/database.ts';
+import type { DayCounts } from './buyer-days.rules.ts';
 
 /** Members of `DayCounts`, of rows with `deliveries` and `cents` to add up. */
 const sum = (column: string, condition: string): string =>
@@ -19,12 +20,19 @@ export const countsByDay = statement(
          WHERE buyer_key = $1 AND day BETWEEN $2::date AND $3::date) AS counted GROUP BY counted.day`,
 );
 
-/** Of each part of a day $2 ≤ delivered_at < $3, by its rows: one row for each part that has any, with its place from 1. */
-export const countsOfParts = statement(
+export type PartRow = Amounts & { readonly place: number; readonly rows: number };
+
+export type Amounts = Omit<DayCounts, 'day'>;
+
+/** Of each part of a day $startsTimes ≤ delivered_at < $endsTimes, by its rows: one row for each part that has any, with its place from 1. */
+export const countsOfParts = statement<
+  { readonly buyerKey: string; readonly startsTimes: readonly Date[]; readonly endsTimes: readonly Date[] },
+  PartRow
+>(
   'reports.buyer_counts_of_parts',
-  `SELECT part.place, inside.* FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS part (starts_at, ends_at, place),
+  `SELECT part.place, inside.* FROM unnest($startsTimes::timestamptz[], $endsTimes::timestamptz[]) WITH ORDINALITY AS part (starts_at, ends_at, place),
           LATERAL (SELECT count(*) AS rows, ${AMOUNTS} FROM (
                      SELECT status, event_type, 1 AS deliveries, payout_cents AS cents FROM delivery
-                     WHERE buyer_key = $1 AND delivered_at >= part.starts_at AND delivered_at < part.ends_at) AS row) AS inside
+                     WHERE buyer_key = $buyerKey AND delivered_at >= part.starts_at AND delivered_at < part.ends_at) AS row) AS inside
    WHERE inside.rows > 0`,
 );

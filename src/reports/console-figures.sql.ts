@@ -20,10 +20,13 @@ export const soldByOffer = statement(
    WHERE buyer_key = ANY($4::text[]) AND offer_key = ANY($1::text[]) AND day BETWEEN $2::date AND $3::date GROUP BY offer_key`,
 );
 
-export const offersByBuyer = statement(
+export const offersByBuyer = statement<
+  { readonly keys: readonly string[] },
+  { readonly key: string; readonly offers: number; readonly active: number }
+>(
   'reports.offers_by_buyer',
   `SELECT buyer_key AS key, count(*) FILTER (WHERE status = 'active') AS active, count(*) AS offers
-   FROM offer WHERE buyer_key = ANY($1::text[]) GROUP BY buyer_key`,
+   FROM offer WHERE buyer_key = ANY($keys::text[]) GROUP BY buyer_key`,
 );
 
 export const countsBySupplier = statement(

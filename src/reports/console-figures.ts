@@ -42,8 +42,7 @@ export async function partnerFigures(
   now: Date,
 ): Promise<(key: string) => PartnerFigures> {
   const sold = soldOf(await tx.query<SoldRow>(soldByBuyer, [keys, ...lastDays(now)]));
-  type OfferRow = { readonly key: string; readonly offers: number; readonly active: number };
-  const offers = new Map((await tx.query<OfferRow>(offersByBuyer, [keys])).map((row) => [row.key, row]));
+  const offers = new Map((await tx.query(offersByBuyer, { keys })).map((row) => [row.key, row]));
   return (key) => {
     const count = offers.get(key);
     return { ...(sold.get(key) ?? NOTHING_SOLD), offers: count?.offers ?? 0, activeOffers: count?.active ?? 0 };

@@ -19,14 +19,14 @@ export type CountsOfSpan = {
 /** Exact if `tx` is a snapshot. */
 export async function countsOfSpan(tx: Tx, buyerKey: string, span: Span): Promise<CountsOfSpan> {
   const { days, parts } = nearestDays(span);
-  const [row] = await tx.query<CountsOfSpan>(countsInSpan, [
+  const [row] = await tx.query(countsInSpan, {
     buyerKey,
-    days.from,
-    days.until,
-    parts.map((part) => new Date(part.from)),
-    parts.map((part) => new Date(part.until)),
-    parts.map((part) => part.sign),
-  ]);
+    from: days.from,
+    until: days.until,
+    startsTimes: parts.map((part) => new Date(part.from)),
+    endsTimes: parts.map((part) => new Date(part.until)),
+    signs: parts.map((part) => part.sign),
+  });
   assert(row !== undefined, 'a sum has always a row');
   return row;
 }

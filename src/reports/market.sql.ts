@@ -4,26 +4,26 @@ import { statement } from '../platform/database/database.ts';
 const LOOKED_AT_MOST = 1000;
 const TRACES_AT_MOST = 200;
 
-/** From $1 on, the newest first. */
-export const latestUnsold = statement(
+/** From $decidedAt on, the newest first. */
+export const latestUnsold = statement<{ readonly decidedAt: Date }, { trace: string }>(
   'market.latest_unsold',
   `SELECT trace FROM (
-     SELECT outcome, trace, decided_at FROM routing_decision WHERE decided_at >= $1 ORDER BY decided_at DESC LIMIT ${LOOKED_AT_MOST}
+     SELECT outcome, trace, decided_at FROM routing_decision WHERE decided_at >= $decidedAt ORDER BY decided_at DESC LIMIT ${LOOKED_AT_MOST}
    ) AS latest WHERE outcome = 'rejected' ORDER BY decided_at DESC LIMIT ${TRACES_AT_MOST}`,
 );
 
-/** Of whole UTC days $1 to $2, supplier by supplier through the index. */
-export const leadsOfDays = statement(
+/** Of whole UTC days $firstDay to $lastDay, supplier by supplier through the index. */
+export const leadsOfDays = statement<{ readonly firstDay: string; readonly lastDay: string }, { leads: number }>(
   'market.leads_of_days',
   `SELECT coalesce(sum(c.leads), 0)::bigint AS leads
    FROM supplier s CROSS JOIN LATERAL (
-     SELECT leads FROM lead_count WHERE supplier_key = s.supplier_key AND day BETWEEN $1::date AND $2::date OFFSET 0) AS c`,
+     SELECT leads FROM lead_count WHERE supplier_key = s.supplier_key AND day BETWEEN $firstDay::date AND $lastDay::date OFFSET 0) AS c`,
 );
 
-export const failedOfDays = statement(
+export const failedOfDays = statement<{ readonly firstDay: string; readonly lastDay: string }, { deliveries: number }>(
   'market.failed_of_days',
   `SELECT coalesce(sum(c.deliveries), 0)::bigint AS deliveries
    FROM buyer b CROSS JOIN LATERAL (
      SELECT deliveries FROM delivery_count
-     WHERE buyer_key = b.buyer_key AND day BETWEEN $1::date AND $2::date AND status = 'Failed' OFFSET 0) AS c`,
+     WHERE buyer_key = b.buyer_key AND day BETWEEN $firstDay::date AND $lastDay::date AND status = 'Failed' OFFSET 0) AS c`,
 );

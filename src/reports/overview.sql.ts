@@ -1,6 +1,8 @@
 // The SQL of the operator's overview. It is asked for every second: each statement reads roll-ups or a bounded number of rows, however
 // long the queues and however large the tables are.
 import { statement } from '../platform/database/database.ts';
+import type { FailingEndpoint, LatestAttempts } from './read-overview.ts';
+import type { Uuid } from '../base/ids.ts';
 
 /** Beyond this a number says "many" as well as a larger one would. */
 export const COUNTED_AT_MOST = 10_000;
@@ -11,54 +13,64 @@ const FAILING_AT_MOST = 50;
 const ONE_MORE = COUNTED_AT_MOST + 1;
 
 /** Supplier by supplier through the index: no other leads to the rows of a day. */
-export const leadsOfDay = statement(
+export const leadsOfDay = statement<{ readonly day: string }, { status: string; leads: number }>(
   'overview.leads_of_day',
   `SELECT c.public_status AS status, sum(c.leads)::bigint AS leads
    FROM supplier s CROSS JOIN LATERAL (
-     SELECT public_status, leads FROM lead_count WHERE supplier_key = s.supplier_key AND day = $1::date OFFSET 0) AS c
+     SELECT public_status, leads FROM lead_count WHERE supplier_key = s.supplier_key AND day = $day::date OFFSET 0) AS c
    GROUP BY 1`,
 );
 
-export const deliveriesOfDay = statement(
+export const deliveriesOfDay = statement<
+  { readonly day: string },
+  { status: string; deliveries: number; cents: number }
+>(
   'overview.deliveries_of_day',
   `SELECT c.status, sum(c.deliveries)::bigint AS deliveries, sum(c.payout_cents)::bigint AS cents
    FROM buyer b CROSS JOIN LATERAL (
-     SELECT status, deliveries, payout_cents FROM delivery_count WHERE buyer_key = b.buyer_key AND day = $1::date OFFSET 0) AS c
+     SELECT status, deliveries, payout_cents FROM delivery_count WHERE buyer_key = b.buyer_key AND day = $day::date OFFSET 0) AS c
    GROUP BY 1`,
 );
 
 /** What is due is to be decided now; what is due later is held, or put off after a fault. */
-export const routingQueue = statement(
+export const routingQueue = statement<
+  { readonly now: Date },
+  { oldestDueAt: Date | null; waiting: number; later: number }
+>(
   'overview.routing_queue',
   `SELECT (SELECT due_at FROM routing_inbox ORDER BY due_at LIMIT 1) AS "oldestDueAt",
-          (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at <= $1 ORDER BY due_at LIMIT ${ONE_MORE}) AS due) AS waiting,
-          (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at > $1 ORDER BY due_at LIMIT ${ONE_MORE}) AS later) AS later`,
+          (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at <= $now ORDER BY due_at LIMIT ${ONE_MORE}) AS due) AS waiting,
+          (SELECT count(*) FROM (SELECT FROM routing_inbox WHERE due_at > $now ORDER BY due_at LIMIT ${ONE_MORE}) AS later) AS later`,
 );
 
-export const oldestRouting = statement(
+export const oldestRouting = statement<void, { oldestDueAt: Date }>(
   'overview.oldest_routing',
   'SELECT due_at AS "oldestDueAt" FROM routing_inbox ORDER BY due_at LIMIT 1',
 );
 
+export type Jobs = { jobs: number; inFlight: number; waiting: number; later: number };
+
 /** Of the first jobs of the table. What is under way has its lease in the place of its time. */
-export const sendingQueue = statement(
+export const sendingQueue = statement<{ readonly now: Date }, Jobs>(
   'overview.sending_queue',
   `SELECT count(*) AS jobs, count(*) FILTER (WHERE attempt_id IS NOT NULL) AS "inFlight",
-          count(*) FILTER (WHERE attempt_id IS NULL AND due_at <= $1) AS waiting,
-          count(*) FILTER (WHERE attempt_id IS NULL AND due_at > $1) AS later
+          count(*) FILTER (WHERE attempt_id IS NULL AND due_at <= $now) AS waiting,
+          count(*) FILTER (WHERE attempt_id IS NULL AND due_at > $now) AS later
    FROM (SELECT attempt_id, due_at FROM send_job LIMIT ${ONE_MORE}) AS part`,
 );
 
-export const messageQueue = statement(
+export const messageQueue = statement<{ readonly now: Date }, Jobs>(
   'overview.message_queue',
   `SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_id IS NOT NULL) AS "inFlight",
-          count(*) FILTER (WHERE lease_id IS NULL AND due_at <= $1) AS waiting,
-          count(*) FILTER (WHERE lease_id IS NULL AND due_at > $1) AS later
+          count(*) FILTER (WHERE lease_id IS NULL AND due_at <= $now) AS waiting,
+          count(*) FILTER (WHERE lease_id IS NULL AND due_at > $now) AS later
    FROM (SELECT lease_id, due_at FROM message_job LIMIT ${ONE_MORE}) AS part`,
 );
 
+export type Oldest = { oldestDueAt: Date | null; oldestBrokenAt: Date | null };
+
 /** From lane to lane, one index probe each. What waits for a broken endpoint is another matter than what waits for us. */
-export const oldestSending = statement(
+export const oldestSending = statement<{ readonly now: Date }, Oldest>(
   'overview.oldest_sending',
   `WITH RECURSIVE lane AS (
      (SELECT buyer_key, channel, purpose, due_at FROM send_job ORDER BY buyer_key, channel, purpose, due_at LIMIT 1)
@@ -72,10 +84,10 @@ export const oldestSending = statement(
           min(l.due_at) FILTER (WHERE h.opened_at IS NOT NULL) AS "oldestBrokenAt"
    FROM lane l LEFT JOIN endpoint_health h
      ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
-   WHERE l.due_at <= $1`,
+   WHERE l.due_at <= $now`,
 );
 
-export const oldestMessage = statement(
+export const oldestMessage = statement<{ readonly now: Date }, Oldest>(
   'overview.oldest_message',
   `WITH RECURSIVE lane AS (
      (SELECT owner_kind, owner_key, channel, due_at FROM message_job ORDER BY owner_kind, owner_key, channel, due_at LIMIT 1)
@@ -89,17 +101,17 @@ export const oldestMessage = statement(
           min(l.due_at) FILTER (WHERE h.opened_at IS NOT NULL) AS "oldestBrokenAt"
    FROM lane l LEFT JOIN endpoint_health h
      ON h.owner_kind = l.owner_kind AND h.owner_key = l.owner_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
-   WHERE l.due_at <= $1`,
+   WHERE l.due_at <= $now`,
 );
 
-export const deadJobs = statement(
+export const deadJobs = statement<void, { jobs: number; latestAt: Date | null }>(
   'overview.dead_jobs',
   `SELECT (SELECT count(*) FROM (SELECT FROM dead_job LIMIT ${ONE_MORE}) AS dead) AS jobs,
           (SELECT failed_at FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT 1) AS "latestAt"`,
 );
 
 /** Those that have been out of order for longest come first; disabled ones are out of order until somebody enables them. */
-export const failingEndpoints = statement(
+export const failingEndpoints = statement<void, FailingEndpoint & { inAll: number; disabled: number }>(
   'overview.failing_endpoints',
   `SELECT f.*, count(*) OVER () AS "inAll", count(*) FILTER (WHERE state = 'disabled') OVER () AS disabled FROM (
      SELECT h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", coalesce(b.name, s.name, h.owner_key) AS name, h.channel,
@@ -115,26 +127,29 @@ export const failingEndpoints = statement(
    ) AS f ORDER BY since, "ownerKind", "ownerKey", channel LIMIT ${FAILING_AT_MOST}`,
 );
 
-/** $1: the first id of the time that is looked at. */
-export const latestAttempts = statement(
+/** $since: the first id of the time that is looked at. */
+export const latestAttempts = statement<{ readonly since: Uuid }, Omit<LatestAttempts, 'made'> & { attempts: number }>(
   'overview.latest_attempts',
   `SELECT count(*) AS attempts, min(at) AS "from",
           count(*) FILTER (WHERE state = 'succeeded') AS taken,
           count(*) FILTER (WHERE state <> 'succeeded' AND response_code BETWEEN 500 AND 599 AND channel IN ('webhook', 'sheets', 'sheets_script')) AS "serverErrors",
           count(*) FILTER (WHERE state <> 'succeeded' AND response_code IS NULL) AS "noAnswer"
-   FROM (SELECT at, state, response_code, channel FROM attempt WHERE attempt_id >= $1 ORDER BY attempt_id DESC LIMIT ${ATTEMPTS_AT_MOST}) AS latest
+   FROM (SELECT at, state, response_code, channel FROM attempt WHERE attempt_id >= $since ORDER BY attempt_id DESC LIMIT ${ATTEMPTS_AT_MOST}) AS latest
    WHERE state <> 'scheduled'`,
 );
 
 /** The last of all by its id, test or not, accepted or not. */
-export const latestLead = statement(
+export const latestLead = statement<void, { receivedAt: Date }>(
   'overview.latest_lead',
   'SELECT received_at AS "receivedAt" FROM lead ORDER BY lead_id DESC LIMIT 1',
 );
 
-export const standingOfMarketplace = statement(
+export const standingOfMarketplace = statement<void, { configVersion: number; currency: string }>(
   'overview.marketplace',
   'SELECT config_version AS "configVersion", currency FROM marketplace',
 );
 
-export const databaseSize = statement('overview.database_size', 'SELECT pg_database_size(current_database()) AS bytes');
+export const databaseSize = statement<void, { bytes: number }>(
+  'overview.database_size',
+  'SELECT pg_database_size(current_database()) AS bytes',
+);

@@ -6,6 +6,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { buyerDays, type BuyerDays, type DayCounts } from './buyer-days.rules.ts';
 import { countsByDay, countsOfParts } from './buyer-stats.sql.ts';
 import { countsOfPeriods, edgesOf, lastPeriods, partOf, type Unit } from './local-days.rules.ts';
+import type { Amounts } from './buyer-stats.sql.ts';
 
 export type LocalStats = BuyerDays & {
   /** First and last day of the zone, or first days of the first and last month. */
@@ -37,9 +38,6 @@ export async function readLocalStats(
   return { from, to, ...buyerDays(window, countsOfPeriods(periods, counts, parts)) };
 }
 
-type Amounts = Omit<DayCounts, 'day'>;
-type PartRow = Amounts & { readonly place: number; readonly rows: number };
-
 /** In the order of the spans; null for those in which nothing was delivered. */
 async function readParts(
   tx: Tx,
@@ -48,11 +46,11 @@ async function readParts(
 ): Promise<Array<Amounts | null>> {
   // In a zone on UTC there is nothing to move over.
   if (spans.every(({ from, until }) => from === until)) return spans.map(() => null);
-  const rows = await tx.query<PartRow>(countsOfParts, [
+  const rows = await tx.query(countsOfParts, {
     buyerKey,
-    spans.map(({ from }) => new Date(from)),
-    spans.map(({ until }) => new Date(until)),
-  ]);
+    startsTimes: spans.map(({ from }) => new Date(from)),
+    endsTimes: spans.map(({ until }) => new Date(until)),
+  });
   const found = new Map(rows.map(({ place, rows: _rows, ...amounts }) => [place, amounts]));
   return spans.map((_, index) => found.get(index + 1) ?? null);
 }

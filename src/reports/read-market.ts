@@ -104,9 +104,9 @@ function nameOf({ buyerKey, name }: Buyer): { readonly partner: string; readonly
 
 async function readLatest(tx: Tx, now: Date): Promise<Pick<Market, 'unsold' | 'failed' | 'leadsAnHour'>> {
   const day = (back: number): string => utcDay(new Date(now.getTime() - back * DAY_MS));
-  const traces = await tx.query<{ trace: string }>(latestUnsold, [new Date(now.getTime() - DAY_MS)]);
-  const [leads] = await tx.query<{ leads: number }>(leadsOfDays, [day(DAYS), day(1)]);
-  const [failed] = await tx.query<{ deliveries: number }>(failedOfDays, [day(DAYS - 1), day(0)]);
+  const traces = await tx.query(latestUnsold, { decidedAt: new Date(now.getTime() - DAY_MS) });
+  const [leads] = await tx.query(leadsOfDays, { firstDay: day(DAYS), lastDay: day(1) });
+  const [failed] = await tx.query(failedOfDays, { firstDay: day(DAYS - 1), lastDay: day(0) });
   return {
     unsold: countReasons(traces.map(({ trace }) => trace)),
     failed: { deliveries: failed?.deliveries ?? 0, days: DAYS },

@@ -75,14 +75,14 @@ const HOUR_MS = 3_600_000;
 export async function readOverview(tx: Tx, market: Market, now: Date): Promise<Overview> {
   // Asked for together, so that they share the way there and back.
   const [[marketplace], minutes, processes, [lead], today, queues, endpoints, [dead], attempts] = await Promise.all([
-    tx.query<{ configVersion: number; currency: string }>(standingOfMarketplace),
+    tx.query(standingOfMarketplace),
     readMinutes(tx, MINUTES, now),
     readProcesses(tx, now),
-    tx.query<{ receivedAt: Date }>(latestLead),
+    tx.query(latestLead),
     readToday(tx, now),
     readQueues(tx, now),
-    tx.query<FailingEndpoint & { inAll: number; disabled: number }>(failingEndpoints),
-    tx.query<{ jobs: number; latestAt: Date | null }>(deadJobs),
+    tx.query(failingEndpoints),
+    tx.query(deadJobs),
     readAttempts(tx, now),
   ]);
   const { inAll, disabled } = endpoints[0] ?? { inAll: 0, disabled: 0 };
@@ -129,10 +129,7 @@ function flowOf({ today: { leads }, lastLeadAt, asOf }: Omit<Overview, 'problems
 
 async function readToday(tx: Tx, now: Date): Promise<Today> {
   const day = utcDay(now);
-  const [leads, deliveries] = await Promise.all([
-    tx.query<{ status: string; leads: number }>(leadsOfDay, [day]),
-    tx.query<{ status: string; deliveries: number; cents: number }>(deliveriesOfDay, [day]),
-  ]);
+  const [leads, deliveries] = await Promise.all([tx.query(leadsOfDay, { day }), tx.query(deliveriesOfDay, { day })]);
   return {
     day,
     leads: new Map(leads.map((row) => [row.status, row.leads])),
@@ -147,7 +144,7 @@ function deadJobsOf(row: { jobs: number; latestAt: Date | null } | undefined): O
 
 async function readAttempts(tx: Tx, now: Date): Promise<LatestAttempts> {
   const since = firstIdOf(new Date(now.getTime() - HOUR_MS));
-  const [row] = await tx.query<Omit<LatestAttempts, 'made'> & { attempts: number }>(latestAttempts, [since]);
+  const [row] = await tx.query(latestAttempts, { since });
   if (row === undefined) return { made: 0, from: null, taken: 0, serverErrors: 0, noAnswer: 0 };
   const { attempts: made, ...rest } = row;
   return { made, ...rest };
@@ -155,6 +152,6 @@ async function readAttempts(tx: Tx, now: Date): Promise<LatestAttempts> {
 
 /** In bytes. It looks at every file of the database. */
 export async function readDatabaseSize(database: Database): Promise<number | null> {
-  const [row] = await database.query<{ bytes: number }>(databaseSize);
+  const [row] = await database.query(databaseSize);
   return row?.bytes ?? null;
 }

@@ -11,9 +11,7 @@ import {
   routingQueue,
   sendingQueue,
 } from './overview.sql.ts';
-
-type Jobs = { jobs: number; inFlight: number; waiting: number; later: number };
-type Oldest = { oldestDueAt: Date | null; oldestBrokenAt: Date | null };
+import type { Jobs, Oldest } from './overview.sql.ts';
 
 /** Index probes only, however long the queues are. 0 where nothing is due. */
 export async function readQueueAges(
@@ -21,9 +19,9 @@ export async function readQueueAges(
   now: Date,
 ): Promise<Array<{ readonly queue: QueueName; readonly ageSeconds: number }>> {
   const [[routing], [sending], [messages]] = await Promise.all([
-    tx.query<{ oldestDueAt: Date }>(oldestRouting),
-    tx.query<Oldest>(oldestSending, [now]),
-    tx.query<Oldest>(oldestMessage, [now]),
+    tx.query(oldestRouting),
+    tx.query(oldestSending, { now }),
+    tx.query(oldestMessage, { now }),
   ]);
   const age = (dueAt: Date | null | undefined): number => ageOf(dueAt ?? null, now) ?? 0;
   return [
@@ -35,11 +33,11 @@ export async function readQueueAges(
 
 export async function readQueues(tx: Tx, now: Date): Promise<QueueState[]> {
   const [[inbox], [sending], [oldestDelivery], [messages], [oldestNotice]] = await Promise.all([
-    tx.query<{ oldestDueAt: Date | null; waiting: number; later: number }>(routingQueue, [now]),
-    tx.query<Jobs>(sendingQueue, [now]),
-    tx.query<Oldest>(oldestSending, [now]),
-    tx.query<Jobs>(messageQueue, [now]),
-    tx.query<Oldest>(oldestMessage, [now]),
+    tx.query(routingQueue, { now }),
+    tx.query(sendingQueue, { now }),
+    tx.query(oldestSending, { now }),
+    tx.query(messageQueue, { now }),
+    tx.query(oldestMessage, { now }),
   ]);
   const waiting = inbox?.waiting ?? 0;
   const later = inbox?.later ?? 0;

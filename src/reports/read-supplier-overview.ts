@@ -27,8 +27,6 @@ export type SupplierOverview = OverviewFigures & {
 /** What leads lacked is read from themselves, as nothing counts it; enough of them to see what is usual. */
 const LATEST = 1000;
 
-type Lacking = { field: string; unsold: number; sold: number; lackingUnsold: number; lackingSold: number };
-
 /** The parts agree with each other if `tx` is a snapshot. `days` is 1 or more, today included. */
 export async function readSupplierOverview(
   tx: Tx,
@@ -42,7 +40,7 @@ export async function readSupplierOverview(
   const byDay = await tx.query<DayCount>(countsByDay, span);
   const scores = await tx.query<{ leads: number }>(scoresByTen, span);
   const refusals = await tx.query<{ reason: string; leads: number }>(refusalsByReason, span);
-  const lacking = await tx.query<Lacking>(lackingByField, [supplierKey, LATEST]);
+  const lacking = await tx.query(lackingByField, { supplierKey, limit: LATEST });
   return {
     ...{ days, from, to, supplierKey },
     ...supplierOverview({ window, byDay, scores: scores.map(({ leads }) => leads), refusals }),

@@ -27,16 +27,18 @@ export const refusalsByReason = statement(
   `SELECT reason, sum(leads)::bigint AS leads FROM refusal_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY reason`,
 );
 
+export type Lacking = { field: string; unsold: number; sold: number; lackingUnsold: number; lackingSold: number };
+
 /**
- * Of the latest submissions, at most $2 of them: what the leads without a buyer did not have, beside those that were sold. Before the
+ * Of the latest submissions, at most $limit of them: what the leads without a buyer did not have, beside those that were sold. Before the
  * members that the supplier named itself, nothing but the names of fields can stand in these quotes.
  */
-export const lackingByField = statement(
+export const lackingByField = statement<{ readonly supplierKey: string; readonly limit: number }, Lacking>(
   'reports.supplier_lacking_by_field',
   `WITH latest AS (
      SELECT is_test, public_status, fields FROM lead
-     WHERE (supplier_key, lead_id) >= ($1, '${FIRST_ID}') AND (supplier_key, lead_id) <= ($1, '${LAST_ID}')
-     ORDER BY supplier_key DESC, lead_id DESC LIMIT $2
+     WHERE (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}') AND (supplier_key, lead_id) <= ($supplierKey, '${LAST_ID}')
+     ORDER BY supplier_key DESC, lead_id DESC LIMIT $limit
    ), decided AS (
      SELECT public_status = 'No Buyer' AS is_unsold, split_part(fields, ',"extra":', 1) AS named FROM latest
      WHERE NOT is_test AND fields IS NOT NULL AND public_status IN ('No Buyer', 'Lead Sale', 'Calendar Assigned')

@@ -2,7 +2,7 @@
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { countsByStatus } from './supplier-stats.sql.ts';
-import { type StatusCount, supplierTotals, type SupplierTotals } from './supplier-totals.rules.ts';
+import { supplierTotals, type SupplierTotals } from './supplier-totals.rules.ts';
 
 export type SupplierStats = SupplierTotals & { readonly days: number; readonly supplierKey: string };
 
@@ -14,6 +14,6 @@ export async function supplierStats(
   now: Date,
 ): Promise<SupplierStats> {
   const first = new Date(now.getTime() - (days - 1) * DAY_MS);
-  const counts = await tx.query<StatusCount>(countsByStatus, [supplierKey, utcDay(first), utcDay(now)]);
+  const counts = await tx.query(countsByStatus, { supplierKey, firstDay: utcDay(first), lastDay: utcDay(now) });
   return { days, supplierKey, ...supplierTotals(counts) };
 }

@@ -4,6 +4,6 @@ import { forgetDecisions as forget } from './routing.sql.ts';
 
 /** The oldest of those decided before then; how many they were. */
 export async function forgetDecisions(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(forget, [before, atOnce]);
+  const [row] = await tx.query(forget, { before, atOnce });
   return row?.forgotten ?? 0;
 }

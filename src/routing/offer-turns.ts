@@ -5,16 +5,15 @@ import { lockTurns as lock, makeTurns, writeTurns } from './routing.sql.ts';
 
 /** By offer key: when each of the offers was last picked; 0 for never. Locked until the transaction ends. */
 export async function lockTurns(tx: Tx, offerKeys: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  type Row = { offerKey: string; turn: number };
-  let rows = await tx.query<Row>(lock, [offerKeys]);
+  let rows = await tx.query(lock, { offerKeys });
   if (rows.length < offerKeys.length) {
-    await tx.query(makeTurns, [offerKeys]);
-    rows = await tx.query<Row>(lock, [offerKeys]);
+    await tx.query(makeTurns, { offerKeys });
+    rows = await tx.query(lock, { offerKeys });
   }
   return new Map(rows.map(({ offerKey, turn }) => [offerKey, turn]));
 }
 
 /** `turns` names the offers in the order in which they were picked. */
 export async function recordTurns(tx: Tx, turns: readonly string[]): Promise<void> {
-  if (turns.length > 0) await tx.query(writeTurns, [turns]);
+  if (turns.length > 0) await tx.query(writeTurns, { turns });
 }

@@ -1,23 +1,32 @@
 // The statements on offer.
 import { statement } from '../platform/database/database.ts';
+import type { Offer } from './offer.ts';
 
-export const readOffersSql = statement(
+export type OfferRow = Pick<Offer, 'offerKey' | 'buyerKey' | 'status'> & { readonly definition: Offer };
+
+export const readOffersSql = statement<void, OfferRow>(
   'routing.readOffers',
   `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer ORDER BY offer_key`,
 );
 
-export const saveOffersSql = statement(
+export const saveOffersSql = statement<{
+  readonly offerKeys: readonly string[];
+  readonly buyerKeys: readonly string[];
+  readonly statuses: readonly string[];
+  readonly definitions: readonly string[];
+  readonly now: Date;
+}>(
   'routing.saveOffers',
   `INSERT INTO offer (offer_key, buyer_key, status, definition, created_at, updated_at)
-   SELECT offer_key, buyer_key, status, definition::jsonb, $5, $5
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS saved (offer_key, buyer_key, status, definition)
+   SELECT offer_key, buyer_key, status, definition::jsonb, $now, $now
+     FROM unnest($offerKeys::text[], $buyerKeys::text[], $statuses::text[], $definitions::text[]) AS saved (offer_key, buyer_key, status, definition)
    ON CONFLICT (offer_key) DO UPDATE
      SET status = EXCLUDED.status, definition = EXCLUDED.definition, updated_at = EXCLUDED.updated_at`,
 );
 
-export const readOffersOfBuyerSql = statement(
+export const readOffersOfBuyerSql = statement<{ readonly buyerKey: string }, OfferRow>(
   'routing.readOffersOfBuyer',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE buyer_key = $1 ORDER BY offer_key`,
+  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE buyer_key = $buyerKey ORDER BY offer_key`,
 );
 
 // Words are looked for in keys and name, in any case; `strpos` has no patterns that a word could be taken for.
@@ -35,8 +44,8 @@ export const listOffersSql = statement(
     WHERE ${WANTED} ORDER BY offer_key LIMIT $4 OFFSET $5`,
 );
 
-export const readSomeOffersSql = statement(
+export const readSomeOffersSql = statement<{ readonly keys: readonly string[] }, OfferRow>(
   'routing.readSomeOffers',
-  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE offer_key = ANY($1::text[])
+  `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer WHERE offer_key = ANY($keys::text[])
    ORDER BY offer_key`,
 );

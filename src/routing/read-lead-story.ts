@@ -61,7 +61,7 @@ export async function leadOfId(tx: Tx, id: string): Promise<Uuid | null> {
 export async function readLeadStory(tx: Tx, leadId: Uuid, round: number | null): Promise<LeadStory | null> {
   const lead = await readLead(tx, leadId);
   if (lead === null) return null;
-  const rows = await tx.query<DecisionRow>(selectDecisions, [leadId]);
+  const rows = await tx.query(selectDecisions, { leadId });
   const rounds = rows.map(summaryOf);
   const row = rows.find((one) => one.round === round) ?? rows.at(-1);
   const { deliveries, attempts, ledger } = await salesTrail(tx, leadId);

@@ -13,7 +13,7 @@ import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { lockPersons } from '../leads/person-sales.ts';
-import { type PersonHash, personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { StoredSettings } from '../marketplace/read-settings.ts';
 import { int2Array, int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -147,11 +147,11 @@ async function addOwnSales(
     persons.map((hash) => ({ hash, supplierKey: facts.supplierKey })),
   );
   if (wanted.length === 0) return;
-  const rows = await tx.query<{ hash: PersonHash; supplierKey: string; scope: string }>(selectSalesOfSuppliers, [
-    int8Array(wanted.map(({ hash }) => hash)),
-    textArray(wanted.map(({ supplierKey }) => supplierKey)),
+  const rows = await tx.query(selectSalesOfSuppliers, {
+    hashes: int8Array(wanted.map(({ hash }) => hash)),
+    supplierKeys: textArray(wanted.map(({ supplierKey }) => supplierKey)),
     since,
-  ]);
+  });
   for (const { hash, supplierKey, scope } of rows) {
     const key = personKey(hash, { isTest: true, supplierKey });
     sales.set(key, (sales.get(key) ?? new Set()).add(scope));
@@ -164,9 +164,9 @@ type Rounds = ReadonlyMap<Uuid, number>;
 async function readRounds(tx: Tx, claimed: readonly ClaimedLead[], leads: readonly LeadToRoute[]): Promise<Rounds> {
   const again = claimed.filter(({ state }, index) => state === 'held' || (leads[index]?.buyersBefore.size ?? 0) > 0);
   if (again.length === 0) return new Map();
-  const rows = await tx.query<{ leadId: Uuid; decisions: number }>(countDecisions, [
-    uuidArray(again.map(({ leadId }) => leadId)),
-  ]);
+  const rows = await tx.query(countDecisions, {
+    leadIds: uuidArray(again.map(({ leadId }) => leadId)),
+  });
   return new Map(rows.map(({ leadId, decisions }) => [leadId, decisions]));
 }
 
@@ -189,14 +189,14 @@ async function writeUnderLock(
 ): Promise<void> {
   await Promise.all([
     enterTransfers(tx, { fresh: written.charges, accounts, holds: holdsOf(batch, written) }, now),
-    tx.query(insertDecisions, [
-      uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
-      int2Array(batch.decisions.map(({ lead }) => 1 + (rounds.get(lead.leadId) ?? 0))),
-      textArray(batch.decisions.map(({ outcome }) => outcome)),
-      textArray(written.traces),
+    tx.query(insertDecisions, {
+      leadIds: uuidArray(batch.decisions.map(({ lead }) => lead.leadId)),
+      rounds: int2Array(batch.decisions.map(({ lead }) => 1 + (rounds.get(lead.leadId) ?? 0))),
+      outcomes: textArray(batch.decisions.map(({ outcome }) => outcome)),
+      traces: textArray(written.traces),
       now,
-      stored.version,
-    ]),
+      version: stored.version,
+    }),
     stored.settings.strategy === 'round_robin' ? recordTurns(tx, batch.turns) : null,
     appendBuyerEvents(
       tx,

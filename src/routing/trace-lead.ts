@@ -9,7 +9,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead, type StoredLead } from '../leads/read-lead.ts';
 import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type DecisionRow, explainDecision, type ExplainedDecision } from './explain-decision.ts';
+import { explainDecision, type ExplainedDecision } from './explain-decision.ts';
 import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
 import { selectDecisions } from './routing.sql.ts';
 
@@ -57,7 +57,7 @@ export async function traceLead(tx: Tx, leadId: Uuid): Promise<LeadTrace | null>
   const lead = await readLead(tx, leadId);
   if (lead === null) return null;
   const decisions: ExplainedDecision[] = [];
-  for (const row of await tx.query<DecisionRow>(selectDecisions, [leadId]))
+  for (const row of await tx.query(selectDecisions, { leadId }))
     decisions.push((await explainDecision(tx, row, lead)).decision);
   const { ledger, ...trail } = await salesTrail(tx, leadId);
   const last = decisions.at(-1);

@@ -24,7 +24,7 @@ export async function admitOperator(
   now: Date,
 ): Promise<Outcome<OpenedSession, 'totp_required' | 'code_wrong'>> {
   const { operatorId, name } = operator;
-  const [present] = await tx.query<OperatorRow>(lockOperator, [operatorId, operator.password]);
+  const [present] = await tx.query(lockOperator, { operatorId, password: operator.password });
   if (present === undefined) return refuse('code_wrong');
   if (present.totpSecret !== null) {
     if (code === null) {
@@ -32,7 +32,7 @@ export async function admitOperator(
       return refuse('totp_required');
     }
     const step = stepOfCode(present.totpSecret, code, now);
-    const [taken] = step === null ? [] : await tx.query<{ step: number }>(takeTotpStep, [operatorId, step]);
+    const [taken] = step === null ? [] : await tx.query(takeTotpStep, { operatorId, step });
     if (taken === undefined) return refuse('code_wrong');
   }
   await settleAttempt(tx, attempt, { complete: true, now });

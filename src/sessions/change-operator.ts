@@ -8,7 +8,6 @@ import type { OperatorRole } from './operator-roles.rules.ts';
 import {
   clearTotp,
   lockAdmins,
-  type OperatorRow,
   selectDemoOperators,
   selectOperator,
   updateDisabled,
@@ -16,7 +15,7 @@ import {
   updateRole,
 } from './operator.sql.ts';
 import { tellOfSessions } from './session-events.ts';
-import { type EndedRow, endSessionsOfOperator } from './session.sql.ts';
+import { endSessionsOfOperator } from './session.sql.ts';
 import { unlockName } from './sign-in-guard.ts';
 
 export type OperatorChange = { readonly name: string; readonly actor: AuditActor };
@@ -30,7 +29,7 @@ export async function setOperatorPassword(
   { name, actor, passwordHash }: OperatorChange & { readonly passwordHash: string },
   now: Date,
 ): Promise<Changed> {
-  const [operator] = await tx.query<{ operatorId: Uuid }>(updatePassword, [name, passwordHash]);
+  const [operator] = await tx.query(updatePassword, { name, passwordHash });
   if (operator === undefined) return refuse('operator_not_found');
   await unlockName(tx, name);
   await tell(tx, { name, actor, action: 'operator.password_changed', changes: {} }, now);
@@ -52,7 +51,7 @@ export async function setOperatorDisabled(
  * another one.
  */
 export async function disableDemoOperators(tx: Tx, actor: AuditActor, now: Date): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>(selectDemoOperators, []);
+  const rows = await tx.query(selectDemoOperators);
   for (const { name } of rows) await writeDisabled(tx, { name, actor, disabled: true }, now);
   return rows.map(({ name }) => name);
 }
@@ -79,7 +78,7 @@ export async function setOperatorRole(
   now: Date,
 ): Promise<ChangedAdmin> {
   if (role !== 'admin' && (await isLastAdmin(tx, name))) return refuse('last_admin');
-  const [operator] = await tx.query<{ before: OperatorRole }>(updateRole, [name, role]);
+  const [operator] = await tx.query(updateRole, { name, role });
   if (operator === undefined) return refuse('operator_not_found');
   const changes = { role: { from: operator.before, to: role } };
   if (operator.before !== role) await tell(tx, { name, actor, action: 'operator.role_changed', changes }, now);
@@ -88,7 +87,7 @@ export async function setOperatorRole(
 
 /** For a lost authenticator; what is open ends, because it may be in the wrong hands with it. */
 export async function resetSecondFactor(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
-  const [operator] = await tx.query<{ operatorId: Uuid; changed: boolean }>(clearTotp, [name]);
+  const [operator] = await tx.query(clearTotp, { name });
   if (operator === undefined) return refuse('operator_not_found');
   const changes = { secondFactor: { from: true, to: false } };
   if (operator.changed) await tell(tx, { name, actor, action: 'operator.second_factor_removed', changes }, now);
@@ -96,13 +95,13 @@ export async function resetSecondFactor(tx: Tx, { name, actor }: OperatorChange,
 }
 
 async function isLastAdmin(tx: Tx, name: string): Promise<boolean> {
-  const admins = await tx.query<{ name: string }>(lockAdmins, []);
+  const admins = await tx.query(lockAdmins);
   return admins.length === 1 && admins[0]?.name === name;
 }
 
 /** Everywhere; the operator may sign in again. */
 export async function signOutOperator(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
-  const [operator] = await tx.query<OperatorRow>(selectOperator, [name]);
+  const [operator] = await tx.query(selectOperator, { name });
   if (operator === undefined) return refuse('operator_not_found');
   return done({ endedSessions: await endAll(tx, operator.operatorId, { actor, now }) });
 }
@@ -112,7 +111,7 @@ async function endAll(
   operatorId: Uuid,
   { actor, now }: { readonly actor: AuditActor; readonly now: Date },
 ): Promise<number> {
-  const sessions = await tx.query<EndedRow>(endSessionsOfOperator, [operatorId, now]);
+  const sessions = await tx.query(endSessionsOfOperator, { operatorId, now });
   await tellOfSessions(tx, { action: 'session.ended', sessions, actor, origin: noOrigin }, now);
   return sessions.length;
 }

@@ -9,7 +9,7 @@ export async function checkPassword(
   tx: Tx,
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<OperatorRow | null> {
-  const [operator] = isOperatorName(name) ? await tx.query<OperatorRow>(selectOperator, [name]) : [];
+  const [operator] = isOperatorName(name) ? await tx.query(selectOperator, { name }) : [];
   const isRight = await isPassword(password, operator?.password ?? (await nobodysPassword()));
   return isRight && operator?.disabledAt === null ? operator : null;
 }

@@ -2,7 +2,7 @@
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { tellOfSessions } from './session-events.ts';
-import { endPresented, type EndedRow } from './session.sql.ts';
+import { endPresented } from './session.sql.ts';
 import { hashSession } from './session.ts';
 
 /** Does nothing where there is no such session, or no more. */
@@ -11,6 +11,6 @@ export async function endPresentedSession(
   { secret, origin }: { readonly secret: string; readonly origin: AuditOrigin },
   now: Date,
 ): Promise<void> {
-  const sessions = await tx.query<EndedRow>(endPresented, [hashSession(secret), now]);
+  const sessions = await tx.query(endPresented, { secretHash: hashSession(secret), now });
   await tellOfSessions(tx, { action: 'session.ended', sessions, origin }, now);
 }

@@ -19,7 +19,7 @@ export type SessionEnd = {
 /** Repeating it is fine: the first time stays, and no second event is written. */
 export async function endSession(tx: Tx, end: SessionEnd, now: Date): Promise<Outcome<null, 'session_not_found'>> {
   const { kind, ownerKey, sessionId, ...told } = end;
-  const [row] = await tx.query<{ revokedAt: Date }>(endOneSession, [kind, ownerKey, sessionId, now]);
+  const [row] = await tx.query(endOneSession, { kind, ownerKey, sessionId, now });
   if (row === undefined) return refuse('session_not_found');
   if (row.revokedAt.getTime() === now.getTime()) {
     const sessions = [{ kind, ownerKey, sessionId }];

@@ -15,7 +15,7 @@ export async function beginSecondFactor(
   operatorId: Uuid,
 ): Promise<Outcome<NewSecondFactor, 'second_factor_set'>> {
   const secret = newTotpSecret();
-  const [operator] = await tx.query<{ name: string }>(setPendingTotp, [operatorId, secret]);
+  const [operator] = await tx.query(setPendingTotp, { operatorId, secret });
   return operator === undefined ? refuse('second_factor_set') : done({ secret, uri: totpUri(operator.name, secret) });
 }
 
@@ -33,12 +33,12 @@ export async function confirmSecondFactor(
   { operatorId, name, code, origin }: SecondFactorConfirmation,
   now: Date,
 ): Promise<Outcome<null, 'second_factor_set' | 'code_wrong'>> {
-  const [row] = await tx.query<{ pending: string | null; isSet: boolean }>(lockPendingTotp, [operatorId]);
+  const [row] = await tx.query(lockPendingTotp, { operatorId });
   if (row?.isSet === true) return refuse('second_factor_set');
   const pending = row?.pending ?? null;
   const step = pending === null ? null : stepOfCode(pending, code, now);
   if (step === null) return refuse('code_wrong');
-  await tx.query(confirmTotp, [operatorId, step]);
+  await tx.query(confirmTotp, { operatorId, step });
   await appendAudit(tx, [
     {
       at: now,

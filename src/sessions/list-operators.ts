@@ -11,11 +11,11 @@ export async function listOperators(
   { after, limit }: { readonly after: string | null; readonly limit: number },
   now: Date,
 ): Promise<ListedOperator[]> {
-  return tx.query<ListedOperatorRow>(selectOperators, [now, idleSince(now), null, after ?? '', limit]);
+  return tx.query(selectOperators, { now, lastUsedAt: idleSince(now), name: null, after: after ?? '', limit });
 }
 
 export async function operatorExists(tx: Tx, name: string, now: Date): Promise<boolean> {
-  return (await tx.query<ListedOperatorRow>(selectOperators, [now, idleSince(now), name, '', 1])).length > 0;
+  return (await tx.query(selectOperators, { now, lastUsedAt: idleSince(now), name, after: '', limit: 1 })).length > 0;
 }
 
 function idleSince(now: Date): Date {

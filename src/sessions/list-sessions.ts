@@ -4,7 +4,7 @@ import { typeId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { agentLabel } from './agent-label.rules.ts';
 import { lifetimes, type SessionKind } from './session.ts';
-import { type ListedSessionRow, selectOpenSessions } from './session.sql.ts';
+import { selectOpenSessions } from './session.sql.ts';
 
 export type ListedSession = {
   /** The TypeID, `ses_…`. */
@@ -34,14 +34,14 @@ export async function listSessions(
   now: Date,
 ): Promise<ListedSession[]> {
   const idleSince = new Date(now.getTime() - lifetimes[kind].idleMs);
-  const rows = await tx.query<ListedSessionRow>(selectOpenSessions, [
+  const rows = await tx.query(selectOpenSessions, {
     kind,
     ownerKey,
     now,
     idleSince,
-    after ?? LAST_ID,
+    after: after ?? LAST_ID,
     limit,
-  ]);
+  });
   return rows.map(({ userAgent, ...row }) => ({
     ...row,
     id: typeId('session', row.sessionId),

@@ -30,18 +30,18 @@ export async function openSession(
   const secret = newSessionSecret();
   const expiresAt = new Date(now.getTime() + lifetimes[kind].absoluteMs);
   const [credentialId, operatorId] = kind === 'operator' ? [null, openedWith] : [openedWith, null];
-  await tx.query(forgetOldSessions, [new Date(now.getTime() - KEPT_MS)]);
-  await tx.query(insertSession, [
+  await tx.query(forgetOldSessions, { expiresAt: new Date(now.getTime() - KEPT_MS) });
+  await tx.query(insertSession, {
     sessionId,
-    hashSession(secret),
+    secretHash: hashSession(secret),
     kind,
     ownerKey,
     credentialId,
     operatorId,
     now,
     expiresAt,
-    shownAgent(userAgent),
-  ]);
+    userAgent: shownAgent(userAgent),
+  });
   const sessions = [{ ...owner, sessionId }];
   await tellOfSessions(tx, { action: 'session.opened', sessions, origin }, now);
   return { sessionId, secret, expiresAt };

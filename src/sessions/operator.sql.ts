@@ -1,6 +1,7 @@
 // The statements on operator.
 import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator-roles.rules.ts';
+import type { Uuid } from '../base/ids.ts';
 
 /** No row where the name is taken. */
 export const insertOperator = statement(
@@ -20,31 +21,31 @@ export type OperatorRow = {
   readonly isDemo: boolean;
 };
 
-export const selectOperator = statement(
+export const selectOperator = statement<{ readonly name: string }, OperatorRow>(
   'operators.select',
   `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
           coalesce(password = demo_password, false) AS "isDemo"
-   FROM operator WHERE name = $1`,
+   FROM operator WHERE name = $name`,
 );
 
 /** The row only while it still has this password, so that a changed one lets nobody in who typed the old. */
-export const lockOperator = statement(
+export const lockOperator = statement<{ readonly operatorId: Uuid; readonly password: string }, OperatorRow>(
   'operators.lock',
   `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
           coalesce(password = demo_password, false) AS "isDemo"
-   FROM operator WHERE operator_id = $1 AND password = $2 AND disabled_at IS NULL FOR UPDATE`,
+   FROM operator WHERE operator_id = $operatorId AND password = $password AND disabled_at IS NULL FOR UPDATE`,
 );
 
 /** No row for a step that is not later than the last one. */
-export const takeTotpStep = statement(
+export const takeTotpStep = statement<{ readonly operatorId: Uuid; readonly step: number }, { step: number }>(
   'operators.take-step',
-  `UPDATE operator SET totp_last_step = $2 WHERE operator_id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)
+  `UPDATE operator SET totp_last_step = $step WHERE operator_id = $operatorId AND (totp_last_step IS NULL OR totp_last_step < $step)
    RETURNING totp_last_step AS step`,
 );
 
-export const updatePassword = statement(
+export const updatePassword = statement<{ readonly name: string; readonly passwordHash: string }, { operatorId: Uuid }>(
   'operators.password',
-  `UPDATE operator SET password = $2 WHERE name = $1 RETURNING operator_id AS "operatorId"`,
+  `UPDATE operator SET password = $passwordHash WHERE name = $name RETURNING operator_id AS "operatorId"`,
 );
 
 /** The row as it then is; `changed` is false where it was so before. */
@@ -56,51 +57,51 @@ export const updateDisabled = statement(
 );
 
 /** Locks the administrators that can sign in, in one order, so that two changes at once cannot leave none. */
-export const lockAdmins = statement(
+export const lockAdmins = statement<void, { name: string }>(
   'operators.lock-admins',
   `SELECT name FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY operator_id FOR UPDATE`,
 );
 
 /** `before` is the role until now. */
-export const updateRole = statement(
+export const updateRole = statement<{ readonly name: string; readonly role: string }, { before: OperatorRole }>(
   'operators.role',
-  `UPDATE operator o SET role = $2 FROM (SELECT operator_id, role FROM operator WHERE name = $1 FOR UPDATE) before
+  `UPDATE operator o SET role = $role FROM (SELECT operator_id, role FROM operator WHERE name = $name FOR UPDATE) before
    WHERE o.operator_id = before.operator_id RETURNING before.role AS before`,
 );
 
 /** No row where there is a second factor already. */
-export const setPendingTotp = statement(
+export const setPendingTotp = statement<{ readonly operatorId: Uuid; readonly secret: string }, { name: string }>(
   'operators.pending-totp',
-  `UPDATE operator SET totp_pending = $2 WHERE operator_id = $1 AND totp_secret IS NULL RETURNING name`,
+  `UPDATE operator SET totp_pending = $secret WHERE operator_id = $operatorId AND totp_secret IS NULL RETURNING name`,
 );
 
-export const lockPendingTotp = statement(
+export const lockPendingTotp = statement<{ readonly operatorId: Uuid }, { pending: string | null; isSet: boolean }>(
   'operators.lock-pending-totp',
-  `SELECT totp_pending AS "pending", totp_secret IS NOT NULL AS "isSet" FROM operator WHERE operator_id = $1 FOR UPDATE`,
+  `SELECT totp_pending AS "pending", totp_secret IS NOT NULL AS "isSet" FROM operator WHERE operator_id = $operatorId FOR UPDATE`,
 );
 
 /** The step of the code that confirmed it counts as used. */
-export const confirmTotp = statement(
+export const confirmTotp = statement<{ readonly operatorId: Uuid; readonly step: number }>(
   'operators.confirm-totp',
-  `UPDATE operator SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $2 WHERE operator_id = $1`,
+  `UPDATE operator SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $step WHERE operator_id = $operatorId`,
 );
 
-export const clearTotp = statement(
+export const clearTotp = statement<{ readonly name: string }, { operatorId: Uuid; changed: boolean }>(
   'operators.clear-totp',
   `UPDATE operator o SET totp_secret = NULL, totp_pending = NULL, totp_last_step = NULL
-   FROM (SELECT operator_id, totp_secret FROM operator WHERE name = $1 FOR UPDATE) before
+   FROM (SELECT operator_id, totp_secret FROM operator WHERE name = $name FOR UPDATE) before
    WHERE o.operator_id = before.operator_id
    RETURNING o.operator_id AS "operatorId", before.totp_secret IS NOT NULL AS changed`,
 );
 
 /** Of those who can sign in with the password that the demo printed. */
-export const selectDemoOperators = statement(
+export const selectDemoOperators = statement<void, { name: string }>(
   'operators.of-demo',
   `SELECT name FROM operator WHERE password = demo_password AND disabled_at IS NULL ORDER BY name`,
 );
 
 /** Of those who can sign in. */
-export const selectWithoutTotp = statement(
+export const selectWithoutTotp = statement<void, { name: string }>(
   'operators.without-totp',
   `SELECT name FROM operator WHERE totp_secret IS NULL AND disabled_at IS NULL ORDER BY name LIMIT 100`,
 );
@@ -115,14 +116,23 @@ export type ListedOperatorRow = {
   readonly lastUsedAt: Date | null;
 };
 
-/** $1 is now, $2 since when a session is not idle; $5 of those behind $4; only the one of $3, where it is not null. */
-export const selectOperators = statement(
+/** $now is now, $lastUsedAt since when a session is not idle; $limit of those behind $after; only the one of $name, where it is not null. */
+export const selectOperators = statement<
+  {
+    readonly now: Date;
+    readonly lastUsedAt: Date;
+    readonly name: string | null;
+    readonly after: string;
+    readonly limit: number;
+  },
+  ListedOperatorRow
+>(
   'operators.list',
   `SELECT o.name, o.role, o.totp_secret IS NOT NULL AS "secondFactor", o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
           count(s.session_id) FILTER
-            (WHERE s.revoked_at IS NULL AND s.expires_at > $1 AND s.last_used_at > $2 AND o.disabled_at IS NULL) AS "openSessions",
+            (WHERE s.revoked_at IS NULL AND s.expires_at > $now AND s.last_used_at > $lastUsedAt AND o.disabled_at IS NULL) AS "openSessions",
           max(s.last_used_at) AS "lastUsedAt"
    FROM operator o LEFT JOIN session s ON s.operator_id = o.operator_id
-   WHERE ($3::text IS NULL OR o.name = $3) AND o.name > $4
-   GROUP BY o.operator_id ORDER BY o.name LIMIT $5`,
+   WHERE ($name::text IS NULL OR o.name = $name) AND o.name > $after
+   GROUP BY o.operator_id ORDER BY o.name LIMIT $limit`,
 );

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { OperatorStanding } from './operator-roles.rules.ts';
 import { hashSession, lifetimes, NOTE_EVERY_MS, type SessionOwner } from './session.ts';
-import { type PresentedSessionRow, selectPresentedSession, updateSessionUse } from './session.sql.ts';
+import { selectPresentedSession, updateSessionUse } from './session.sql.ts';
 
 export type OpenSession = SessionOwner & {
   readonly sessionId: Uuid;
@@ -62,7 +62,7 @@ export function createSessionKeeper(options: {
   const note = (found: Known, now: Date): void => {
     found.notedMs = now.getTime();
     const written = database
-      .query(updateSessionUse, [found.session.sessionId, now])
+      .query(updateSessionUse, { sessionId: found.session.sessionId, now })
       .then(() => undefined, onFault)
       .finally(() => writing.delete(written));
     writing.add(written);
@@ -80,7 +80,7 @@ export function createSessionKeeper(options: {
 
   const lookUp = async (hash: Buffer, id: string, askedMs: number): Promise<Known | null> => {
     const asked = era;
-    const [row] = await database.query<PresentedSessionRow>(selectPresentedSession, [hash]);
+    const [row] = await database.query(selectPresentedSession, { hash });
     if (row === undefined || !timingSafeEqual(row.secretHash, hash)) {
       known.delete(id);
       return null;

@@ -2,11 +2,22 @@
 import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator-roles.rules.ts';
 import type { SessionKind } from './session.ts';
+import type { Uuid } from '../base/ids.ts';
 
-export const insertSession = statement(
+export const insertSession = statement<{
+  readonly sessionId: Uuid;
+  readonly secretHash: Buffer;
+  readonly kind: string;
+  readonly ownerKey: string;
+  readonly credentialId: Uuid | null;
+  readonly operatorId: Uuid | null;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly userAgent: string;
+}>(
   'sessions.insert',
   `INSERT INTO session (session_id, secret_hash, kind, owner_key, credential_id, operator_id, created_at, last_used_at, expires_at, user_agent)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)`,
+   VALUES ($sessionId, $secretHash, $kind, $ownerKey, $credentialId, $operatorId, $now, $now, $expiresAt, $userAgent)`,
 );
 
 export type PresentedSessionRow = {
@@ -25,7 +36,7 @@ export type PresentedSessionRow = {
 };
 
 /** With what it was opened with: a revoked token or a disabled operator has no session. */
-export const selectPresentedSession = statement(
+export const selectPresentedSession = statement<{ readonly hash: Buffer }, PresentedSessionRow>(
   'sessions.presented',
   `SELECT s.session_id AS "sessionId", s.secret_hash AS "secretHash", s.kind, s.owner_key AS "ownerKey",
           coalesce(s.credential_id, s.operator_id) AS "openedWith", s.last_used_at AS "lastUsedAt",
@@ -34,40 +45,43 @@ export const selectPresentedSession = statement(
    FROM session s
    LEFT JOIN credential c ON c.credential_id = s.credential_id
    LEFT JOIN operator o ON o.operator_id = s.operator_id
-   WHERE s.secret_hash = $1 AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL`,
+   WHERE s.secret_hash = $hash AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL`,
 );
 
-export const updateSessionUse = statement(
+export const updateSessionUse = statement<{ readonly sessionId: Uuid; readonly now: Date }>(
   'sessions.last-used',
-  `UPDATE session SET last_used_at = $2 WHERE session_id = $1 AND last_used_at < $2`,
+  `UPDATE session SET last_used_at = $now WHERE session_id = $sessionId AND last_used_at < $now`,
 );
 
 /** Long enough to be asked about afterwards; a hundred at each sign-in keep up with any number of them. */
-export const forgetOldSessions = statement(
+export const forgetOldSessions = statement<{ readonly expiresAt: Date }>(
   'sessions.forget',
   `DELETE FROM session WHERE session_id IN
-     (SELECT session_id FROM session WHERE expires_at < $1 ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+     (SELECT session_id FROM session WHERE expires_at < $expiresAt ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 );
 
 export type EndedRow = { readonly sessionId: string; readonly kind: SessionKind; readonly ownerKey: string };
 
 /** The session that a cookie names; no row where it has ended before. */
-export const endPresented = statement(
+export const endPresented = statement<{ readonly secretHash: Buffer; readonly now: Date }, EndedRow>(
   'sessions.end-presented',
-  `UPDATE session SET revoked_at = $2 WHERE secret_hash = $1 AND revoked_at IS NULL
+  `UPDATE session SET revoked_at = $now WHERE secret_hash = $secretHash AND revoked_at IS NULL
    RETURNING session_id AS "sessionId", kind, owner_key AS "ownerKey"`,
 );
 
-/** $1 and $2 say whose it has to be. */
-export const endOneSession = statement(
+/** $kind and $ownerKey say whose it has to be. */
+export const endOneSession = statement<
+  { readonly kind: string; readonly ownerKey: string; readonly sessionId: Uuid; readonly now: Date },
+  { revokedAt: Date }
+>(
   'sessions.end-one',
-  `UPDATE session SET revoked_at = coalesce(revoked_at, $4) WHERE kind = $1 AND owner_key = $2 AND session_id = $3
+  `UPDATE session SET revoked_at = coalesce(revoked_at, $now) WHERE kind = $kind AND owner_key = $ownerKey AND session_id = $sessionId
    RETURNING revoked_at AS "revokedAt"`,
 );
 
-export const endSessionsOfOperator = statement(
+export const endSessionsOfOperator = statement<{ readonly operatorId: Uuid; readonly now: Date }, EndedRow>(
   'sessions.end-of-operator',
-  `UPDATE session SET revoked_at = $2 WHERE operator_id = $1 AND revoked_at IS NULL AND expires_at > $2
+  `UPDATE session SET revoked_at = $now WHERE operator_id = $operatorId AND revoked_at IS NULL AND expires_at > $now
    RETURNING session_id AS "sessionId", kind, owner_key AS "ownerKey"`,
 );
 
@@ -79,15 +93,25 @@ export type ListedSessionRow = {
   readonly expiresAt: Date;
 };
 
-/** Open at $3: used after $4; the newest $6 from behind $5. */
-export const selectOpenSessions = statement(
+/** Open at $now: used after $idleSince; the newest $limit from behind $after. */
+export const selectOpenSessions = statement<
+  {
+    readonly kind: string;
+    readonly ownerKey: string;
+    readonly now: Date;
+    readonly idleSince: Date;
+    readonly after: Uuid;
+    readonly limit: number;
+  },
+  ListedSessionRow
+>(
   'sessions.of-owner',
   `SELECT s.session_id AS "sessionId", s.user_agent AS "userAgent", s.created_at AS "createdAt",
           s.last_used_at AS "lastUsedAt", least(s.expires_at, c.expires_at) AS "expiresAt"
    FROM session s LEFT JOIN credential c ON c.credential_id = s.credential_id
-   WHERE s.kind = $1 AND s.owner_key = $2 AND s.revoked_at IS NULL AND c.revoked_at IS NULL
-     AND least(s.expires_at, c.expires_at) > $3 AND s.last_used_at > $4 AND s.session_id < $5
-   ORDER BY s.session_id DESC LIMIT $6`,
+   WHERE s.kind = $kind AND s.owner_key = $ownerKey AND s.revoked_at IS NULL AND c.revoked_at IS NULL
+     AND least(s.expires_at, c.expires_at) > $now AND s.last_used_at > $idleSince AND s.session_id < $after
+   ORDER BY s.session_id DESC LIMIT $limit`,
 );
 
 /** Of the sessions $1, those that are open at $2, used after $3 (partners') or after $4 (operators'). */

@@ -13,30 +13,39 @@ export type GuardRow = {
  * Makes those that are not there, and locks all, in the order of the subjects, so that two attempts at once wait for each other instead
  * of failing. One statement, because what was found by one could be forgotten before the next.
  */
-export const lockGuards = statement(
+export const lockGuards = statement<{ readonly hashes: readonly Buffer[]; readonly now: Date }, GuardRow>(
   'sign-in-guard.lock',
   `INSERT INTO sign_in_guard AS g (subject, failures, blocked_until, forgotten_at)
-   SELECT subject, 0, $2, $2 FROM unnest($1::bytea[]) AS u (subject) ORDER BY subject
+   SELECT subject, 0, $now, $now FROM unnest($hashes::bytea[]) AS u (subject) ORDER BY subject
    ON CONFLICT (subject) DO UPDATE SET failures = g.failures
    RETURNING subject, failures, blocked_until AS "blockedUntil", forgotten_at AS "forgottenAt",
              trusted_until AS "trustedUntil"`,
 );
 
-export const updateGuards = statement(
+export const updateGuards = statement<{
+  readonly subjects: readonly Buffer[];
+  readonly failures: readonly number[];
+  readonly blockedUntils: readonly Date[];
+  readonly forgottenTimes: readonly Date[];
+  readonly trustedUntils: ReadonlyArray<Date | null>;
+}>(
   'sign-in-guard.update',
   `UPDATE sign_in_guard g
    SET failures = u.failures, blocked_until = u.blocked_until, forgotten_at = u.forgotten_at, trusted_until = u.trusted_until
-   FROM unnest($1::bytea[], $2::integer[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[])
+   FROM unnest($subjects::bytea[], $failures::integer[], $blockedUntils::timestamptz[], $forgottenTimes::timestamptz[], $trustedUntils::timestamptz[])
      AS u (subject, failures, blocked_until, forgotten_at, trusted_until)
    WHERE g.subject = u.subject`,
 );
 
 /** A hundred at each attempt keep up with any number of them. */
-export const forgetGuards = statement(
+export const forgetGuards = statement<{ readonly now: Date }>(
   'sign-in-guard.forget',
   `DELETE FROM sign_in_guard WHERE subject IN
-     (SELECT subject FROM sign_in_guard WHERE greatest(forgotten_at, trusted_until) < $1
+     (SELECT subject FROM sign_in_guard WHERE greatest(forgotten_at, trusted_until) < $now
       ORDER BY greatest(forgotten_at, trusted_until) LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 );
 
-export const forgetGuard = statement('sign-in-guard.forget-one', `DELETE FROM sign_in_guard WHERE subject = $1`);
+export const forgetGuard = statement<{ readonly subject: Buffer }>(
+  'sign-in-guard.forget-one',
+  `DELETE FROM sign_in_guard WHERE subject = $subject`,
+);

@@ -12,7 +12,7 @@ import {
   secondsToWait,
   subjectsOf,
 } from './sign-in-guard.rules.ts';
-import { forgetGuard, forgetGuards, type GuardRow, lockGuards, updateGuards } from './sign-in-guard.sql.ts';
+import { forgetGuard, forgetGuards, lockGuards, updateGuards } from './sign-in-guard.sql.ts';
 
 /** Who tries, and from where, as `addressNet` has it. */
 export type Attempt = { readonly name: string; readonly net: string };
@@ -34,7 +34,7 @@ export async function beginAttempt(tx: Tx, attempt: Attempt, now: Date): Promise
     );
   }
   // Last, because it waits for nobody: whoever waits for what it holds is then waited for by none.
-  await tx.query(forgetGuards, [now]);
+  await tx.query(forgetGuards, { now });
   return seconds;
 }
 
@@ -57,12 +57,12 @@ export async function settleAttempt(
 
 /** Lets a name in again from addresses that it is not known from, whatever failed there. */
 export async function unlockName(tx: Tx, name: string): Promise<void> {
-  await tx.query(forgetGuard, [subjectHash('name', { name, net: '' })]);
+  await tx.query(forgetGuard, { subject: subjectHash('name', { name, net: '' }) });
 }
 
 async function lockStates(tx: Tx, attempt: Attempt, now: Date): Promise<GuardStates> {
   const hashes = subjects.map((subject) => subjectHash(subject, attempt));
-  const rows = await tx.query<GuardRow>(lockGuards, [hashes, now]);
+  const rows = await tx.query(lockGuards, { hashes, now });
   const stateOf = (subject: GuardSubject): GuardState => {
     const own = subjectHash(subject, attempt);
     const row = rows.find((candidate) => candidate.subject.equals(own));
@@ -75,13 +75,13 @@ async function lockStates(tx: Tx, attempt: Attempt, now: Date): Promise<GuardSta
 type Written = { readonly subject: GuardSubject; readonly state: GuardState };
 
 async function writeStates(tx: Tx, attempt: Attempt, written: readonly Written[]): Promise<void> {
-  await tx.query(updateGuards, [
-    written.map(({ subject }) => subjectHash(subject, attempt)),
-    written.map(({ state }) => state.failures),
-    written.map(({ state }) => state.blockedUntil),
-    written.map(({ state }) => state.forgottenAt),
-    written.map(({ state }) => state.trustedUntil),
-  ]);
+  await tx.query(updateGuards, {
+    subjects: written.map(({ subject }) => subjectHash(subject, attempt)),
+    failures: written.map(({ state }) => state.failures),
+    blockedUntils: written.map(({ state }) => state.blockedUntil),
+    forgottenTimes: written.map(({ state }) => state.forgottenAt),
+    trustedUntils: written.map(({ state }) => state.trustedUntil),
+  });
 }
 
 function subjectHash(subject: GuardSubject, { name, net }: Attempt): Buffer {

@@ -4,7 +4,7 @@ import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { isOperatorName } from './operator-name.rules.ts';
 import { ownersOf } from './session-events.ts';
-import { type OperatorRow, selectOperator } from './operator.sql.ts';
+import { selectOperator } from './operator.sql.ts';
 import type { SessionKind } from './session.ts';
 
 type Tried = {
@@ -32,6 +32,6 @@ export async function tellFailedSignIn(tx: Tx, { kind, ownerKey, target, origin 
 
 /** A name that nobody has is not repeated: it may be a password in the wrong field. */
 export async function shownName(tx: Tx, name: string): Promise<string> {
-  const [operator] = isOperatorName(name) ? await tx.query<OperatorRow>(selectOperator, [name]) : [];
+  const [operator] = isOperatorName(name) ? await tx.query(selectOperator, { name }) : [];
   return operator?.name ?? 'unknown name';
 }

@@ -16,6 +16,7 @@ import {
   selectLeads,
   selectPersons,
 } from './simulation.sql.ts';
+import type { DecisionRow, LeadRow } from './simulation.sql.ts';
 
 /** What reading needs to know beside the rows. */
 export type Reading = {
@@ -38,39 +39,19 @@ export type DeliveryRow = {
   isReturned: boolean;
   appointmentAt: Date | null;
 };
-type LeadRow = {
-  leadId: Uuid;
-  supplierKey: string;
-  isTest: boolean;
-  state: 'received' | 'held' | 'routed' | 'rejected';
-  publicStatus: string;
-  score: number;
-  receivedAt: Date;
-  fields: string | null;
-};
-type DecisionKey = { leadId: Uuid; round: number };
-type DecisionRow = {
-  leadId: Uuid;
-  decidedAt: Date;
-  version: number;
-  outcome: PastDecision['outcome'];
-  trace: string;
-  isLast: boolean;
-};
-
 export type PastStep = { readonly decision: PastDecision; readonly lead: PastLead };
 
 /** In the order in which the decisions took effect; test leads, which take nothing, are left out but counted in `decisions`. */
 export async function* readPast(tx: Tx, reading: Reading): AsyncGenerator<{ steps: PastStep[]; decisions: number }> {
-  await tx.query(openDecisions, [reading.from]);
+  await tx.query(openDecisions, { from: reading.from });
   for (;;) {
-    const keys = await tx.query<DecisionKey>(nextDecisions);
+    const keys = await tx.query(nextDecisions);
     if (keys.length === 0) return;
     const leads = await readLeads(tx, [...new Set(keys.map(({ leadId }) => leadId))], reading);
-    const rows = await tx.query<DecisionRow>(selectDecisions, [
-      keys.map(({ leadId }) => leadId),
-      keys.map(({ round }) => round),
-    ]);
+    const rows = await tx.query(selectDecisions, {
+      leadIds: keys.map(({ leadId }) => leadId),
+      rounds: keys.map(({ round }) => round),
+    });
     const steps = rows.flatMap((row): PastStep[] => {
       const lead = leads.get(row.leadId);
       return lead === undefined ? [] : [{ decision: decisionOf(row, reading), lead }];
@@ -96,11 +77,8 @@ function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Readi
 
 /** Without test leads. */
 export async function readLeads(tx: Tx, leadIds: readonly Uuid[], reading: Reading): Promise<Map<Uuid, PastLead>> {
-  const rows = (await tx.query<LeadRow>(selectLeads, [leadIds])).filter(({ isTest }) => !isTest);
-  const deliveries = Map.groupBy(
-    await tx.query<DeliveryRow>(selectDeliveries, [leadIds]),
-    (delivery) => delivery.leadId,
-  );
+  const rows = (await tx.query(selectLeads, { leadIds })).filter(({ isTest }) => !isTest);
+  const deliveries = Map.groupBy(await tx.query(selectDeliveries, { leadIds }), (delivery) => delivery.leadId);
   const nameless = await readPersons(tx, rows);
   return new Map(
     rows.map((row): [Uuid, PastLead] => {
@@ -127,7 +105,7 @@ export async function readPersons(
 ): Promise<Map<Uuid, PersonHash[]>> {
   const erased = leads.filter(({ fields }) => fields === null).map(({ leadId }) => leadId);
   if (erased.length === 0) return new Map();
-  const rows = await tx.query<{ leadId: Uuid; persons: PersonHash[] }>(selectPersons, [erased]);
+  const rows = await tx.query(selectPersons, { erased });
   return new Map(rows.map(({ leadId, persons }) => [leadId, persons]));
 }
 

@@ -1,14 +1,13 @@
 // Reads the state of the market at the moment at which a simulation starts, worked out from what was delivered and posted: the tables
 // of counters and funds only know the present.
-import type { Uuid } from '../base/ids.ts';
-import { type CapWindow, DAY_MS } from '../base/time.ts';
+import { DAY_MS } from '../base/time.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { rememberSpans, windowsOf } from '../routing/gates.rules.ts';
-import type { EndpointChange, MarketStart, Outage, Posting } from './past.ts';
-import { deliveryOf, type DeliveryRow, readLeads, readPersons, type Reading } from './read-past.ts';
+import type { MarketStart, Outage, Posting } from './past.ts';
+import { deliveryOf, readLeads, readPersons, type Reading } from './read-past.ts';
 import type { ReplayMarket } from './replay-market.rules.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
 import {
@@ -25,11 +24,9 @@ import {
 } from './simulation.sql.ts';
 import type { Sale } from './stock.rules.ts';
 
-type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: Uuid | null };
-
 /** What was posted in the window beside the charges, oldest first. */
 export async function readPostings(tx: Tx, from: Date): Promise<Posting[]> {
-  const rows = await tx.query<PostingRow>(selectPostings, [from]);
+  const rows = await tx.query(selectPostings, { from });
   return rows.map(({ createdAt, ...posting }) => ({ ...posting, at: createdAt.getTime() }));
 }
 
@@ -41,18 +38,15 @@ export async function readMarketStart(
     from,
   }: { configuration: SimulatedConfiguration; postings: readonly Posting[]; from: Date },
 ): Promise<MarketStart> {
-  const funds = new Map(
-    (await tx.query<{ buyerKey: string; cents: number }>(selectFunds, [from])).map((row) => [row.buyerKey, row.cents]),
-  );
+  const funds = new Map((await tx.query(selectFunds, { from })).map((row) => [row.buyerKey, row.cents]));
   for (const { buyerKey, amountCents } of postings) funds.set(buyerKey, (funds.get(buyerKey) ?? 0) - amountCents);
-  type SlotRow = { offerKey: string; startsAt: Date; used: number };
-  const slots = await tx.query<SlotRow>(selectSlotUse, [from]);
+  const slots = await tx.query(selectSlotUse, { from });
   return {
     capUse: await readCapUse(tx, configuration, from),
     slotUse: slots.map((row) => ({ ...row, startsAt: row.startsAt.getTime() })),
     funds,
-    turns: (await tx.query<{ offerKey: string }>(selectTurns, [from])).map(({ offerKey }) => offerKey),
-    endpoints: await tx.query<EndpointChange>(selectEndpoints),
+    turns: (await tx.query(selectTurns, { from })).map(({ offerKey }) => offerKey),
+    endpoints: await tx.query(selectEndpoints),
   };
 }
 
@@ -71,21 +65,19 @@ async function readCapUse(
       startsAt: span.from,
     }));
   });
-  type Row = { offerKey: string; window: CapWindow; startsAt: Date; used: number; usedCents: number };
-  const rows = await tx.query<Row>(selectCapUse, [
+  const rows = await tx.query(selectCapUse, {
     from,
-    windows.map(({ offer }) => offer.offerKey),
-    windows.map(({ offer }) => offer.buyerKey),
-    windows.map(({ window }) => window),
-    windows.map(({ startsAt }) => new Date(startsAt)),
-  ]);
+    offerKeys: windows.map(({ offer }) => offer.offerKey),
+    buyerKeys: windows.map(({ offer }) => offer.buyerKey),
+    capWindows: windows.map(({ window }) => window),
+    startsTimes: windows.map(({ startsAt }) => new Date(startsAt)),
+  });
   return rows.map((row) => ({ ...row, startsAt: row.startsAt.getTime() }));
 }
 
 /** When partners' endpoints were out of order for longer than leads may wait. */
 export async function readOutages(tx: Tx, { from, holdMs }: { from: Date; holdMs: number }): Promise<Outage[]> {
-  type Row = { buyerKey: string; openedAt: Date; closedAt: Date | null };
-  const rows = await tx.query<Row>(selectOutages, [from]);
+  const rows = await tx.query(selectOutages, { from });
   return rows.map(({ buyerKey, openedAt, closedAt }) => ({
     buyerKey,
     from: openedAt.getTime() + holdMs,
@@ -99,10 +91,12 @@ export async function readPastPeople(
   { market, dedupDays, reading }: { market: ReplayMarket; dedupDays: number; reading: Reading },
 ): Promise<void> {
   if (dedupDays === 0) return;
-  await tx.query(openPastSales, [reading.from, new Date(reading.from.getTime() - dedupDays * DAY_MS)]);
-  type Row = { leadId: Uuid; buyerKey: string; isExclusive: boolean; deliveredAt: Date; fields: string | null };
+  await tx.query(openPastSales, {
+    from: reading.from,
+    deliveredAt: new Date(reading.from.getTime() - dedupDays * DAY_MS),
+  });
   for (;;) {
-    const rows = await tx.query<Row>(nextPastSales);
+    const rows = await tx.query(nextPastSales);
     if (rows.length === 0) return;
     const nameless = await readPersons(tx, rows);
     for (const { leadId, buyerKey, isExclusive, deliveredAt, fields } of rows) {
@@ -120,7 +114,7 @@ export async function readLateFailures(
   tx: Tx,
   { market, reading }: { market: ReplayMarket; reading: Reading },
 ): Promise<Array<{ failedAt: number; sale: Sale }>> {
-  const rows = await tx.query<DeliveryRow>(selectLateFailures, [reading.from]);
+  const rows = await tx.query(selectLateFailures, { from: reading.from });
   const leads = await readLeads(tx, [...new Set(rows.map(({ leadId }) => leadId))], reading);
   return rows.flatMap((row) => {
     const delivery = deliveryOf(row, reading);

@@ -58,7 +58,7 @@ export async function simulateFile(
   const outages = await readOutages(tx, { from, holdMs });
   const replay = createReplay({ market, ...window, postings, outages, lateFailures });
 
-  const [size] = await tx.query<{ decisions: number; firstVersion: number | null }>(measureHistory, [from]);
+  const [size] = await tx.query(measureHistory, { from });
   let done = 0;
   for await (const { steps, decisions } of readPast(tx, reading)) {
     for (const { decision, lead } of steps) replay.repeat(decision, lead);
@@ -66,7 +66,7 @@ export async function simulateFile(
     onProgress?.(done, size?.decisions ?? done);
   }
   const { comparison, erased } = replay.finish();
-  const changed = await tx.query<{ changes: number }>(countChanges, [size?.firstVersion ?? Number.MAX_SAFE_INTEGER]);
+  const changed = await tx.query(countChanges, { firstVersion: size?.firstVersion ?? Number.MAX_SAFE_INTEGER });
   const { leads, ...compared } = comparison;
   const configurationChanges = changed[0]?.changes ?? 0;
   return { ok: true, simulation: { days, from, to: now, leads, erased, configurationChanges, ...compared } };

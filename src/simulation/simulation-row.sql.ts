@@ -1,10 +1,12 @@
 // The statements on simulation: what was started, how far it is, what it came to.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { SimulationRow, SimulationState, SimulationInput } from './simulation-row.ts';
 
 /** Of processes that have died: nobody will finish these. */
-export const giveUpSilent = statement(
+export const giveUpSilent = statement<{ readonly heardAt: Date; readonly now: Date }>(
   'simulation.give_up_silent',
-  `UPDATE simulation SET state = 'failed', finished_at = $2 WHERE state = 'running' AND heard_at < $1`,
+  `UPDATE simulation SET state = 'failed', finished_at = $now WHERE state = 'running' AND heard_at < $heardAt`,
 );
 
 /** No row where one is under way already. */
@@ -16,38 +18,53 @@ export const insertSimulation = statement(
 );
 
 /** No row where it was cancelled meanwhile, or given up. */
-export const noteProgress = statement(
+export const noteProgress = statement<{
+  readonly simulationId: Uuid;
+  readonly done: number;
+  readonly all: number | null;
+  readonly now: Date;
+}>(
   'simulation.note_progress',
-  `UPDATE simulation SET decisions_done = $2, decisions = $3, heard_at = $4
-   WHERE simulation_id = $1 AND state = 'running' RETURNING simulation_id AS "simulationId"`,
+  `UPDATE simulation SET decisions_done = $done, decisions = $all, heard_at = $now
+   WHERE simulation_id = $simulationId AND state = 'running' RETURNING simulation_id AS "simulationId"`,
 );
 
-export const endSimulation = statement(
+export const endSimulation = statement<{
+  readonly simulationId: Uuid;
+  readonly state: string;
+  readonly result: string | null;
+  readonly now: Date;
+}>(
   'simulation.end',
-  `UPDATE simulation SET state = $2, result = $3::jsonb, finished_at = $4
-   WHERE simulation_id = $1 AND state = 'running' RETURNING simulation_id AS "simulationId"`,
+  `UPDATE simulation SET state = $state, result = $result::jsonb, finished_at = $now
+   WHERE simulation_id = $simulationId AND state = 'running' RETURNING simulation_id AS "simulationId"`,
 );
 
 const COLUMNS = `simulation_id AS "simulationId", operator_name AS "operator", days, state, decisions_done AS "done",
   decisions AS "all", created_at AS "createdAt", heard_at AS "heardAt", finished_at AS "finishedAt"`;
 
+export type Heard = { readonly state: SimulationState; readonly heardAt: Date };
+
 /** Newest first, without what they came to. */
-export const selectSimulations = statement(
+export const selectSimulations = statement<{ readonly limit: number }, SimulationRow & Heard>(
   'simulation.select_latest',
-  `SELECT ${COLUMNS} FROM simulation ORDER BY created_at DESC, simulation_id DESC LIMIT $1`,
+  `SELECT ${COLUMNS} FROM simulation ORDER BY created_at DESC, simulation_id DESC LIMIT $limit`,
 );
 
-export const selectSimulation = statement(
+export const selectSimulation = statement<{ readonly simulationId: Uuid }, SimulationRow & Heard & { result: unknown }>(
   'simulation.select_one',
-  `SELECT ${COLUMNS}, result FROM simulation WHERE simulation_id = $1`,
+  `SELECT ${COLUMNS}, result FROM simulation WHERE simulation_id = $simulationId`,
 );
 
-export const selectInput = statement(
+export const selectInput = statement<
+  { readonly simulationId: Uuid },
+  { input: SimulationInput; days: number; createdAt: Date }
+>(
   'simulation.select_input',
-  `SELECT input, days, created_at AS "createdAt" FROM simulation WHERE simulation_id = $1`,
+  `SELECT input, days, created_at AS "createdAt" FROM simulation WHERE simulation_id = $simulationId`,
 );
 
-export const forgetSimulationsSql = statement(
+export const forgetSimulationsSql = statement<{ readonly createdAt: Date }>(
   'simulation.forget',
-  `DELETE FROM simulation WHERE created_at < $1 AND state <> 'running'`,
+  `DELETE FROM simulation WHERE created_at < $createdAt AND state <> 'running'`,
 );

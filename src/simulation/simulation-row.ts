@@ -16,6 +16,7 @@ import {
   selectSimulation,
   selectSimulations,
 } from './simulation-row.sql.ts';
+import type { Heard } from './simulation-row.sql.ts';
 
 export type SimulationState = 'running' | 'done' | 'refused' | 'cancelled' | 'failed';
 
@@ -48,16 +49,14 @@ const SILENT_MS = 30_000;
 /** Until then a colleague can be shown what it came to. */
 const KEPT_DAYS = 30;
 
-type Heard = { readonly state: SimulationState; readonly heardAt: Date };
-
 /** Null where another one is under way. */
 export async function beginSimulation(
   tx: Tx,
   { input, days, operator }: { readonly input: SimulationInput; readonly days: number; readonly operator: string },
   now: Date,
 ): Promise<Uuid | null> {
-  await tx.query(giveUpSilent, [new Date(now.getTime() - SILENT_MS), now]);
-  await tx.query(forgetSimulationsSql, [new Date(now.getTime() - KEPT_DAYS * DAY_MS)]);
+  await tx.query(giveUpSilent, { heardAt: new Date(now.getTime() - SILENT_MS), now });
+  await tx.query(forgetSimulationsSql, { createdAt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) });
   const values = [newUuid(), operator, JSON.stringify(input), days, now];
   const [row] = await tx.query<{ simulationId: Uuid }>(insertSimulation, values);
   return row?.simulationId ?? null;
@@ -70,21 +69,27 @@ export async function tellProgress(
   { done, all }: Pick<SimulationRow, 'done' | 'all'>,
   now: Date,
 ): Promise<boolean> {
-  return (await tx.query(noteProgress, [simulationId, done, all, now])).length > 0;
+  return (await tx.query(noteProgress, { simulationId, done, all, now })).length > 0;
 }
 
 /** False where it had ended already, or there is none. */
 export async function finishSimulation(tx: Tx, simulationId: Uuid, end: SimulationEnd, now: Date): Promise<boolean> {
   const { state, result } = end;
   return (
-    (await tx.query(endSimulation, [simulationId, state, result === null ? null : JSON.stringify(result), now]))
-      .length > 0
+    (
+      await tx.query(endSimulation, {
+        simulationId,
+        state,
+        result: result === null ? null : JSON.stringify(result),
+        now,
+      })
+    ).length > 0
   );
 }
 
 /** Newest first. */
 export async function listSimulations(tx: Tx, limit: number, now: Date): Promise<SimulationRow[]> {
-  const rows = await tx.query<SimulationRow & Heard>(selectSimulations, [limit]);
+  const rows = await tx.query(selectSimulations, { limit });
   return rows.map((row) => ({ ...row, state: stateOf(row, now) }));
 }
 
@@ -93,7 +98,7 @@ export async function readSimulation(
   simulationId: Uuid,
   now: Date,
 ): Promise<(SimulationRow & { readonly result: unknown }) | null> {
-  const [row] = await tx.query<SimulationRow & Heard & { result: unknown }>(selectSimulation, [simulationId]);
+  const [row] = await tx.query(selectSimulation, { simulationId });
   return row === undefined ? null : { ...row, state: stateOf(row, now) };
 }
 
@@ -101,8 +106,7 @@ export async function readSimulationInput(
   tx: Tx,
   simulationId: Uuid,
 ): Promise<{ readonly input: SimulationInput; readonly days: number; readonly createdAt: Date } | null> {
-  type Row = { input: SimulationInput; days: number; createdAt: Date };
-  const [row] = await tx.query<Row>(selectInput, [simulationId]);
+  const [row] = await tx.query(selectInput, { simulationId });
   return row ?? null;
 }
 

@@ -1,92 +1,134 @@
 // The SQL of simulations: reads what was decided, delivered and paid, and writes nothing. `$1` is the window's start where a
 // statement says no other.
 import { statement } from '../platform/database/database.ts';
+import type { Uuid } from '../base/ids.ts';
+import type { PastDecision, EndpointChange } from './past.ts';
+import type { DeliveryRow } from './read-past.ts';
+import type { PersonHash } from '../leads/person-scope.rules.ts';
+import type { CapWindow } from '../base/time.ts';
 
 /** How much there is to replay, and the oldest configuration under which some of it was decided. */
-export const measureHistory = statement(
+export const measureHistory = statement<{ readonly from: Date }, { decisions: number; firstVersion: number | null }>(
   'simulation.measure',
-  `SELECT count(*) AS decisions, min(config_version) AS "firstVersion" FROM routing_decision WHERE decided_at >= $1`,
+  `SELECT count(*) AS decisions, min(config_version) AS "firstVersion" FROM routing_decision WHERE decided_at >= $from`,
 );
 
 /** A cursor, because the order has no index: sorted once by narrow rows instead of once for every batch. */
-export const openDecisions = statement(
+export const openDecisions = statement<{ readonly from: Date }>(
   'simulation.open_decisions',
   `DECLARE replayed NO SCROLL CURSOR FOR
-   SELECT lead_id AS "leadId", round FROM routing_decision WHERE decided_at >= $1 ORDER BY decided_order`,
+   SELECT lead_id AS "leadId", round FROM routing_decision WHERE decided_at >= $from ORDER BY decided_order`,
 );
-export const nextDecisions = statement('simulation.next_decisions', 'FETCH 500 FROM replayed');
+export type DecisionKey = { leadId: Uuid; round: number };
+
+export const nextDecisions = statement<void, DecisionKey>('simulation.next_decisions', 'FETCH 500 FROM replayed');
+
+export type DecisionRow = {
+  leadId: Uuid;
+  decidedAt: Date;
+  version: number;
+  outcome: PastDecision['outcome'];
+  trace: string;
+  isLast: boolean;
+};
 
 /** In the order of the keys given. */
-export const selectDecisions = statement(
+export const selectDecisions = statement<
+  { readonly leadIds: readonly Uuid[]; readonly rounds: readonly number[] },
+  DecisionRow
+>(
   'simulation.decisions',
   `SELECT r.lead_id AS "leadId", r.decided_at AS "decidedAt", r.config_version AS "version", r.outcome, r.trace,
           NOT EXISTS (SELECT FROM routing_decision n WHERE n.lead_id = r.lead_id AND n.round > r.round) AS "isLast"
-   FROM unnest($1::uuid[], $2::int2[]) WITH ORDINALITY AS u (lead_id, round, place)
+   FROM unnest($leadIds::uuid[], $rounds::int2[]) WITH ORDINALITY AS u (lead_id, round, place)
    JOIN routing_decision r USING (lead_id, round) ORDER BY u.place`,
 );
 
-export const selectLeads = statement(
+export type LeadRow = {
+  leadId: Uuid;
+  supplierKey: string;
+  isTest: boolean;
+  state: 'received' | 'held' | 'routed' | 'rejected';
+  publicStatus: string;
+  score: number;
+  receivedAt: Date;
+  fields: string | null;
+};
+
+export const selectLeads = statement<{ readonly leadIds: readonly Uuid[] }, LeadRow>(
   'simulation.leads',
   `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", is_test AS "isTest", state, public_status AS "publicStatus", score,
           received_at AS "receivedAt", fields
-   FROM lead WHERE lead_id = ANY($1::uuid[])`,
+   FROM lead WHERE lead_id = ANY($leadIds::uuid[])`,
 );
 
 const DELIVERY = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey",
   d.payout_cents AS "payoutCents", d.is_exclusive AS "isExclusive", d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt",
   d.may_have_arrived AS "mayHaveArrived", d.returned_at IS NOT NULL AS "isReturned", d.appointment_at AS "appointmentAt"`;
 
-export const selectDeliveries = statement(
+export const selectDeliveries = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryRow>(
   'simulation.deliveries',
-  `SELECT ${DELIVERY} FROM delivery d WHERE d.lead_id = ANY($1::uuid[]) ORDER BY d.delivery_id`,
+  `SELECT ${DELIVERY} FROM delivery d WHERE d.lead_id = ANY($leadIds::uuid[]) ORDER BY d.delivery_id`,
 );
 
 /** For leads whose fields are erased: the people that their deliveries still stand for. */
-export const selectPersons = statement(
+export const selectPersons = statement<{ readonly erased: readonly Uuid[] }, { leadId: Uuid; persons: PersonHash[] }>(
   'simulation.persons',
   `SELECT d.lead_id AS "leadId", array_agg(DISTINCT p.person_hash::text) AS persons
-   FROM delivery d JOIN person_sale p USING (delivery_id) WHERE d.lead_id = ANY($1::uuid[]) GROUP BY 1`,
+   FROM delivery d JOIN person_sale p USING (delivery_id) WHERE d.lead_id = ANY($erased::uuid[]) GROUP BY 1`,
 );
 
-/** Sold from $2 until the start, and not failed to this day. */
-export const openPastSales = statement(
+/** Sold from $deliveredAt until the start, and not failed to this day. */
+export const openPastSales = statement<{ readonly from: Date; readonly deliveredAt: Date }>(
   'simulation.open_past_sales',
   `DECLARE past_sales NO SCROLL CURSOR FOR
    SELECT d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.is_exclusive AS "isExclusive", d.delivered_at AS "deliveredAt", l.fields
    FROM delivery d JOIN lead l USING (lead_id)
-   WHERE d.delivered_at >= $2 AND d.delivered_at < $1 AND d.failed_at IS NULL`,
+   WHERE d.delivered_at >= $deliveredAt AND d.delivered_at < $from AND d.failed_at IS NULL`,
 );
-export const nextPastSales = statement('simulation.next_past_sales', 'FETCH 2000 FROM past_sales');
+export const nextPastSales = statement<
+  void,
+  { leadId: Uuid; buyerKey: string; isExclusive: boolean; deliveredAt: Date; fields: string | null }
+>('simulation.next_past_sales', 'FETCH 2000 FROM past_sales');
 
 /** Deliveries of before the start that failed after it: until then they held their slots and funds. */
-export const selectLateFailures = statement(
+export const selectLateFailures = statement<{ readonly from: Date }, DeliveryRow>(
   'simulation.late_failures',
-  `SELECT ${DELIVERY} FROM delivery d WHERE d.delivered_at < $1 AND d.failed_at >= $1`,
+  `SELECT ${DELIVERY} FROM delivery d WHERE d.delivered_at < $from AND d.failed_at >= $from`,
 );
 
 /** What each offer had sold in its windows when the simulation starts: offers, buyers, windows and their starts as lists. */
-export const selectCapUse = statement(
+export const selectCapUse = statement<
+  {
+    readonly from: Date;
+    readonly offerKeys: readonly string[];
+    readonly buyerKeys: readonly string[];
+    readonly capWindows: readonly string[];
+    readonly startsTimes: readonly Date[];
+  },
+  { offerKey: string; window: CapWindow; startsAt: Date; used: number; usedCents: number }
+>(
   'simulation.cap_use',
   `SELECT u.offer_key AS "offerKey", u.cap_window AS "window", u.starts_at AS "startsAt", count(*) AS used,
           sum(d.payout_cents)::bigint AS "usedCents"
-   FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS u (offer_key, buyer_key, cap_window, starts_at)
+   FROM unnest($offerKeys::text[], $buyerKeys::text[], $capWindows::text[], $startsTimes::timestamptz[]) AS u (offer_key, buyer_key, cap_window, starts_at)
    JOIN delivery d ON d.buyer_key = u.buyer_key AND d.offer_key = u.offer_key
-     AND d.delivered_at >= u.starts_at AND d.delivered_at < $1 AND (d.failed_at IS NULL OR d.failed_at >= $1)
+     AND d.delivered_at >= u.starts_at AND d.delivered_at < $from AND (d.failed_at IS NULL OR d.failed_at >= $from)
    GROUP BY 1, 2, 3`,
 );
 
-export const selectSlotUse = statement(
+export const selectSlotUse = statement<{ readonly from: Date }, { offerKey: string; startsAt: Date; used: number }>(
   'simulation.slot_use',
   `SELECT offer_key AS "offerKey", appointment_at AS "startsAt", count(*) AS used FROM delivery
-   WHERE appointment_at >= $1 AND delivered_at < $1 AND (failed_at IS NULL OR failed_at >= $1) GROUP BY 1, 2`,
+   WHERE appointment_at >= $from AND delivered_at < $from AND (failed_at IS NULL OR failed_at >= $from) GROUP BY 1, 2`,
 );
 
 /** Offers in the order of their last turn before the start: a turn is a sale, and one decision's turns stand in its trace in order. */
-export const selectTurns = statement(
+export const selectTurns = statement<{ readonly from: Date }, { offerKey: string }>(
   'simulation.turns',
   `SELECT o.offer_key AS "offerKey" FROM offer o,
      LATERAL (SELECT d.delivery_id, d.lead_id, d.delivered_at FROM delivery d
-              WHERE d.buyer_key = o.buyer_key AND d.offer_key = o.offer_key AND d.delivered_at < $1
+              WHERE d.buyer_key = o.buyer_key AND d.offer_key = o.offer_key AND d.delivered_at < $from
               ORDER BY d.delivered_at DESC FETCH FIRST 1 ROW WITH TIES) AS d
    JOIN routing_decision r ON r.lead_id = d.lead_id AND strpos(r.trace, d.delivery_id::text) > 0
    GROUP BY o.offer_key
@@ -94,26 +136,28 @@ export const selectTurns = statement(
 );
 
 /** What each buyer can promise now, credit limit left out, and what promises and failures since the start made of it. */
-export const selectFunds = statement(
+export const selectFunds = statement<{ readonly from: Date }, { buyerKey: string; cents: number }>(
   'simulation.funds',
   `SELECT a.buyer_key AS "buyerKey",
           (a.balance_cents - a.held_cents
-           + coalesce((SELECT sum(d.payout_cents) FROM delivery d WHERE d.buyer_key = a.buyer_key AND d.delivered_at >= $1), 0)
-           - coalesce((SELECT sum(d.payout_cents) FROM delivery d WHERE d.buyer_key = a.buyer_key AND d.failed_at >= $1), 0)
+           + coalesce((SELECT sum(d.payout_cents) FROM delivery d WHERE d.buyer_key = a.buyer_key AND d.delivered_at >= $from), 0)
+           - coalesce((SELECT sum(d.payout_cents) FROM delivery d WHERE d.buyer_key = a.buyer_key AND d.failed_at >= $from), 0)
           )::bigint AS cents
    FROM account a WHERE a.kind = 'buyer'`,
 );
 
+export type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: Uuid | null };
+
 /** All but charges: a charge only turns a promise into a debt. */
-export const selectPostings = statement(
+export const selectPostings = statement<{ readonly from: Date }, PostingRow>(
   'simulation.postings',
   `SELECT a.buyer_key AS "buyerKey", e.amount_cents AS "amountCents", e.created_at AS "createdAt", t.delivery_id AS "deliveryId"
    FROM transfer t JOIN entry e USING (transfer_id) JOIN account a ON a.account_key = e.account_key AND a.kind = 'buyer'
-   WHERE t.created_at >= $1 AND t.type <> 'charge' ORDER BY e.created_at, e.account_key, e.account_version`,
+   WHERE t.created_at >= $from AND t.type <> 'charge' ORDER BY e.created_at, e.account_key, e.account_version`,
 );
 
 /** When endpoints went out of use and came back, by version; the first row of a buyer says how it began. */
-export const selectEndpoints = statement(
+export const selectEndpoints = statement<void, EndpointChange>(
   'simulation.endpoints',
   `SELECT key AS "buyerKey", version, url AS "webhookUrl", is_disabled AS "isDisabled" FROM (
      SELECT key, version, definition->'settings'->>'webhookUrl' AS url,
@@ -123,19 +167,22 @@ export const selectEndpoints = statement(
    WHERE is_disabled OR was_disabled ORDER BY version`,
 );
 
-export const selectOutages = statement(
+export const selectOutages = statement<
+  { readonly from: Date },
+  { buyerKey: string; openedAt: Date; closedAt: Date | null }
+>(
   'simulation.outages',
   `SELECT o.owner_key AS "buyerKey", o.opened_at AS "openedAt", o.closed_at AS "closedAt"
    FROM endpoint_outage o JOIN buyer b ON b.buyer_key = o.owner_key AND b.channels[1] = o.channel
-   WHERE o.owner_kind = 'buyer' AND (o.closed_at IS NULL OR o.closed_at > $1)`,
+   WHERE o.owner_kind = 'buyer' AND (o.closed_at IS NULL OR o.closed_at > $from)`,
 );
 
-/** Changes after version $1 that decide anything: suppliers and retention decide nothing, and endpoints out of use are replayed. */
-export const countChanges = statement(
+/** Changes after version $firstVersion that decide anything: suppliers and retention decide nothing, and endpoints out of use are replayed. */
+export const countChanges = statement<{ readonly firstVersion: number }, { changes: number }>(
   'simulation.count_changes',
   `SELECT count(DISTINCT version) AS changes FROM (
      SELECT version, definition - '{endpointDisabledAt,retention}'::text[] AS after,
             lag(definition - '{endpointDisabledAt,retention}'::text[]) OVER (PARTITION BY kind, key ORDER BY version) AS before
      FROM config_history WHERE kind <> 'supplier') AS h
-   WHERE version > $1 AND after IS DISTINCT FROM before`,
+   WHERE version > $firstVersion AND after IS DISTINCT FROM before`,
 );

@@ -8,13 +8,13 @@ import type { SupplierConfig } from './supplier.ts';
 export async function saveSuppliers(tx: Tx, suppliers: readonly SupplierConfig[], now: Date): Promise<void> {
   if (suppliers.length === 0) return;
   const rows = suppliers.map(rowOfSupplier);
-  await tx.query(saveSuppliersSql, [
-    rows.map((row) => row.supplierKey),
-    rows.map((row) => row.name),
-    rows.map((row) => row.status),
-    rows.map((row) => JSON.stringify(row.fieldMapping)),
-    rows.map((row) => (row.callback === null ? null : JSON.stringify(row.callback))),
-    rows.map((row) => JSON.stringify(row.rateLimit)),
+  await tx.query(saveSuppliersSql, {
+    supplierKeys: rows.map((row) => row.supplierKey),
+    names: rows.map((row) => row.name),
+    statuses: rows.map((row) => row.status),
+    fieldMappings: rows.map((row) => JSON.stringify(row.fieldMapping)),
+    callbacks: rows.map((row) => (row.callback === null ? null : JSON.stringify(row.callback))),
+    rateLimits: rows.map((row) => JSON.stringify(row.rateLimit)),
     now,
-  ]);
+  });
 }

@@ -7,7 +7,7 @@ import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { saveSuppliers } from './save-suppliers.ts';
-import { rowOfSupplier, supplierOfRow, type SupplierRow } from './supplier-row.rules.ts';
+import { rowOfSupplier, supplierOfRow } from './supplier-row.rules.ts';
 import { lockSupplierSql } from './supplier.sql.ts';
 import type { SupplierConfig, SupplierStatus } from './supplier.ts';
 
@@ -25,7 +25,7 @@ export async function setSupplierStatus(
   now: Date,
 ): Promise<Outcome<SupplierConfig, 'supplier_not_found'>> {
   await lockConfigVersion(tx);
-  const [row] = await tx.query<SupplierRow>(lockSupplierSql, [supplierKey]);
+  const [row] = await tx.query(lockSupplierSql, { supplierKey });
   if (row === undefined) return refuse('supplier_not_found');
   const before = supplierOfRow(row);
   if (before.status === status) return done(before);

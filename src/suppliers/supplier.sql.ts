@@ -1,36 +1,45 @@
 // The statements on supplier.
 import { statement } from '../platform/database/database.ts';
+import type { SupplierRow } from './supplier-row.rules.ts';
 
-export const readSuppliersSql = statement(
+export const readSuppliersSql = statement<void, SupplierRow>(
   'suppliers.read',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
      FROM supplier ORDER BY supplier_key`,
 );
 
-/** Those behind $1, $2 of them. */
-export const pageOfSuppliersSql = statement(
+/** Those behind $after, $limit of them. */
+export const pageOfSuppliersSql = statement<{ readonly after: string; readonly limit: number }, SupplierRow>(
   'suppliers.page',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE supplier_key > $1 ORDER BY supplier_key LIMIT $2`,
+     FROM supplier WHERE supplier_key > $after ORDER BY supplier_key LIMIT $limit`,
 );
 
-export const readSupplierSql = statement(
+export const readSupplierSql = statement<{ readonly supplierKey: string }, SupplierRow>(
   'suppliers.readOne',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE supplier_key = $1`,
+     FROM supplier WHERE supplier_key = $supplierKey`,
 );
 
-export const lockSupplierSql = statement(
+export const lockSupplierSql = statement<{ readonly supplierKey: string }, SupplierRow>(
   'suppliers.lock',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE supplier_key = $1 FOR UPDATE`,
+     FROM supplier WHERE supplier_key = $supplierKey FOR UPDATE`,
 );
 
-export const saveSuppliersSql = statement(
+export const saveSuppliersSql = statement<{
+  readonly supplierKeys: readonly string[];
+  readonly names: readonly string[];
+  readonly statuses: readonly string[];
+  readonly fieldMappings: readonly string[];
+  readonly callbacks: ReadonlyArray<string | null>;
+  readonly rateLimits: readonly string[];
+  readonly now: Date;
+}>(
   'suppliers.save',
   `INSERT INTO supplier (supplier_key, name, status, field_mapping, callback, rate_limit, created_at, updated_at)
-   SELECT supplier_key, name, status, field_mapping::jsonb, callback::jsonb, rate_limit::jsonb, $7, $7
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+   SELECT supplier_key, name, status, field_mapping::jsonb, callback::jsonb, rate_limit::jsonb, $now, $now
+     FROM unnest($supplierKeys::text[], $names::text[], $statuses::text[], $fieldMappings::text[], $callbacks::text[], $rateLimits::text[])
        AS saved (supplier_key, name, status, field_mapping, callback, rate_limit)
    ON CONFLICT (supplier_key) DO UPDATE
      SET name = EXCLUDED.name, status = EXCLUDED.status, field_mapping = EXCLUDED.field_mapping,

@@ -121,9 +121,24 @@ async function plantClaims(more: number): Promise<void> {
     Array.from({ length: more }, () => ({ at: NOW })),
   );
   for (const { deliveryId } of sold) {
-    const filed = [newUuid(), 'return', PARTNER, deliveryId, PARTNER, 'Lead Sale', 'duplicate', null, null];
     // All at one time, so that the order is by id.
-    await inTx((tx) => tx.query(insertClaim, [...filed, NOW, NOW, '2026-11-01', 'null']));
+    await inTx((tx) =>
+      tx.query(insertClaim, {
+        claimId: newUuid(),
+        kind: 'return',
+        buyerKey: PARTNER,
+        deliveryId,
+        supplierKey: PARTNER,
+        eventType: 'Lead Sale',
+        reason: 'duplicate',
+        statement: null,
+        evidenceUrl: null,
+        now: NOW,
+        decisionDueAt: NOW,
+        deliveryMonth: '2026-11-01',
+        evidence: 'null',
+      }),
+    );
   }
 }
 

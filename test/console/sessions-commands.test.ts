@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { statement } from '../../src/platform/database/database.ts';
 import type { SecretInput } from '../../src/platform/read-secret.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { checkPassword } from '../../src/sessions/check-password.ts';
@@ -122,10 +123,12 @@ describe('leadmarket operator', () => {
   });
 
   test('lists operators and where they are signed in, and signs them out', async () => {
-    const [row] = await home.database.query<{ operatorId: string }>({
-      name: 'test.operator-id',
-      text: `SELECT operator_id AS "operatorId" FROM operator WHERE name = 'dana'`,
-    });
+    const [row] = await home.database.query(
+      statement<void, { operatorId: string }>(
+        'test.operator-id',
+        `SELECT operator_id AS "operatorId" FROM operator WHERE name = 'dana'`,
+      ),
+    );
     const owner = { kind: 'operator', ownerKey: 'dana', openedWith: row?.operatorId ?? '' } as const;
     const open = () => home.database.tx((tx) => openSession(tx, { owner, userAgent: 'Firefox/140.0' }, clock.now()));
     await open();
@@ -217,10 +220,12 @@ describe('leadmarket operator', () => {
       expect(await json(['operator', command, 'kim'])).toEqual({ operator: 'kim', endedSessions: 0 });
       expect(await isRight('kim', 'Zoë’z long enough')).toBe(works);
     }
-    const told = await home.database.query<{ action: string }>({
-      name: 'test.told',
-      text: `SELECT action FROM audit_event WHERE target = 'kim' AND action <> 'operator.role_changed' ORDER BY audit_id`,
-    });
+    const told = await home.database.query(
+      statement<void, { action: string }>(
+        'test.told',
+        `SELECT action FROM audit_event WHERE target = 'kim' AND action <> 'operator.role_changed' ORDER BY audit_id`,
+      ),
+    );
     expect(told.map(({ action }) => action)).toEqual(['operator.added', 'operator.disabled', 'operator.enabled']);
   });
 });

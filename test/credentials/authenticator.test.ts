@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { type Database, queryBy } from '../../src/platform/database/database.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type Authenticator, createAuthenticator } from '../../src/credentials/authenticator.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
@@ -7,7 +8,6 @@ import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { listCredentials } from '../../src/credentials/list-credentials.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { newSecret } from '../../src/credentials/secret-text.ts';
-import type { Database, Statement } from '../../src/platform/database/database.ts';
 import { OutsideError } from '../../src/platform/outside-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -28,12 +28,12 @@ let gate: Promise<void> | null = null;
 function wired(database: Database): Database {
   return {
     ...database,
-    async query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
+    query: queryBy(async (statement, values) => {
       queries += 1;
       await gate;
       if (isAway) throw new OutsideError('database_unavailable', 'Storage is unavailable.', { retryable: true });
-      return database.query<Row>(statement, values);
-    },
+      return database.query(statement, values);
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { statement } from '../../src/platform/database/database.ts';
 import { registerCredentialCommands } from '../../src/credentials/credentials.cli.ts';
 import { createAuthenticator } from '../../src/credentials/authenticator.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
@@ -141,10 +142,12 @@ describe('Signing secrets', () => {
     const supplier = await inJson<Shown>('secret', 'show', '--supplier', 'acme-media');
     expect(supplier.owner).toBe('acme-media');
     expect(supplier.secret).not.toBe(rotated.secret);
-    const looks = await home.database.query<{ target: string; name: string; buyer: string | null }>({
-      name: 'test.looks',
-      text: `SELECT target, actor_name AS name, buyer_key AS buyer FROM audit_event WHERE action = 'secret.shown' ORDER BY audit_id`,
-    });
+    const looks = await home.database.query(
+      statement<void, { target: string; name: string; buyer: string | null }>(
+        'test.looks',
+        `SELECT target, actor_name AS name, buyer_key AS buyer FROM audit_event WHERE action = 'secret.shown' ORDER BY audit_id`,
+      ),
+    );
     const look = (target: string) => ({ target, name: 'command line', buyer: null });
     expect(looks).toEqual([look('summit'), look('summit'), look('summit'), look('acme-media')]);
   });

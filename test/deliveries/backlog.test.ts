@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { claimJobs, dueQueuesSql, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
-import type { Statement } from '../../src/platform/database/database.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -29,7 +28,7 @@ const ids = (count: number): string =>
   `'{${Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`).join(',')}}'`;
 const times = (count: number, value: string): string => `'{${Array.from({ length: count }, () => value).join(',')}}'`;
 
-const cases: ReadonlyArray<{ what: string; statement: Statement; types: string; values: string }> = [
+const cases: ReadonlyArray<{ what: string; statement: { readonly text: string }; types: string; values: string }> = [
   {
     what: 'who has something due',
     statement: dueQueuesSql,

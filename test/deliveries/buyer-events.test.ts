@@ -57,7 +57,7 @@ test('Whoever began first and commits last does not number what a reader has pas
   const hasBegun = new Promise<void>((resolve) => (begun = resolve));
   const slow = database.tx(async (tx) => {
     // The transaction is open, and older than the other one, before it draws its number.
-    await tx.query(selectEvents, ['summit', 0, 1]);
+    await tx.query(selectEvents, { buyerKey: 'summit', after: 0, limit: 1 });
     begun();
     await held;
     await appendBuyerEvents(tx, [early], NOW);

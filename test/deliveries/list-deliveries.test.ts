@@ -159,7 +159,7 @@ describe('Folding the counts', () => {
     const other = await countsOf(`${buyerKey}-other`);
     // Days of few rows are left as they are, so it takes a busy day to see folding at all.
     const rowsBefore = await rowsOf(buyerKey);
-    await home.database.tx((tx) => tx.query(foldDeliveryCounts, [1000, '2000-01-01']));
+    await home.database.tx((tx) => tx.query(foldDeliveryCounts, { daysPerCall: 1000, day: '2000-01-01' }));
     expect(await rowsOf(buyerKey)).toBeLessThan(rowsBefore);
     expect(await countsOf(buyerKey)).toEqual(before);
     expect(await countsOf(`${buyerKey}-other`)).toEqual(other);
@@ -210,7 +210,9 @@ describe('A snapshot', () => {
   });
 
   test('refuses to write', async () => {
-    const attempt = home.database.tx((tx) => tx.query(foldDeliveryCounts, [1, '2000-01-01']), { snapshot: true });
+    const attempt = home.database.tx((tx) => tx.query(foldDeliveryCounts, { daysPerCall: 1, day: '2000-01-01' }), {
+      snapshot: true,
+    });
     // The class is `read_only_sql_transaction`.
     await expect(attempt).rejects.toMatchObject({ cause: { code: '25006' } });
   });

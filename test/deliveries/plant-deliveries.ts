@@ -100,7 +100,12 @@ export async function plantDeliveries(
       await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
-      await tx.query(settleDeliveries, [[one.deliveryId], settled, one.confirmedAt ?? one.at, []]);
+      await tx.query(settleDeliveries, {
+        deliveryIds: [one.deliveryId],
+        status: settled,
+        now: one.confirmedAt ?? one.at,
+        maybeArrivedIds: [],
+      });
       if (one.status === 'Returned') await tx.query(returnDeliveries, [[one.deliveryId]]);
     }
   });

@@ -1,6 +1,7 @@
 // Rows appended to a partner's Google sheet: through the channel, over real HTTP, with the quota in a real database.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { queryBy } from '../../src/platform/database/database.ts';
 import type { DeliveryChannel, Parcel } from '../../src/deliveries/channels/channel.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
 import { saleExample } from '../../src/deliveries/delivery-example.ts';
@@ -254,10 +255,10 @@ describe('The header', () => {
           serviceAccount: readServiceAccount({ googleServiceAccountFile: 'x' }, () => JSON.stringify(google.keyFile)),
           apiUrl: google.origin,
           database: {
-            async query(statement, values) {
+            query: queryBy(async (statement, values) => {
               await both.promise;
               return database.query(statement, values);
-            },
+            }),
           },
           clock,
         }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { queryBy, type Tx } from '../../src/platform/database/database.ts';
 import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
@@ -13,7 +14,6 @@ import { releaseFunds } from '../../src/ledger/release-funds.ts';
 import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { listAudit } from '../../src/audit/list-audit.ts';
-import type { Tx } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const now = new Date('2026-11-20T10:00:00.000Z');
@@ -136,10 +136,10 @@ describe('Posting', () => {
       home.database.tx(async (tx) => {
         let calls = 0;
         const counting: Tx = {
-          query(statement, values) {
+          query: queryBy((statement, values) => {
             calls += 1;
             return tx.query(statement, values);
-          },
+          }),
         };
         await postTransfers(counting, batch, now);
         return calls;

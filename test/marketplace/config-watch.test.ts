@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { queryBy } from '../../src/platform/database/database.ts';
 import { bumpConfigVersion } from '../../src/marketplace/bump-version.ts';
 import { createConfigWatch, type ConfigWatch } from '../../src/marketplace/config-watch.ts';
 import { readSettings } from '../../src/marketplace/read-settings.ts';
@@ -78,8 +79,9 @@ describe('a watch on the configuration', () => {
   test('tells of a look that failed and goes on looking', async () => {
     const faults: unknown[] = [];
     let isDown = true;
-    const query: typeof home.database.query = (...question) =>
-      isDown ? Promise.reject(new Error('storage is gone')) : home.database.query(...question);
+    const query = queryBy((statement, values) =>
+      isDown ? Promise.reject(new Error('storage is gone')) : home.database.query(statement, values),
+    );
     const up = new Promise<number>((resolve) => {
       const watch = createConfigWatch({
         database: { query },

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { type Database, openDatabase, statement } from '../../src/platform/database/database.ts';
+import {
+  type Database,
+  openDatabase,
+  type PositionalStatement,
+  statement,
+} from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { behindWall, forTenant, readWall } from '../../src/platform/database/tenant.ts';
 import { examine } from '../../src/platform/doctor.ts';
@@ -150,9 +155,9 @@ async function fill(): Promise<void> {
   }
 }
 
-const numbers = new Map<string, ReturnType<typeof statement>>();
+const numbers = new Map<string, PositionalStatement>();
 /** Statements that only this test needs, and that no code may contain. */
-function sql(text: string): ReturnType<typeof statement> {
+function sql(text: string): PositionalStatement {
   const known = numbers.get(text) ?? statement(`test.wall_${numbers.size}`, text);
   numbers.set(text, known);
   return known;

@@ -133,7 +133,7 @@ describe('GET supplier/stats', () => {
     );
     const before = await app.get('folded', PATH);
     const rows = await rowsOf('folded');
-    await home.database.tx((tx) => tx.query(foldLeadCounts, [1000, '2000-01-01']));
+    await home.database.tx((tx) => tx.query(foldLeadCounts, { daysPerCall: 1000, day: '2000-01-01' }));
     expect(await rowsOf('folded')).toBeLessThan(rows);
     expect((await app.get('folded', PATH)).text).toBe(before.text);
     expect(before.json.totals.submitted).toBe(30);

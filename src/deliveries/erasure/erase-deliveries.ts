@@ -19,18 +19,16 @@ export type DeliveryOfErased = {
   readonly status: DeliveryStatus;
 };
 
-type DroppedJob = { deliveryId: Uuid; purpose: 'sale' | 'copy' | 'replay'; uncertain: number };
-
 /**
  * Nothing is sent any more. A delivery that was pending has failed: for certain where no attempt can have arrived, and then its lead is
  * in the routing inbox again, from which the caller takes it. Locks in the order in which workers finish attempts: sendings,
  * deliveries, then what failing locks, the leads last. They stay locked until the transaction ends.
  */
 export async function stopSendings(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<readonly DeliveryOfErased[]> {
-  await tx.query(lockSendings, [leadIds]);
-  const deliveries = await tx.query<DeliveryOfErased>(lockDeliveriesOfLeads, [leadIds]);
+  await tx.query(lockSendings, { leadIds });
+  const deliveries = await tx.query(lockDeliveriesOfLeads, { leadIds });
   if (deliveries.length === 0) return [];
-  const dropped = await tx.query<DroppedJob>(dropSendings, [deliveries.map(({ deliveryId }) => deliveryId)]);
+  const dropped = await tx.query(dropSendings, { deliveryIds: deliveries.map(({ deliveryId }) => deliveryId) });
   const uncertain = new Map(
     dropped.filter(({ purpose }) => purpose === 'sale').map((job) => [job.deliveryId, job.uncertain]),
   );
@@ -54,9 +52,9 @@ export async function eraseTraces(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
-  await tx.query(keepConsents, [[...consents.keys()], [...consents.values()], deliveryIds]);
-  await tx.query(forgetTerms, [deliveryIds]);
-  await tx.query(eraseAttempts, [deliveryIds]);
+  await tx.query(keepConsents, { leadIds: [...consents.keys()], consents: [...consents.values()], deliveryIds });
+  await tx.query(forgetTerms, { deliveryIds });
+  await tx.query(eraseAttempts, { deliveryIds });
   await forgetMailAbout(
     tx,
     deliveries.flatMap(({ deliveryId, eventType, refNumber }) => [

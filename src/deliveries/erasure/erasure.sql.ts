@@ -1,46 +1,58 @@
 // The SQL of erasing leads that were delivered, and of forgetting old attempts.
 import { statement } from '../../platform/database/database.ts';
+import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryOfErased } from './erase-deliveries.ts';
+import type { CapSlot } from '../../caps/cap-counters.ts';
 
 /** In the order in which workers write down results. Whoever sends one of them has to wait. */
-export const lockSendings = statement(
+export const lockSendings = statement<{ readonly leadIds: readonly Uuid[] }>(
   'erasure.lock_sendings',
-  `SELECT s.delivery_id FROM delivery d JOIN send_job s USING (delivery_id) WHERE d.lead_id = ANY($1::uuid[])
+  `SELECT s.delivery_id FROM delivery d JOIN send_job s USING (delivery_id) WHERE d.lead_id = ANY($leadIds::uuid[])
    ORDER BY s.delivery_id, s.channel FOR UPDATE OF s`,
 );
 
-export const lockDeliveriesOfLeads = statement(
+export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryOfErased>(
   'erasure.lock_deliveries',
   `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", buyer_key AS "buyerKey", ref_number AS "refNumber",
           event_type AS "eventType", status
-   FROM delivery WHERE lead_id = ANY($1::uuid[]) ORDER BY delivery_id FOR UPDATE`,
+   FROM delivery WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY delivery_id FOR UPDATE`,
 );
 
+export type DroppedJob = { deliveryId: Uuid; purpose: 'sale' | 'copy' | 'replay'; uncertain: number };
+
 /** Also those that a confirmation has made a moment ago. */
-export const dropSendings = statement(
+export const dropSendings = statement<{ readonly deliveryIds: readonly Uuid[] }, DroppedJob>(
   'erasure.drop_sendings',
-  `DELETE FROM send_job WHERE delivery_id = ANY($1::uuid[]) RETURNING delivery_id AS "deliveryId", purpose, uncertain`,
+  `DELETE FROM send_job WHERE delivery_id = ANY($deliveryIds::uuid[]) RETURNING delivery_id AS "deliveryId", purpose, uncertain`,
 );
 
 /** What is known at the first erasure stays at every later one. */
-export const keepConsents = statement(
+export const keepConsents = statement<{
+  readonly leadIds: readonly Uuid[];
+  readonly consents: readonly string[];
+  readonly deliveryIds: readonly Uuid[];
+}>(
   'erasure.keep_consents',
-  `UPDATE delivery d SET erased_consent = u.consent FROM unnest($1::uuid[], $2::text[]) AS u (lead_id, consent)
-   WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($3::uuid[])`,
+  `UPDATE delivery d SET erased_consent = u.consent FROM unnest($leadIds::uuid[], $consents::text[]) AS u (lead_id, consent)
+   WHERE d.lead_id = u.lead_id AND d.delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
 /** An attempt under way is closed, and marked for its own result to be left unwritten: the answer may quote what was sent. */
-export const eraseAttempts = statement(
+export const eraseAttempts = statement<{ readonly deliveryIds: readonly Uuid[] }>(
   'erasure.attempts',
   `UPDATE attempt SET response_snippet = NULL, state = CASE WHEN state = 'scheduled' THEN 'failed' ELSE state END,
           error = CASE WHEN state = 'scheduled' THEN 'erased' ELSE error END
-   WHERE delivery_id = ANY($1::uuid[])`,
+   WHERE delivery_id = ANY($deliveryIds::uuid[])`,
 );
 
 /** Of some attempts in the order of their ids. */
-export const forgetSnippets = statement(
+export const forgetSnippets = statement<
+  { readonly after: Uuid; readonly attemptId: Uuid; readonly atOnce: number },
+  { lastId: Uuid | null; forgotten: number }
+>(
   'erasure.forget_snippets',
   `WITH part AS (
-     SELECT attempt_id FROM attempt WHERE attempt_id > $1 AND attempt_id < $2 ORDER BY attempt_id LIMIT $3
+     SELECT attempt_id FROM attempt WHERE attempt_id > $after AND attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce
    ), forgotten AS (
      UPDATE attempt a SET response_snippet = NULL FROM part
      WHERE a.attempt_id = part.attempt_id AND a.response_snippet IS NOT NULL RETURNING 1
@@ -48,17 +60,20 @@ export const forgetSnippets = statement(
    SELECT (SELECT attempt_id FROM part ORDER BY attempt_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM forgotten) AS forgotten`,
 );
 
-/** The oldest, as far as they come before $1. At most $2. */
-export const forgetAttempts = statement(
+/** The oldest, as far as they come before $attemptId. At most $atOnce. */
+export const forgetAttempts = statement<{ readonly attemptId: Uuid; readonly atOnce: number }, { forgotten: number }>(
   'erasure.forget_attempts',
-  `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $1 ORDER BY attempt_id LIMIT $2),
+  `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce),
    forgotten AS (DELETE FROM attempt a USING old WHERE a.attempt_id = old.attempt_id RETURNING 1)
    SELECT count(*) AS forgotten FROM forgotten`,
 );
 
-/** The places in counters that deliveries from before $1 (and $2, the first id of that time) may still give back. */
-export const oldPendingSlots = statement(
+/** The places in counters that deliveries from before $before (and $deliveryId, the first id of that time) may still give back. */
+export const oldPendingSlots = statement<
+  { readonly before: Date; readonly deliveryId: Uuid },
+  { offerKey: string; capWindows: readonly CapSlot[] }
+>(
   'erasure.old_pending_slots',
   `SELECT d.offer_key AS "offerKey", d.cap_windows AS "capWindows" FROM send_job s JOIN delivery d USING (delivery_id)
-   WHERE s.purpose = 'sale' AND s.delivery_id < $2 AND d.status = 'Pending' AND d.delivered_at < $1`,
+   WHERE s.purpose = 'sale' AND s.delivery_id < $deliveryId AND d.status = 'Pending' AND d.delivered_at < $before`,
 );

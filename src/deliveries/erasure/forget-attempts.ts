@@ -5,6 +5,6 @@ import { forgetAttempts as forget } from './erasure.sql.ts';
 
 /** The oldest of those made before then; how many they were. */
 export async function forgetAttempts(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(forget, [firstIdOf(before), atOnce]);
+  const [row] = await tx.query(forget, { attemptId: firstIdOf(before), atOnce });
   return row?.forgotten ?? 0;
 }

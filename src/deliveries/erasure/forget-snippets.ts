@@ -1,15 +1,14 @@
 // Forgets what endpoints answered to old attempts, some at a time: an answer may quote the lead (decision 021).
 import { FIRST_ID, firstIdOf, type Walk, type Walked } from '../../base/id-time.ts';
-import type { Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { forgetSnippets as forget } from './erasure.sql.ts';
 
 /** Of attempts made before then. */
 export async function forgetSnippets(tx: Tx, { after, before, atOnce }: Walk): Promise<Walked> {
-  const [row] = await tx.query<{ lastId: Uuid | null; forgotten: number }>(forget, [
-    after ?? FIRST_ID,
-    firstIdOf(before),
+  const [row] = await tx.query(forget, {
+    after: after ?? FIRST_ID,
+    attemptId: firstIdOf(before),
     atOnce,
-  ]);
+  });
   return { last: row?.lastId ?? null, changed: row?.forgotten ?? 0 };
 }

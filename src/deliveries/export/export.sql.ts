@@ -1,6 +1,8 @@
 // The SQL of reading all deliveries of one buyer, page by page of one cursor.
 import { statement } from '../../platform/database/database.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
+import type { Uuid } from '../../base/ids.ts';
+import type { ExportRow } from './export-line.rules.ts';
 
 // A page takes milliseconds. One that takes longer than this is not waited for, whatever became of its reader.
 const PAGE_MS = 30_000;
@@ -11,7 +13,7 @@ const BETWEEN_PAGES_MS = 60_000;
  * For the transaction. Without the first the planner might sort everything before the first row, because all of it comes sooner that
  * way.
  */
-export const prepareExport = statement(
+export const prepareExport = statement<void>(
   'deliveries.prepare_export',
   `SELECT set_config('cursor_tuple_fraction', '0.0001', true), set_config('statement_timeout', '${PAGE_MS}', true),
      set_config('idle_in_transaction_session_timeout', '${BETWEEN_PAGES_MS}', true)`,
@@ -34,16 +36,16 @@ export const openCursor = forEachFilter((name, condition) =>
   ),
 );
 
-/** Newest first, those of the ids $2. */
-export const openCursorOfIds = statement(
+/** Newest first, those of the ids $ids. */
+export const openCursorOfIds = statement<{ readonly buyerKey: string; readonly ids: readonly Uuid[] }>(
   'deliveries.export_of_ids',
   `DECLARE export NO SCROLL CURSOR FOR
    SELECT ${COLUMNS} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
-   WHERE d.buyer_key = $1 AND d.delivery_id = ANY($2::uuid[])
+   WHERE d.buyer_key = $buyerKey AND d.delivery_id = ANY($ids::uuid[])
    ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
 );
 
 // Less than a millisecond of the process's one thread, then others get their turn. Larger pages are no faster, and each that outlives two
 // collections of young memory costs old memory.
 export const EXPORT_PAGE = 100;
-export const nextPage = statement('deliveries.export_next', `FETCH ${EXPORT_PAGE} FROM export`);
+export const nextPage = statement<void, ExportRow>('deliveries.export_next', `FETCH ${EXPORT_PAGE} FROM export`);

@@ -58,7 +58,7 @@ async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }
 
 async function open(tx: Tx, buyerKey: string, ids: readonly Uuid[]): Promise<void> {
   await tx.query(prepareExport);
-  await tx.query(openCursorOfIds, [buyerKey, ids]);
+  await tx.query(openCursorOfIds, { buyerKey, ids });
 }
 
 async function* pagesOf(tx: Tx, total: number): Export['pages'] {
@@ -76,7 +76,7 @@ async function* pagesOf(tx: Tx, total: number): Export['pages'] {
 }
 
 function readPage(tx: Tx): Promise<ExportPage> {
-  const page = tx.query<ExportRow>(nextPage).then((rows): ExportPage => ({ rows, isLast: rows.length < EXPORT_PAGE }));
+  const page = tx.query(nextPage).then((rows): ExportPage => ({ rows, isLast: rows.length < EXPORT_PAGE }));
   // Who stops reading never asks what became of it; who goes on is told.
   page.catch(() => undefined);
   return page;

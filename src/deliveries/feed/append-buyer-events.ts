@@ -17,10 +17,10 @@ export type NewBuyerEvent = {
  */
 export async function appendBuyerEvents(tx: Tx, events: readonly NewBuyerEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(appendEvents, [
-    textArray(events.map((event) => event.buyerKey)),
-    textArray(events.map((event) => event.type)),
-    uuidArray(events.map((event) => event.subjectId)),
+  await tx.query(appendEvents, {
+    buyerKeys: textArray(events.map((event) => event.buyerKey)),
+    types: textArray(events.map((event) => event.type)),
+    subjectIds: uuidArray(events.map((event) => event.subjectId)),
     now,
-  ]);
+  });
 }

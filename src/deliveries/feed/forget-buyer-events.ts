@@ -9,6 +9,6 @@ const AT_ONCE = 10_000;
 
 /** Answers how many it forgot, at most 10,000: call it until it answers 0. What came before `before` counts as old. */
 export async function forgetBuyerEvents(tx: Tx, before: Date, atOnce = AT_ONCE): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(forgetEvents, [before, atOnce]);
+  const [row] = await tx.query(forgetEvents, { before, atOnce });
   return row?.forgotten ?? 0;
 }

@@ -4,6 +4,7 @@ import type { Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { selectEvents, selectHead } from './buyer-event.sql.ts';
 import type { SoldRow } from '../delivery-row.ts';
+import type { Row } from './buyer-event.sql.ts';
 
 export type BuyerEventRow = {
   readonly number: number;
@@ -27,8 +28,6 @@ export type EventQuery = {
   readonly limit: number;
 };
 
-type Row = Omit<BuyerEventRow, 'delivery'> & { readonly [Member in keyof SoldRow]: SoldRow[Member] | null };
-
 /**
  * `tx` must be a snapshot: numbers have no gaps, so that by one look it is known whether something is missing. `cursor_unknown` is a
  * place that the feed has not come to.
@@ -38,10 +37,10 @@ export async function listBuyerEvents(
   buyerKey: string,
   { after, limit }: EventQuery,
 ): Promise<Outcome<EventPage, 'cursor_expired' | 'cursor_unknown'>> {
-  const rows = await tx.query<Row>(selectEvents, [buyerKey, after ?? 0, limit + 1]);
+  const rows = await tx.query(selectEvents, { buyerKey, after: after ?? 0, limit: limit + 1 });
   const [first] = rows;
   if (first === undefined) {
-    const [head] = await tx.query<{ lastNumber: number }>(selectHead, [buyerKey]);
+    const [head] = await tx.query(selectHead, { buyerKey });
     const last = head?.lastNumber ?? 0;
     if (after !== null && after > last) return refuse('cursor_unknown');
     if (after !== null && after < last) return refuse('cursor_expired');

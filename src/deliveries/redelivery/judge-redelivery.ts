@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { EventType } from '../delivery-ref.ts';
 import type { DeliveryStatus } from '../delivery-status.ts';
 import { selectRedeliverable } from './redelivery.sql.ts';
+import type { Row } from './redelivery.sql.ts';
 
 export type RedeliveryRefusal =
   | 'delivery_not_found'
@@ -24,24 +25,13 @@ export type RedeliveryJudgement =
   | { readonly ok: true; readonly delivery: Redeliverable }
   | { readonly ok: false; readonly deliveryId: Uuid; readonly reason: RedeliveryRefusal };
 
-type Row = Redeliverable & {
-  readonly channel: string | null;
-  readonly hasWebhook: boolean;
-  readonly isDisabled: boolean;
-  readonly isErased: boolean;
-  /** A job of it waits or runs. */
-  readonly isQueued: boolean;
-  /** Another partner has its lead alone. */
-  readonly isSoldOn: boolean;
-};
-
 /** In the order given. With a `buyerKey` only that partner's deliveries exist; null is for the operator. */
 export async function judgeRedelivery(
   tx: Tx,
   buyerKey: string | null,
   deliveryIds: readonly Uuid[],
 ): Promise<readonly RedeliveryJudgement[]> {
-  const rows = await tx.query<Row>(selectRedeliverable, [deliveryIds, buyerKey]);
+  const rows = await tx.query(selectRedeliverable, { deliveryIds, buyerKey });
   const known = new Map(rows.map((row) => [row.deliveryId, row]));
   return deliveryIds.map((deliveryId) => {
     const row = known.get(deliveryId);

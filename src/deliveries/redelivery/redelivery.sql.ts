@@ -1,8 +1,25 @@
 // The SQL of sending deliveries again on request.
 import { statement } from '../../platform/database/database.ts';
+import type { Uuid } from '../../base/ids.ts';
+import type { Redeliverable } from './judge-redelivery.ts';
+import type { FailedSale, DeliveryOfLead } from './reopen-deliveries.ts';
 
-/** $2: only of this buyer; null for all. */
-export const selectRedeliverable = statement(
+export type Row = Redeliverable & {
+  readonly channel: string | null;
+  readonly hasWebhook: boolean;
+  readonly isDisabled: boolean;
+  readonly isErased: boolean;
+  /** A job of it waits or runs. */
+  readonly isQueued: boolean;
+  /** Another partner has its lead alone. */
+  readonly isSoldOn: boolean;
+};
+
+/** $buyerKey: only of this buyer; null for all. */
+export const selectRedeliverable = statement<
+  { readonly deliveryIds: readonly Uuid[]; readonly buyerKey: string | null },
+  Row
+>(
   'redelivery.select',
   `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.ref_number AS "refNumber", d.event_type AS "eventType",
           d.status, d.channel, b.webhook_url IS NOT NULL AS "hasWebhook", b.endpoint_disabled_at IS NOT NULL AS "isDisabled",
@@ -10,15 +27,19 @@ export const selectRedeliverable = statement(
           EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = d.channel) AS "isQueued",
           EXISTS (SELECT FROM delivery o WHERE o.lead_id = d.lead_id AND o.is_exclusive AND o.delivery_id <> d.delivery_id) AS "isSoldOn"
    FROM delivery d JOIN lead l ON l.lead_id = d.lead_id JOIN buyer b ON b.buyer_key = d.buyer_key
-   WHERE d.delivery_id = ANY($1::uuid[]) AND ($2::text IS NULL OR d.buyer_key = $2)`,
+   WHERE d.delivery_id = ANY($deliveryIds::uuid[]) AND ($buyerKey::text IS NULL OR d.buyer_key = $buyerKey)`,
 );
 
 /** One that waits for its next attempt is made due, one that is under way is left alone. */
-export const insertReplays = statement(
+export const insertReplays = statement<{
+  readonly deliveryIds: readonly Uuid[];
+  readonly buyerKeys: readonly string[];
+  readonly dueAt: Date;
+}>(
   'redelivery.insert',
   `INSERT INTO send_job AS s (delivery_id, channel, buyer_key, due_at, purpose)
-   SELECT delivery_id, 'webhook', buyer_key, $3, 'replay'
-   FROM unnest($1::uuid[], $2::text[]) AS u (delivery_id, buyer_key) ORDER BY delivery_id
+   SELECT delivery_id, 'webhook', buyer_key, $dueAt, 'replay'
+   FROM unnest($deliveryIds::uuid[], $buyerKeys::text[]) AS u (delivery_id, buyer_key) ORDER BY delivery_id
    ON CONFLICT (delivery_id, channel) DO UPDATE SET due_at = least(s.due_at, EXCLUDED.due_at)
    WHERE s.purpose = 'replay' AND s.attempt_id IS NULL`,
 );
@@ -39,30 +60,35 @@ export const selectSlice = {
 };
 
 /** Of the failed ones among the ids, with what they were sold for. */
-export const selectFailed = statement(
+export const selectFailed = statement<{ readonly deliveryIds: readonly Uuid[] }, FailedSale>(
   'redelivery.failed',
   `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.lead_id AS "leadId", d.offer_key AS "offerKey",
           d.supplier_key AS "supplierKey", d.event_type AS "eventType", d.payout_cents AS "payoutCents",
           d.appointment_at AS "appointmentAt", l.fields
    FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
-   WHERE d.delivery_id = ANY($1::uuid[]) AND d.status = 'Failed' ORDER BY d.delivery_id`,
+   WHERE d.delivery_id = ANY($deliveryIds::uuid[]) AND d.status = 'Failed' ORDER BY d.delivery_id`,
 );
 
 /** All deliveries of leads, in the order of their ids. */
-export const lockDeliveriesOfLeads = statement(
+export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryOfLead>(
   'redelivery.lock_of_leads',
   `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", status, may_have_arrived AS "mayHaveArrived"
-   FROM delivery WHERE lead_id = ANY($1::uuid[]) ORDER BY delivery_id FOR UPDATE`,
+   FROM delivery WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY delivery_id FOR UPDATE`,
 );
 
 /**
  * Failed → Pending with the counts moved along, and its job. Where the partner may have it already, no later failure makes it certain that it
  * does not.
  */
-export const reopenDeliveries = statement(
+export const reopenDeliveries = statement<{
+  readonly deliveryIds: readonly Uuid[];
+  readonly isExclusives: readonly boolean[];
+  readonly capWindows: readonly string[];
+  readonly dueAt: Date;
+}>(
   'redelivery.reopen',
   `WITH wanted AS (
-     SELECT * FROM unnest($1::uuid[], $2::bool[], $3::text[]) AS u (delivery_id, is_exclusive, cap_windows)
+     SELECT * FROM unnest($deliveryIds::uuid[], $isExclusives::bool[], $capWindows::text[]) AS u (delivery_id, is_exclusive, cap_windows)
    ), old AS (
      SELECT d.delivery_id, d.may_have_arrived FROM delivery d JOIN wanted USING (delivery_id) WHERE d.status = 'Failed'
    ), changed AS (
@@ -72,7 +98,7 @@ export const reopenDeliveries = statement(
      RETURNING d.delivery_id, d.channel, d.buyer_key, d.offer_key, d.event_type, d.payout_cents, (d.delivered_at AT TIME ZONE 'UTC')::date AS day
    ), queued AS (
      INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, uncertain)
-     SELECT c.delivery_id, c.channel, c.buyer_key, $4, old.may_have_arrived::int FROM changed c JOIN old USING (delivery_id)
+     SELECT c.delivery_id, c.channel, c.buyer_key, $dueAt, old.may_have_arrived::int FROM changed c JOIN old USING (delivery_id)
    ), counted AS (
      INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
      SELECT buyer_key, day, s.status, event_type, offer_key, s.step * count(*), s.step * sum(payout_cents)

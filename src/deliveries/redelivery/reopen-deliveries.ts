@@ -27,7 +27,7 @@ export type FailedSale = {
 };
 
 export async function readFailedSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<FailedSale[]> {
-  return tx.query<FailedSale>(selectFailed, [deliveryIds]);
+  return tx.query(selectFailed, { deliveryIds });
 }
 
 export type DeliveryOfLead = {
@@ -39,7 +39,7 @@ export type DeliveryOfLead = {
 };
 
 export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<DeliveryOfLead[]> {
-  return tx.query<DeliveryOfLead>(lockOfLeads, [leadIds]);
+  return tx.query(lockOfLeads, { leadIds });
 }
 
 export type Reopened = {
@@ -52,11 +52,11 @@ export type Reopened = {
 /** The caller holds their rows and has found them Failed. */
 export async function reopenDeliveries(tx: Tx, deliveries: readonly Reopened[], now: Date): Promise<void> {
   if (deliveries.length === 0) return;
-  const changed = await tx.query(reopen, [
-    deliveries.map(({ deliveryId }) => deliveryId),
-    deliveries.map(({ isExclusive }) => isExclusive),
-    deliveries.map(({ capWindows }) => JSON.stringify(capWindows)),
-    dueAtOnce(now),
-  ]);
+  const changed = await tx.query(reopen, {
+    deliveryIds: deliveries.map(({ deliveryId }) => deliveryId),
+    isExclusives: deliveries.map(({ isExclusive }) => isExclusive),
+    capWindows: deliveries.map(({ capWindows }) => JSON.stringify(capWindows)),
+    dueAt: dueAtOnce(now),
+  });
   assert(changed.length === deliveries.length, 'a delivery that is to be taken up again is not Failed');
 }

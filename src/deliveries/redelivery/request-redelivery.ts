@@ -37,11 +37,11 @@ export async function requestRedelivery(tx: Tx, request: RedeliveryRequest, now:
   const judged = await judgeAndRevive(tx, { buyerKey, deliveryIds, revive }, now);
   const queued = judged.flatMap((one) => (one.ok ? [one.delivery] : []));
   const replayed = queued.filter(({ status }) => status === 'Confirmed');
-  await tx.query(insertReplays, [
-    replayed.map((row) => row.deliveryId),
-    replayed.map((row) => row.buyerKey),
-    dueAtOnce(now),
-  ]);
+  await tx.query(insertReplays, {
+    deliveryIds: replayed.map((row) => row.deliveryId),
+    buyerKeys: replayed.map((row) => row.buyerKey),
+    dueAt: dueAtOnce(now),
+  });
   await appendAudit(
     tx,
     queued.map((row) => ({

@@ -35,7 +35,7 @@ const BOUNDS: SearchBounds = { terms: TERMS_MOST, hits: HITS_MOST, walk: WALK_MO
 /** The number of rows that is read does not depend on how many deliveries there are. Page and total belong together if `tx` is a snapshot. */
 export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQuery): Promise<FoundPage> {
   const { total, backTo, ids } = await findIds(tx, buyerKey, search);
-  const rows = ids.length === 0 ? [] : await tx.query<DeliveryRow>(readFound, [buyerKey, ids]);
+  const rows = ids.length === 0 ? [] : await tx.query(readFound, { buyerKey, ids });
   return { total, backTo, rows };
 }
 

@@ -4,8 +4,6 @@ import type { Tx } from '../../platform/database/database.ts';
 import { leadsOfReference, leadsOfTerm } from '../console-delivery.sql.ts';
 import { type SearchWish, wordPatterns } from './search-query.rules.ts';
 
-type Row = { readonly leadId: Uuid };
-
 /** In no order, at most so many of a word or number that many have. */
 export async function leadsOfSearch(tx: Tx, wish: SearchWish, limit: number): Promise<Uuid[]> {
   const { delivery } = wish;
@@ -20,13 +18,19 @@ export async function leadsOfSearch(tx: Tx, wish: SearchWish, limit: number): Pr
       refNumber?: number;
       eventType?: string | null;
     };
-    for (const { leadId } of await tx.query<Row>(leadsOfReference, [deliveryId, refNumber, eventType]))
-      found.add(leadId);
+    for (const { leadId } of await tx.query(leadsOfReference, { deliveryId, refNumber, eventType })) found.add(leadId);
   }
   // Every turn of a name holds all of its words, so that one range finds what the others narrow.
   const [range] = wish.ranges.toSorted((one, other) => other.low.length - one.low.length);
   if (range !== undefined) {
-    const rows = await tx.query<Row>(leadsOfTerm[wish.kind], [range.low, range.high, wordPatterns(wish), limit, limit]);
+    const { low, high } = range;
+    const rows = await tx.query(leadsOfTerm[wish.kind], {
+      low,
+      high,
+      patterns: wordPatterns(wish),
+      perPartner: limit,
+      atMost: limit,
+    });
     for (const { leadId } of rows) found.add(leadId);
   }
   return [...found];

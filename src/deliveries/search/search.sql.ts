@@ -3,6 +3,8 @@ import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
 import type { TermKind } from './search-query.rules.ts';
+import type { Uuid } from '../../base/ids.ts';
+import type { SoldRow } from '../delivery-row.ts';
 
 /** A statement for each kind: the columns that its terms stand in, each with an index of its own. */
 const COLUMNS: Readonly<Record<TermKind, readonly string[]>> = {
@@ -106,14 +108,14 @@ export const walkNewest = forEachKind((kind) =>
 );
 
 /** In the order of a list. */
-export const readFound = statement(
+export const readFound = statement<{ readonly buyerKey: string; readonly ids: readonly Uuid[] }, SoldRow>(
   'search.read_found',
   `SELECT ${deliveryViewColumns} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
-   WHERE d.buyer_key = $1 AND d.delivery_id = ANY($2::uuid[]) ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
+   WHERE d.buyer_key = $buyerKey AND d.delivery_id = ANY($ids::uuid[]) ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
 );
 
 /** With the erasure of its person. */
-export const forgetTerms = statement(
+export const forgetTerms = statement<{ readonly deliveryIds: readonly Uuid[] }>(
   'search.forget',
-  'DELETE FROM delivery_search WHERE delivery_id = ANY($1::uuid[])',
+  'DELETE FROM delivery_search WHERE delivery_id = ANY($deliveryIds::uuid[])',
 );

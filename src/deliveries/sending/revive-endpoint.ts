@@ -25,11 +25,7 @@ export async function reviveEndpoint(
   now: Date,
 ): Promise<Outcome<Revival, 'endpoint_not_found'>> {
   const { ownerKind, ownerKey, channel } = endpoint;
-  const [endpointRow] = await tx.query<{ isDisabled: boolean; isBroken: boolean }>(endpointStanding, [
-    ownerKind,
-    ownerKey,
-    channel,
-  ]);
+  const [endpointRow] = await tx.query(endpointStanding, { ownerKind, ownerKey, channel });
   if (endpointRow === undefined) return refuse('endpoint_not_found');
   if (endpointRow.isDisabled) {
     const enabled = await enableEndpoint(tx, { buyerKey: ownerKey, actor, origin }, now);
@@ -37,7 +33,7 @@ export async function reviveEndpoint(
   }
   if (!(await hurryProbe(tx, endpoint, now))) return done('was_well');
   const isBuyer = ownerKind === 'buyer';
-  const jobs = isBuyer ? await tx.query(hurryOldestJob, [ownerKey, channel, dueAtOnce(now)]) : [];
+  const jobs = isBuyer ? await tx.query(hurryOldestJob, { ownerKey, channel, dueAt: dueAtOnce(now) }) : [];
   const isAsked = jobs.length > 0 || (await expediteOldestMessage(tx, endpoint, now));
   await appendAudit(tx, [
     {

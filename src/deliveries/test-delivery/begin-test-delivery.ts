@@ -31,7 +31,8 @@ export async function beginTestDelivery(
   const attemptId = newUuid();
   const isSent = toSend && webhookUrl !== null;
   const secrets = isSent ? await readSigningSecrets(tx, { kind: 'buyer', key: buyerKey }, now) : null;
-  if (isSent) await tx.query(insertTestAttempt, [attemptId, buyerKey, maskedTargetOf('webhook', settings), now]);
+  if (isSent)
+    await tx.query(insertTestAttempt, { attemptId, buyerKey, target: maskedTargetOf('webhook', settings), now });
   const ownSecrets =
     secrets === null ? [] : [secrets.secret, ...(secrets.previous === null ? [] : [secrets.previous.secret])];
   return {

@@ -7,5 +7,5 @@ import { finishTestAttempt } from './test-delivery.sql.ts';
 export async function finishTestDelivery(tx: Tx, attemptId: Uuid, result: TestResult): Promise<void> {
   const { delivered, responseCode, responseSnippet, latencyMs, error } = result;
   const state = delivered ? 'succeeded' : 'failed';
-  await tx.query(finishTestAttempt, [attemptId, state, responseCode, responseSnippet, latencyMs, error]);
+  await tx.query(finishTestAttempt, { attemptId, state, responseCode, responseSnippet, latencyMs, error });
 }

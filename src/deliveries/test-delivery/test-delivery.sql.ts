@@ -1,14 +1,27 @@
 // The SQL of test deliveries: their place in the log of attempts.
 import { statement } from '../../platform/database/database.ts';
+import type { Uuid } from '../../base/ids.ts';
 
-export const insertTestAttempt = statement(
+export const insertTestAttempt = statement<{
+  readonly attemptId: Uuid;
+  readonly buyerKey: string;
+  readonly target: string;
+  readonly now: Date;
+}>(
   'tests.insert_attempt',
   `INSERT INTO attempt (attempt_id, buyer_key, channel, target, attempt, state, is_test, at)
-   VALUES ($1, $2, 'webhook', $3, 1, 'scheduled', true, $4)`,
+   VALUES ($attemptId, $buyerKey, 'webhook', $target, 1, 'scheduled', true, $now)`,
 );
 
-export const finishTestAttempt = statement(
+export const finishTestAttempt = statement<{
+  readonly attemptId: Uuid;
+  readonly state: string;
+  readonly responseCode: number | null;
+  readonly responseSnippet: string | null;
+  readonly latencyMs: number;
+  readonly error: string | null;
+}>(
   'tests.finish_attempt',
-  `UPDATE attempt SET state = $2, response_code = $3, response_snippet = $4, latency_ms = $5, error = $6
-   WHERE attempt_id = $1`,
+  `UPDATE attempt SET state = $state, response_code = $responseCode, response_snippet = $responseSnippet, latency_ms = $latencyMs, error = $error
+   WHERE attempt_id = $attemptId`,
 );

@@ -5,10 +5,10 @@ import { entriesOfDelivery } from '../../ledger/read-entries.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { attemptsOfDelivery } from '../attempt-log.sql.ts';
 import type { AttemptView } from '../attempt.schema.ts';
-import { type AttemptRow, attemptView } from '../attempt-view.rules.ts';
+import { attemptView } from '../attempt-view.rules.ts';
 import { deliveryRef } from '../delivery-ref.ts';
 import type { DeliveryStatus } from '../delivery-status.ts';
-import { type DeliveryLife, type TimelineEvent, timelineEvents } from './timeline.rules.ts';
+import { type TimelineEvent, timelineEvents } from './timeline.rules.ts';
 import { selectLife } from './timeline.sql.ts';
 
 export type Timeline = {
@@ -25,10 +25,10 @@ const MENTIONS = 500;
 
 /** Null when the partner has no such delivery. */
 export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: Uuid): Promise<Timeline | null> {
-  const [life] = await tx.query<DeliveryLife>(selectLife, [buyerKey, deliveryId]);
+  const [life] = await tx.query(selectLife, { buyerKey, deliveryId });
   if (life === undefined) return null;
   const id = typeId('delivery', deliveryId);
-  const attempts = await tx.query<AttemptRow>(attemptsOfDelivery, [buyerKey, deliveryId]);
+  const attempts = await tx.query(attemptsOfDelivery, { buyerKey, deliveryId });
   const topic = { after: deliveryId, targets: [id, buyerKey], actions: ACTIONS, limit: MENTIONS };
   const mentions = await auditAbout(tx, buyerKey, topic);
   const entries = await entriesOfDelivery(tx, deliveryId);

@@ -1,10 +1,12 @@
 // The SQL of one delivery's life.
 import { statement } from '../../platform/database/database.ts';
+import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryLife } from './timeline.rules.ts';
 
-export const selectLife = statement(
+export const selectLife = statement<{ readonly buyerKey: string; readonly deliveryId: Uuid }, DeliveryLife>(
   'timeline.life',
-  `SELECT delivery_id AS "deliveryId", ref_number AS "refNumber", event_type AS "eventType", status, channel,
+  `SELECT ref_number AS "refNumber", event_type AS "eventType", status, channel,
           delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt", failed_at AS "failedAt", returned_at AS "returnedAt",
           appointment_at AS "appointmentAt"
-   FROM delivery WHERE delivery_id = $2 AND buyer_key = $1`,
+   FROM delivery WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey`,
 );

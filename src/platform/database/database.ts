@@ -12,9 +12,15 @@ import { isConnectionFailure } from './sql-state.ts';
  * A connection inside an open transaction. Operations take it first and never open or end one themselves. Statements are run in the
  * order in which they are asked for, and nothing after one that failed.
  */
-export type Tx = {
-  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+export type Tx = { readonly query: Query };
+
+/** Runs a statement with its parameters by name. Without parameters there is no second argument. */
+export type Query = {
+  <Row>(statement: PositionalStatement, values?: readonly unknown[]): Promise<Row[]>;
+  <Params, Row>(statement: Statement<Params, Row>, ...params: ParamsOf<Params>): Promise<Row[]>;
 };
+
+type ParamsOf<Params> = Params extends void ? [] : [params: NoInfer<Params>];
 
 export type TxOptions = {
   /** All statements see the data of one instant, and none may write: for answers put together from several reads. */
@@ -25,24 +31,65 @@ export type TxOptions = {
   readonly patient?: boolean;
 };
 
-/** A text of SQL that the server parses and plans once per connection under its name. */
-export type Statement = { readonly name: string; readonly text: string };
+/**
+ * A text of SQL that the server parses and plans once per connection under its name. `Params` are the values for its `$names`, `void`
+ * where it has none; `Row` is what it returns, by column. test/statements.test.ts compares both with the migrated schema.
+ */
+export type Statement<Params, Row> = {
+  readonly name: string;
+  /** With `$1`, `$2`, … for the parameters. */
+  readonly text: string;
+  /** Members of `Params`, in the order of `$1`, `$2`, …. */
+  readonly params: readonly string[];
+  /** Never there: it only keeps the two types. */
+  readonly types?: (params: Params) => Row;
+};
+export type PositionalStatement = { readonly name: string; readonly text: string; readonly positional: true };
 
 export type Database = Connections & {
   /** One statement in its own implicit transaction. */
-  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  readonly query: Query;
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. A failed COMMIT is an `outcome_unknown` OutsideError. */
   tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value>;
 };
 
-const statementNames = new Map<string, string>();
+const declared = new Map<string, AnyStatement>();
 
-/** Declares a named statement. Two texts under one name would be a protocol fault, so that is refused here. */
-export function statement(name: string, text: string): Statement {
-  const known = statementNames.get(name);
-  assert(known === undefined || known === text, `two statements are named ${name}`);
-  statementNames.set(name, text);
-  return { name, text };
+type AnyStatement = PositionalStatement & { readonly params: readonly string[] };
+
+/**
+ * Declares a named statement with parameters such as `$buyerKey`. Two texts under one name would be a protocol fault, so that is
+ * refused here.
+ */
+export function statement(name: string, text: string): PositionalStatement;
+export function statement<Params, Row = never>(name: string, text: string): Statement<Params, Row>;
+export function statement(name: string, text: string): AnyStatement {
+  const params: string[] = [];
+  const positional = text.replaceAll(/\$([A-Za-z]\w*)/g, (_, param: string) => {
+    if (!params.includes(param)) params.push(param);
+    return `$${params.indexOf(param) + 1}`;
+  });
+  const known = declared.get(name);
+  assert(known === undefined || known.text === positional, `two statements are named ${name}`);
+  const made: AnyStatement = { name, text: positional, params, positional: true };
+  declared.set(name, made);
+  return made;
+}
+
+/** A `query` that runs statements by `run`, which gets the values in the order of `$1`, `$2`, …. */
+export function queryBy(
+  run: (statement: PositionalStatement, values: readonly unknown[]) => Promise<unknown[]>,
+): Query {
+  const query = (toRun: AnyStatement, params?: readonly unknown[] | Readonly<Record<string, unknown>>) =>
+    run(toRun, valuesOf(toRun, params));
+  return query as Query;
+}
+
+function valuesOf(
+  { params: names }: AnyStatement,
+  params: readonly unknown[] | Readonly<Record<string, unknown>> = [],
+): readonly unknown[] {
+  return Array.isArray(params) ? params : names.map((name) => (params as Record<string, unknown>)[name]);
 }
 
 export function openDatabase(options: ConnectionsOptions): Database {
@@ -50,11 +97,11 @@ export function openDatabase(options: ConnectionsOptions): Database {
 
   return {
     ...connections,
-    async query<Row>(statementToRun: Statement, values?: readonly unknown[]): Promise<Row[]> {
+    query: queryBy(async (statementToRun, values) => {
       const client = await checkout();
       let broken = false;
       try {
-        const rows = await runOn<Row>(client, statementToRun, { values });
+        const rows = await runOn(client, statementToRun, { values });
         if (isUncertain(client)) throw notConfirmed();
         return rows;
       } catch (error) {
@@ -64,15 +111,14 @@ export function openDatabase(options: ConnectionsOptions): Database {
       } finally {
         client.release(broken || isUncertain(client));
       }
-    },
+    }),
     async tx<Value>(work: (tx: Tx) => Promise<Value>, begin: TxOptions = {}): Promise<Value> {
       const client = await checkout();
       let broken = false;
       try {
         await send(client, beginOf(begin));
         const value = await work({
-          query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
-            runOn<Row>(client, statementToRun, { values, patient: begin.patient }),
+          query: queryBy((statementToRun, values) => runOn(client, statementToRun, { values, patient: begin.patient })),
         });
         await commit(client);
         if (isUncertain(client)) throw notConfirmed();
@@ -113,9 +159,13 @@ function notConfirmed(): OutsideError {
 
 type Run = { readonly values?: readonly unknown[] | undefined; readonly patient?: boolean | undefined };
 
-async function runOn<Row>(client: pg.PoolClient, { name, text }: Statement, { values, patient }: Run): Promise<Row[]> {
+async function runOn(
+  client: pg.PoolClient,
+  { name, text }: PositionalStatement,
+  { values, patient }: Run,
+): Promise<unknown[]> {
   const result = await send(client, { name, text, values: values as unknown[] }, { patient });
-  return result.rows as Row[];
+  return result.rows as unknown[];
 }
 
 /**

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
 import { OutsideError } from '../outside-error.ts';
-import { type Database, statement, type Statement, type Tx, type TxOptions } from './database.ts';
+import { type Database, queryBy, statement, type Tx, type TxOptions } from './database.ts';
 import { isRoleRefused } from './sql-state.ts';
 
 const tenants = new AsyncLocalStorage<string>();
@@ -26,8 +26,7 @@ export function behindWall(database: Database, wall: Wall): Database {
   return {
     ...database,
     tx,
-    query: <Row>(statementToRun: Statement, values?: readonly unknown[]) =>
-      tx((inside) => inside.query<Row>(statementToRun, values)),
+    query: queryBy((statementToRun, values) => tx((inside) => inside.query(statementToRun, values))),
   };
 }
 
@@ -35,14 +34,14 @@ export function behindWall(database: Database, wall: Wall): Database {
 export type Wall = { readonly stands: boolean };
 
 // Asked as the role itself.
-const lookAtWall = statement(
+const lookAtWall = statement<void, Wall>(
   'platform.look_at_wall',
   `SELECT row_security_active('delivery') AND has_table_privilege('delivery', 'SELECT') AS stands`,
 );
 
 export async function readWall(database: Database): Promise<Wall> {
   try {
-    const [row] = await database.tx((tx) => tx.query<Wall>(lookAtWall), { tenant: null, snapshot: true });
+    const [row] = await database.tx((tx) => tx.query(lookAtWall), { tenant: null, snapshot: true });
     return { stands: row?.stands === true };
   } catch (error) {
     if (isRoleRefused(error)) return { stands: false };

@@ -1,8 +1,12 @@
 // The answers kept under clients' own keys.
 import { statement } from '../database/database.ts';
+import type { Uuid } from '../../base/ids.ts';
 
-/** $1 a bigint made of credential and key. Held until the end of the transaction. */
-export const lockKey = statement('http.lock_idempotency_key', `SELECT pg_try_advisory_xact_lock($1) AS "locked"`);
+/** $lockNumber a bigint made of credential and key. Held until the end of the transaction. */
+export const lockKey = statement<{ readonly lockNumber: bigint }, { locked: boolean }>(
+  'http.lock_idempotency_key',
+  `SELECT pg_try_advisory_xact_lock($lockNumber) AS "locked"`,
+);
 
 export type KeptRow = {
   readonly method: string;
@@ -22,25 +26,35 @@ export const findAnswer = statement(
      AND created_at > CASE WHEN status = $4 THEN $5::timestamptz ELSE $3::timestamptz END`,
 );
 
-export const keepAnswer = statement(
+export const keepAnswer = statement<{
+  readonly credentialId: Uuid;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly bodyHash: Buffer;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly now: Date;
+}>(
   'http.keep_idempotent_answer',
   `INSERT INTO idempotency_key
      (credential_id, idempotency_key, method, path, body_hash, status, content_type, body, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   VALUES ($credentialId, $key, $method, $path, $bodyHash, $status, $contentType, $body, $now)
    ON CONFLICT (credential_id, idempotency_key) DO UPDATE SET
      method = excluded.method, path = excluded.path, body_hash = excluded.body_hash, status = excluded.status,
      content_type = excluded.content_type, body = excluded.body, created_at = excluded.created_at`,
 );
 
-export const forgetAnswers = statement(
+export const forgetAnswers = statement<{ readonly olderThan: Date }, { count: number }>(
   'http.forget_idempotent_answers',
-  `WITH forgotten AS (DELETE FROM idempotency_key WHERE created_at <= $1 RETURNING 1)
+  `WITH forgotten AS (DELETE FROM idempotency_key WHERE created_at <= $olderThan RETURNING 1)
    SELECT count(*) AS "count" FROM forgotten`,
 );
 
 /** Not what suppliers are answered to leads, which names nobody and is nearly all there is. The condition on the path is that of an index. */
-export const forgetAnswersAbout = statement(
+export const forgetAnswersAbout = statement<{ readonly names: readonly string[] }>(
   'http.forget_answers_about',
   `DELETE FROM idempotency_key
-   WHERE path <> '/api/v1/ingest' AND EXISTS (SELECT FROM unnest($1::text[]) AS u (name) WHERE strpos(body, u.name) > 0)`,
+   WHERE path <> '/api/v1/ingest' AND EXISTS (SELECT FROM unnest($names::text[]) AS u (name) WHERE strpos(body, u.name) > 0)`,
 );

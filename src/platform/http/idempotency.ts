@@ -102,13 +102,13 @@ export function sendAnswer(
 
 /** Deletes the answers given until `olderThan`; returns how many they were. */
 export async function forgetOldAnswers(tx: Tx, olderThan: Date): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(forgetAnswers, [olderThan]);
+  const [row] = await tx.query(forgetAnswers, { olderThan });
   return row?.count ?? 0;
 }
 
 /** Deletes people's answers that name one of these, such as a delivery's id; a repeat is then a request of its own. */
 export async function forgetAnswersThatName(tx: Tx, names: readonly string[]): Promise<void> {
-  await tx.query(forgetAnswersAbout, [names]);
+  await tx.query(forgetAnswersAbout, { names });
 }
 
 /** Keys that this process is working on: a repeat is refused without taking a connection. Other processes meet at the lock. */
@@ -119,7 +119,7 @@ type Claim = { readonly credentialId: string; readonly key: string; readonly inv
 
 async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid }: Claim): Promise<IdempotentOutcome> {
   const { method, path, bodyHash } = fingerprint(run.request);
-  const [lock] = await tx.query<{ locked: boolean }>(lockKey, [lockNumber(credentialId, key)]);
+  const [lock] = await tx.query(lockKey, { lockNumber: lockNumber(credentialId, key) });
   if (lock?.locked !== true) return { ok: false, refusal: IN_PROGRESS };
   // A statement of its own: only one that starts under the lock sees what the last holder committed.
   const nowMs = run.now.getTime();
@@ -147,7 +147,17 @@ export async function keepAnswerOf(
   if (!isKept(status)) return;
   const { credentialId } = principalOf(request);
   const { method, path, bodyHash } = fingerprint(request);
-  await tx.query(keepAnswer, [credentialId, reading.key, method, path, bodyHash, status, contentType, body, now]);
+  await tx.query(keepAnswer, {
+    credentialId,
+    key: reading.key,
+    method,
+    path,
+    bodyHash,
+    status,
+    contentType,
+    body,
+    now,
+  });
 }
 
 function isKept(status: number): boolean {

@@ -9,7 +9,7 @@ const CLOCKS_DIFFER_MS = 5000;
 /** How many milliseconds `clock` is ahead; negative where it is behind, 0 where the time that the question took explains it. */
 export async function compareClocks(database: Database, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
-  const [row] = await database.query<{ clock: Date }>(serverClock);
+  const [row] = await database.query(serverClock);
   const after = clock.now().getTime();
   const server = row?.clock.getTime() ?? before;
   if (server < before) return before - server;

@@ -1,5 +1,7 @@
 // The SQL of what the processes say of themselves.
 import { statement } from '../database/database.ts';
+import type { Uuid } from '../../base/ids.ts';
+import type { SeenProcess, Minute } from './read-processes.ts';
 
 const COUNTS =
   'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';
@@ -22,34 +24,37 @@ export const writeReport = statement(
          page_faults = excluded.page_faults, confirmed = excluded.confirmed, retried = excluded.retried, failed = excluded.failed`,
 );
 
-/** $1: processes that were last seen before; $2: minutes before. */
-export const forgetReports = statement(
+/** $seenAt: processes that were last seen before; $minute: minutes before. */
+export const forgetReports = statement<{ readonly seenAt: Date; readonly minute: Date }>(
   'processes.forget',
-  `WITH gone AS (DELETE FROM process_report WHERE seen_at < $1)
-   DELETE FROM process_minute WHERE minute < $2`,
+  `WITH gone AS (DELETE FROM process_report WHERE seen_at < $seenAt)
+   DELETE FROM process_minute WHERE minute < $minute`,
 );
 
-export const endReport = statement('processes.end', 'DELETE FROM process_report WHERE process_id = $1');
+export const endReport = statement<{ readonly processId: Uuid }>(
+  'processes.end',
+  'DELETE FROM process_report WHERE process_id = $processId',
+);
 
 /** By the names under which they connect. */
-export const connectedServers = statement(
+export const connectedServers = statement<void, { servers: number }>(
   'processes.connected_servers',
   `SELECT count(*)::int AS servers FROM pg_stat_activity
    WHERE datname = current_database() AND application_name IN ('leadmarket all', 'leadmarket api', 'leadmarket worker')`,
 );
 
-export const selectProcesses = statement(
+export const selectProcesses = statement<void, Omit<SeenProcess, 'isLost'>>(
   'processes.select',
-  `SELECT process_id AS "processId", role, started_at AS "startedAt", seen_at AS "seenAt", clock_ahead_ms AS "clockAheadMs",
+  `SELECT role, started_at AS "startedAt", seen_at AS "seenAt", clock_ahead_ms AS "clockAheadMs",
           untrusted_proxy AS "untrustedProxy" FROM process_report
    ORDER BY started_at, process_id LIMIT 200`,
 );
 
-export const selectMinutes = statement(
+export const selectMinutes = statement<{ readonly from: Date; readonly until: Date }, Minute>(
   'processes.minutes',
   `SELECT minute, sum(accepted)::bigint AS accepted, sum(refused)::bigint AS refused, sum(conflicts)::bigint AS conflicts,
           sum(api_answers)::bigint AS "apiAnswers", sum(api_faults)::bigint AS "apiFaults",
           sum(page_answers)::bigint AS "pageAnswers", sum(page_faults)::bigint AS "pageFaults",
           sum(confirmed)::bigint AS confirmed, sum(retried)::bigint AS retried, sum(failed)::bigint AS failed
-   FROM process_minute WHERE minute >= $1 AND minute <= $2 GROUP BY minute ORDER BY minute`,
+   FROM process_minute WHERE minute >= $from AND minute <= $until GROUP BY minute ORDER BY minute`,
 );

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 
 /** The oldest first. */
 export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
-  const rows = await tx.query<Omit<SeenProcess, 'isLost'>>(selectProcesses);
+  const rows = await tx.query(selectProcesses);
   return rows.map(({ role, startedAt, seenAt, clockAheadMs, untrustedProxy }) => ({
     role,
     startedAt,
@@ -40,7 +40,7 @@ export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
 export async function readMinutes(tx: Tx, count: number, now: Date): Promise<Minute[]> {
   const last = now.getTime() - (now.getTime() % MINUTE_MS);
   const first = last - (count - 1) * MINUTE_MS;
-  const rows = await tx.query<Minute>(selectMinutes, [new Date(first), new Date(last)]);
+  const rows = await tx.query(selectMinutes, { from: new Date(first), until: new Date(last) });
   const known = new Map(rows.map((row) => [row.minute.getTime(), row]));
   return Array.from({ length: count }, (_, index) => {
     const minute = new Date(first + index * MINUTE_MS);

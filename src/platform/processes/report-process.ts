@@ -85,7 +85,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
       ]);
       if (written % FORGET_EVERY_WRITES === 0) {
         const before = (ms: number): Date => new Date(now.getTime() - ms);
-        await database.query(forgetReports, [before(LOST_KEPT_MS), before(MINUTES_KEPT_MS)]);
+        await database.query(forgetReports, { seenAt: before(LOST_KEPT_MS), minute: before(MINUTES_KEPT_MS) });
       }
       written += 1;
     } catch (error) {
@@ -117,7 +117,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
       const last = async (): Promise<void> => {
         await writing;
         await write();
-        await database.query(endReport, [processId]);
+        await database.query(endReport, { processId });
       };
       await within(END_WITHIN_MS, last()).catch(onFault);
     },

@@ -3,6 +3,6 @@ import type { Database } from '../database/database.ts';
 import { connectedServers } from './process.sql.ts';
 
 export async function runningServers(database: Database): Promise<number> {
-  const [row] = await database.query<{ servers: number }>(connectedServers);
+  const [row] = await database.query(connectedServers);
   return row?.servers ?? 0;
 }

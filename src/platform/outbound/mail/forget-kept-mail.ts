@@ -4,11 +4,11 @@ import { deleteKeptMails, deleteMailsAbout } from './kept-mail.sql.ts';
 
 /** Deletes what was kept before then; returns how many they were. */
 export async function forgetKeptMail(tx: Tx, before: Date): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(deleteKeptMails, [before]);
+  const [row] = await tx.query(deleteKeptMails, { before });
   return row?.count ?? 0;
 }
 
 /** Deletes whatever names one of these, such as `dlv_…` or `LS-100042`. */
 export async function forgetMailAbout(tx: Tx, names: readonly string[]): Promise<void> {
-  await tx.query(deleteMailsAbout, [names]);
+  await tx.query(deleteMailsAbout, { names });
 }

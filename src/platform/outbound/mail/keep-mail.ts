@@ -15,18 +15,18 @@ export async function keepMail(
   now: Date,
 ): Promise<SendOutcome> {
   const startedAt = performance.now();
-  await database.query(insertKeptMail, [
-    newUuid(),
+  await database.query(insertKeptMail, {
+    mailId: newUuid(),
     now,
-    messageIdOf(mail.id, sender),
-    sender.name === '' ? sender.address : `${sender.name} <${sender.address}>`,
-    [mail.to],
-    mail.cc,
-    storable(mail.subject),
-    storable(mail.text),
-    storable(mail.html),
-    mail.calendar === null ? null : storable(mail.calendar),
-  ]);
+    messageId: messageIdOf(mail.id, sender),
+    sender: sender.name === '' ? sender.address : `${sender.name} <${sender.address}>`,
+    recipients: [mail.to],
+    cc: mail.cc,
+    subject: storable(mail.subject),
+    textBody: storable(mail.text),
+    htmlBody: storable(mail.html),
+    calendar: mail.calendar === null ? null : storable(mail.calendar),
+  });
   return {
     kind: 'taken',
     responseCode: TAKEN,

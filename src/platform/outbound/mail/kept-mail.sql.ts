@@ -1,42 +1,58 @@
 // The statements on mail that is kept instead of sent.
 import { statement } from '../../database/database.ts';
+import type { Uuid } from '../../../base/ids.ts';
+import type { KeptMailHead, KeptMail } from './read-kept-mail.ts';
 
-export const insertKeptMail = statement(
+export const insertKeptMail = statement<{
+  readonly mailId: Uuid;
+  readonly now: Date;
+  readonly messageId: string;
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  readonly textBody: string;
+  readonly htmlBody: string;
+  readonly calendar: string | null;
+}>(
   'kept_mail.insert',
   `INSERT INTO kept_mail (mail_id, at, message_id, sender, recipients, cc, subject, text_body, html_body, calendar)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+   VALUES ($mailId, $now, $messageId, $sender, $recipients, $cc, $subject, $textBody, $htmlBody, $calendar)`,
 );
 
 /** By id, which is the order of keeping also where times are equal. */
-export const selectKeptMails = statement(
+export const selectKeptMails = statement<
+  { readonly address: string | null; readonly after: Uuid; readonly limit: number },
+  KeptMailHead
+>(
   'kept_mail.list',
   `SELECT mail_id AS "mailId", at, recipients AS "to", cc, subject, calendar IS NOT NULL AS "hasCalendar"
    FROM kept_mail
-   WHERE ($1::text IS NULL OR lower($1) IN (SELECT lower(address) FROM unnest(recipients || cc) AS all_of (address)))
-     AND mail_id < $2
+   WHERE ($address::text IS NULL OR lower($address) IN (SELECT lower(address) FROM unnest(recipients || cc) AS all_of (address)))
+     AND mail_id < $after
    ORDER BY mail_id DESC
-   LIMIT $3`,
+   LIMIT $limit`,
 );
 
-export const selectKeptMail = statement(
+export const selectKeptMail = statement<{ readonly mailId: Uuid }, KeptMail>(
   'kept_mail.read',
   `SELECT mail_id AS "mailId", at, message_id AS "messageId", sender AS "from", recipients AS "to", cc, subject,
           text_body AS "text", html_body AS "html", calendar
-   FROM kept_mail WHERE mail_id = $1`,
+   FROM kept_mail WHERE mail_id = $mailId`,
 );
 
-export const deleteKeptMails = statement(
+export const deleteKeptMails = statement<{ readonly before: Date }, { count: number }>(
   'kept_mail.forget',
-  `WITH forgotten AS (DELETE FROM kept_mail WHERE at < $1 RETURNING mail_id)
+  `WITH forgotten AS (DELETE FROM kept_mail WHERE at < $before RETURNING mail_id)
    SELECT count(*) AS "count" FROM forgotten`,
 );
 
-/** $1: names of things, each a word of letters, digits, `_` and `-`, anywhere in a mail. */
-export const deleteMailsAbout = statement(
+/** $names: names of things, each a word of letters, digits, `_` and `-`, anywhere in a mail. */
+export const deleteMailsAbout = statement<{ readonly names: readonly string[] }>(
   'kept_mail.forget_about',
   `DELETE FROM kept_mail m USING (
      SELECT mail_id FROM kept_mail k
-     WHERE EXISTS (SELECT FROM unnest($1::text[]) AS u (name)
+     WHERE EXISTS (SELECT FROM unnest($names::text[]) AS u (name)
                    WHERE concat_ws(' ', k.message_id, k.subject, k.text_body) ~ ('\\m' || u.name || '\\M'))
    ) AS found WHERE m.mail_id = found.mail_id`,
 );

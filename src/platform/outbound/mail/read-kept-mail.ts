@@ -27,10 +27,10 @@ export function listKeptMails(
   database: Database,
   { address, after, limit }: { readonly address: string | null; readonly after: Uuid | null; readonly limit: number },
 ): Promise<KeptMailHead[]> {
-  return database.query<KeptMailHead>(selectKeptMails, [address, after ?? LAST_ID, limit]);
+  return database.query(selectKeptMails, { address, after: after ?? LAST_ID, limit });
 }
 
 export async function readKeptMail(database: Database, mailId: Uuid): Promise<KeptMail | null> {
-  const [mail] = await database.query<KeptMail>(selectKeptMail, [mailId]);
+  const [mail] = await database.query(selectKeptMail, { mailId });
   return mail ?? null;
 }

@@ -1,12 +1,15 @@
 // The SQL of the writes that each account has made in a minute.
 import { statement } from '../../database/database.ts';
 
-/** $3: as many as there may be. No row where they are used up. */
-export const takeSlot = statement(
+/** $perMinute: as many as there may be. No row where they are used up. */
+export const takeSlot = statement<{ readonly account: string; readonly minute: Date; readonly perMinute: number }>(
   'sheets.take_slot',
-  `INSERT INTO write_quota (account, minute, used) VALUES ($1, $2, 1)
-   ON CONFLICT (account, minute) DO UPDATE SET used = write_quota.used + 1 WHERE write_quota.used < $3
+  `INSERT INTO write_quota (account, minute, used) VALUES ($account, $minute, 1)
+   ON CONFLICT (account, minute) DO UPDATE SET used = write_quota.used + 1 WHERE write_quota.used < $perMinute
    RETURNING used`,
 );
 
-export const forgetMinutes = statement('sheets.forget_minutes', 'DELETE FROM write_quota WHERE minute < $1');
+export const forgetMinutes = statement<{ readonly minute: Date }>(
+  'sheets.forget_minutes',
+  'DELETE FROM write_quota WHERE minute < $minute',
+);

@@ -12,7 +12,7 @@ export async function takeWriteSlot(
   { account, perMinute }: WriteQuota,
   now: Date,
 ): Promise<boolean> {
-  const rows = await database.query(takeSlot, [account, minuteOf(now), perMinute]);
+  const rows = await database.query(takeSlot, { account, minute: minuteOf(now), perMinute });
   return rows.length > 0;
 }
 
@@ -22,7 +22,7 @@ export function nextMinute(now: Date): Date {
 
 /** Minutes before that of `before` are counted no more. */
 export async function forgetWriteQuota(tx: Tx, before: Date): Promise<void> {
-  await tx.query(forgetMinutes, [minuteOf(before)]);
+  await tx.query(forgetMinutes, { minute: minuteOf(before) });
 }
 
 function minuteOf(at: Date): Date {
