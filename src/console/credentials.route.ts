@@ -1,6 +1,4 @@
 // The console's page of a supplier's keys or a partner's tokens: list, issue, revoke, and the secret that signs what is sent to them.
-import { Type } from 'typebox';
-
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
@@ -25,6 +23,19 @@ import { rotateSigningSecret } from '../credentials/rotate-signing-secret.ts';
 import { showSigningSecret } from '../credentials/show-signing-secret.ts';
 import type { SecretOwner } from '../credentials/signing-secret.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
+import {
+  CredentialParams,
+  CredentialsSchema,
+  type IssuedCredential,
+  IssuedCredentialSchema,
+  NewCredentialBody,
+  OwnerParams,
+  type RevokedCredential,
+  RevokedCredentialSchema,
+  type RotatedSecret,
+  RotatedSecretSchema,
+  SigningSecretsSchema,
+} from './credentials.schema.ts';
 
 export type ConsoleCredentialsDependencies = {
   readonly database: Database;
@@ -40,22 +51,6 @@ const PLACES: readonly OwnerPlace[] = [
 ];
 /** Whoever has more has long revoked the older ones. */
 const SHOWN = 200;
-
-const OwnerParams = Type.Object({ ownerKey: Type.String() });
-const OrNullTime = Type.Union([Type.String(), Type.Null()]);
-const CredentialSchema = Type.Object({
-  id: Type.String(),
-  label: Type.Union([Type.String(), Type.Null()]),
-  last4: Type.String(),
-  createdAt: Type.String(),
-  lastUsedAt: OrNullTime,
-  expiresAt: OrNullTime,
-  revokedAt: OrNullTime,
-});
-const SecretsSchema = Type.Object({
-  secret: Type.String(),
-  previous: Type.Union([Type.Object({ secret: Type.String(), validUntil: Type.String() }), Type.Null()]),
-});
 
 export function registerConsoleCredentials(scope: App, dependencies: ConsoleCredentialsDependencies): void {
   for (const place of PLACES) {
@@ -73,7 +68,7 @@ function registerList(scope: App, { path, kind }: OwnerPlace, { database }: Cons
       config: { permission: 'read' },
       schema: {
         params: OwnerParams,
-        response: { 200: Type.Object({ data: Type.Array(CredentialSchema) }) },
+        response: { 200: CredentialsSchema },
       },
     },
     async (request, reply) => {
@@ -99,19 +94,11 @@ function registerIssue(
   dependencies: ConsoleCredentialsDependencies,
 ): void {
   const { database, clock } = dependencies;
-  const Wish = Type.Object(
-    {
-      label: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
-      expiresAt: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
-    },
-    { additionalProperties: false },
-  );
-  const Issued = Type.Object({ id: Type.String(), secret: Type.Union([Type.String(), Type.Null()]) });
   scope.post(
     `${path}/credentials`,
     {
       config: { permission: 'credentials' },
-      schema: { params: OwnerParams, body: Wish, response: { 201: Type.Unsafe<unknown>(Issued) } },
+      schema: { params: OwnerParams, body: NewCredentialBody, response: { 201: IssuedCredentialSchema } },
       attachValidation: true,
     },
     async (request, reply) => {
@@ -119,7 +106,7 @@ function registerIssue(
       const { ownerKey } = request.params;
       const actor = operatorOf(request);
       const origin = originOf(request);
-      let issued: { readonly id: string; readonly secret: string } | null = null;
+      let issued: IssuedCredential | null = null;
       const outcome = await runIdempotent({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -137,7 +124,7 @@ function registerIssue(
           const { credentialId, secret } = await issueCredential(tx, made, now);
           const id = typeId(idKindOf(kind), credentialId);
           issued = { id, secret };
-          return jsonAnswer(201, { id, secret: null });
+          return jsonAnswer(201, { id, secret: null } satisfies IssuedCredential);
         },
       });
       if (!outcome.ok) return sendProblem(request, reply, outcome.refusal);
@@ -149,18 +136,17 @@ function registerIssue(
 }
 
 function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCredentialsDependencies): void {
-  const Revoked = Type.Object({ id: Type.String(), revokedAt: Type.String() });
   scope.post(
     '/api/credentials/:credentialId/revoke',
     {
       config: { permission: 'credentials', emptyBody: true },
       schema: {
-        params: Type.Object({ credentialId: Type.String() }),
-        response: { 200: Type.Unsafe<unknown>(Revoked) },
+        params: CredentialParams,
+        response: { 200: RevokedCredentialSchema },
       },
       attachValidation: true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { credentialId: id } = request.params;
       const found = partnersCredential(id);
@@ -171,7 +157,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
         async work(tx) {
           const outcome = found === null ? null : await revokeCredential(tx, { ...found, actor, origin }, now);
           return outcome?.ok === true
-            ? jsonAnswer(200, { id, revokedAt: outcome.value.revokedAt.toISOString() })
+            ? jsonAnswer(200, { id, revokedAt: outcome.value.revokedAt.toISOString() } satisfies RevokedCredential)
             : problemAnswer(request, reply, NOT_FOUND);
         },
         onCommitted: onRevoked,
@@ -195,7 +181,7 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
     `${path}/secret/show`,
     {
       config: { permission: 'credentials', emptyBody: true },
-      schema: { params: OwnerParams, response: { 200: SecretsSchema } },
+      schema: { params: OwnerParams, response: { 200: SigningSecretsSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
@@ -215,15 +201,14 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
       });
     },
   );
-  const Rotated = Type.Object({ previousValidUntil: OrNullTime });
   scope.post(
     `${path}/secret/rotate`,
     {
       config: { permission: 'credentials', emptyBody: true },
-      schema: { params: OwnerParams, response: { 200: Type.Unsafe<unknown>(Rotated) } },
+      schema: { params: OwnerParams, response: { 200: RotatedSecretSchema } },
       attachValidation: true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
       const actor = operatorOf(request);
@@ -235,7 +220,9 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
             return problemAnswer(request, reply, NOT_FOUND);
           }
           const { previous } = await rotateSigningSecret(tx, { owner: { kind: owner, key }, actor, origin }, now);
-          return jsonAnswer(200, { previousValidUntil: previous?.validUntil.toISOString() ?? null });
+          return jsonAnswer(200, {
+            previousValidUntil: previous?.validUntil.toISOString() ?? null,
+          } satisfies RotatedSecret);
         },
       });
     },

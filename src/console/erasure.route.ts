@@ -1,6 +1,4 @@
 // Erasure at the operator's console: finds a person's leads, says what is stored of it, and erases one lead at a time (decision 021).
-import { type Static, Type } from 'typebox';
-
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
@@ -27,10 +25,14 @@ import type { FieldFault } from '../platform/http/request-fault.ts';
 import {
   EraseBody,
   EraseParams,
+  type Erased,
   ErasedSchema,
+  type ErasureSearch,
+  type Found,
   FoundSchema,
   SearchBody,
   StoredBody,
+  type StoredLead,
   StoredSchema,
 } from './erasure.schema.ts';
 import { type ErasedLead, erasePersons } from '../privacy/erase-persons.ts';
@@ -75,7 +77,7 @@ function registerSearch(scope: App, { database }: ConsoleErasureDependencies): v
 
 type SearchRead = { readonly ok: true; readonly wish: Wish } | { readonly ok: false; readonly fault: FieldFault };
 
-function readSearch({ id, email, phone, after }: Static<typeof SearchBody>): SearchRead {
+function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
   const fault = (field: string, message: string): SearchRead => {
     return { ok: false, fault: { field, code: 'invalid_format', message } };
   };
@@ -91,7 +93,7 @@ function readSearch({ id, email, phone, after }: Static<typeof SearchBody>): Sea
   return { ok: true, wish: { contact: { email: email?.trim() ?? null, phone: number }, after: start } };
 }
 
-async function findOne(tx: Tx, id: string): Promise<Static<typeof FoundSchema>> {
+async function findOne(tx: Tx, id: string): Promise<Found> {
   const deliveryId = uuidOf('delivery', id.trim());
   const leadId = deliveryId === null ? uuidOf('lead', id.trim()) : await leadOfDelivery(tx, deliveryId);
   const lead = leadId === null ? null : await readLead(tx, leadId);
@@ -102,7 +104,7 @@ async function findOne(tx: Tx, id: string): Promise<Static<typeof FoundSchema>> 
 async function findPart(
   tx: Tx,
   { contact, after }: { readonly contact: Contact; readonly after: Uuid | null },
-): Promise<Static<typeof FoundSchema>> {
+): Promise<Found> {
   const pepper = await readPersonPepper(tx);
   const { found, next } = await findLeadsOfPerson(tx, { contact, after });
   return {
@@ -141,7 +143,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
     {
       config: { permission: 'persons' },
       attachValidation: true,
-      schema: { params: EraseParams, body: EraseBody, response: { 200: Type.Unsafe<unknown>(ErasedSchema) } },
+      schema: { params: EraseParams, body: EraseBody, response: { 200: ErasedSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
@@ -163,7 +165,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
   );
 }
 
-function storedView(person: StoredPerson, names: Names): Static<typeof StoredSchema>['data'][number] {
+function storedView(person: StoredPerson, names: Names): StoredLead {
   const { deliveries, supplierKey } = person;
   const sum = (of: (delivery: StoredPerson['deliveries'][number]) => number): number =>
     deliveries.reduce((total, delivery) => total + of(delivery), 0);
@@ -191,10 +193,7 @@ function personView({ extra, ...fields }: LeadFields) {
   return { fullName, email, phone, fields: filled };
 }
 
-function erasedView(
-  { leadId, supplierKey, isRepeat, deliveries }: ErasedLead,
-  names: Names,
-): Static<typeof ErasedSchema> {
+function erasedView({ leadId, supplierKey, isRepeat, deliveries }: ErasedLead, names: Names): Erased {
   return {
     leadId: typeId('lead', leadId),
     supplier: supplierKey,

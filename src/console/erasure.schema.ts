@@ -1,5 +1,5 @@
 // Erasure at the operator's console: the search for a person, what is stored of it, and what came of erasing (decision 021).
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { deliveryStatuses } from '../deliveries/delivery-status.ts';
 import { orNull } from '../platform/http/values.schema.ts';
@@ -24,6 +24,7 @@ export const SearchBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type ErasureSearch = Static<typeof SearchBody>;
 export const FoundSchema = Type.Object({
   /** Ids of leads. */
   found: Type.Array(text),
@@ -33,11 +34,13 @@ export const FoundSchema = Type.Object({
   /** Leads of this person that were erased before and of which the proof of consent is kept; null but in the first answer. */
   erasedBefore: orNull(count),
 });
+export type Found = Static<typeof FoundSchema>;
 
 export const StoredBody = Type.Object(
   { leadIds: Type.Array(LeadId, { minItems: 1, maxItems: LEADS_AT_ONCE }) },
   { additionalProperties: false },
 );
+export type StoredInput = Static<typeof StoredBody>;
 const Delivery = Type.Object({
   deliveryId: text,
   deliveryRef: text,
@@ -45,27 +48,29 @@ const Delivery = Type.Object({
   partnerName: text,
   status: Type.Enum([...deliveryStatuses]),
 });
+const StoredLeadSchema = Type.Object({
+  leadId: text,
+  supplier: text,
+  supplierName: text,
+  isTest: Type.Boolean(),
+  state: text,
+  receivedAt: time,
+  erasedAt: orNull(time),
+  person: orNull(Type.Object({ fullName: text, email: orNull(text), phone: orNull(text), fields: count })),
+  hasBody: Type.Boolean(),
+  consentStoredAt: orNull(time),
+  deliveries: Type.Array(Delivery),
+  attempts: count,
+  claims: count,
+});
+export type StoredLead = Static<typeof StoredLeadSchema>;
+
 export const StoredSchema = Type.Object({
   /** For how long a proof of consent is kept; null for ever. */
   consentYears: orNull(Type.Number()),
-  data: Type.Array(
-    Type.Object({
-      leadId: text,
-      supplier: text,
-      supplierName: text,
-      isTest: Type.Boolean(),
-      state: text,
-      receivedAt: time,
-      erasedAt: orNull(time),
-      person: orNull(Type.Object({ fullName: text, email: orNull(text), phone: orNull(text), fields: count })),
-      hasBody: Type.Boolean(),
-      consentStoredAt: orNull(time),
-      deliveries: Type.Array(Delivery),
-      attempts: count,
-      claims: count,
-    }),
-  ),
+  data: Type.Array(StoredLeadSchema),
 });
+export type Stored = Static<typeof StoredSchema>;
 
 /** The word that somebody types before a person is erased. */
 const CONFIRMATION = 'erase';
@@ -77,6 +82,7 @@ export const EraseBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type Erasure = Static<typeof EraseBody>;
 export const EraseParams = Type.Object({ leadId: LeadId });
 export const ErasedSchema = Type.Object({
   leadId: text,
@@ -85,3 +91,4 @@ export const ErasedSchema = Type.Object({
   erasedBefore: Type.Boolean(),
   deliveries: Type.Array(Delivery),
 });
+export type Erased = Static<typeof ErasedSchema>;

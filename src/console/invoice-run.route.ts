@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Progress, progressLane } from '../platform/http/progress.ts';
-import { RunBody } from './invoices.schema.ts';
+import { type InvoiceRunLine, type InvoiceRunResult, RunBody } from './invoices.schema.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { notOver } from '../invoices/period.rules.ts';
@@ -41,7 +41,7 @@ type Line = {
  * goes on when nobody listens any more.
  */
 export function registerConsoleInvoiceRun(scope: App, { database, clock }: ConsoleInvoiceRunDependencies): void {
-  const lane = progressLane();
+  const lane = progressLane<InvoiceRunLine>();
   scope.post(
     '/api/invoices/run',
     { config: { permission: 'money' }, schema: { body: RunBody } },
@@ -64,7 +64,7 @@ export function registerConsoleInvoiceRun(scope: App, { database, clock }: Conso
 async function tellAll(
   database: Database,
   { buyers, run }: { readonly buyers: readonly Buyer[]; readonly run: Run },
-  { tell, isStopping }: Progress,
+  { tell, isStopping }: Progress<InvoiceRunLine>,
 ): Promise<void> {
   const lines: Line[] = [];
   let done = 0;
@@ -84,7 +84,6 @@ async function tellAll(
     kind: 'end',
     isWhole: done === buyers.length,
     partners: buyers.length,
-    /** Made by this run, or to be made. */
     invoices: fresh.length,
     existed: lines.length - fresh.length,
     total: sum(({ totalCents }) => totalCents),
@@ -112,7 +111,14 @@ function amountsOf(invoice: Invoice): Omit<Line, 'outcome'> {
   return { number, subtotalCents, creditsCents, totalCents, amountDueCents };
 }
 
-function lineView({ outcome, number, subtotalCents, creditsCents, totalCents, amountDueCents }: Line) {
+function lineView({
+  outcome,
+  number,
+  subtotalCents,
+  creditsCents,
+  totalCents,
+  amountDueCents,
+}: Line): Omit<InvoiceRunResult, 'kind' | 'partner' | 'partnerName'> {
   return {
     outcome,
     number,

@@ -1,5 +1,5 @@
 // Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6.19, 7.2).
-import { Type } from 'typebox';
+import { strict as assert } from 'node:assert';
 
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
@@ -14,10 +14,13 @@ import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import {
   DocumentQuery,
+  type Invoice as InvoiceView,
+  type InvoicePosting as PostingView,
   InvoiceDetailSchema,
   InvoiceParams,
+  InvoiceSchema,
   InvoicesSchema,
-  ListQuery,
+  InvoicesQuerySchema,
   PAGE_SIZE,
   PayBody,
   VoidBody,
@@ -58,7 +61,7 @@ function registerList(scope: App, dependencies: ConsoleInvoicesDependencies): vo
   const { database, clock, currency } = dependencies;
   scope.get(
     '/api/invoices',
-    { config: { permission: 'read' }, schema: { querystring: ListQuery, response: { 200: InvoicesSchema } } },
+    { config: { permission: 'read' }, schema: { querystring: InvoicesQuerySchema, response: { 200: InvoicesSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const { month = null, status = 'any', partner: buyerKey = null, page = 1 } = request.query;
@@ -139,9 +142,9 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
     {
       config: { permission: 'money' },
       attachValidation: true,
-      schema: { params: InvoiceParams, body: PayBody, response: { 200: Type.Unsafe<unknown>(Type.Object({})) } },
+      schema: { params: InvoiceParams, body: PayBody, response: { 200: InvoiceSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const actor = operatorOf(request);
       const origin = originOf(request);
@@ -166,9 +169,9 @@ function registerVoid(scope: App, dependencies: ConsoleInvoicesDependencies): vo
     {
       config: { permission: 'money' },
       attachValidation: true,
-      schema: { params: InvoiceParams, body: VoidBody, response: { 200: Type.Unsafe<unknown>(Type.Object({})) } },
+      schema: { params: InvoiceParams, body: VoidBody, response: { 200: InvoiceSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const actor = operatorOf(request);
       const origin = originOf(request);
@@ -190,15 +193,10 @@ async function readDetail(tx: Tx, name: string, now: Date): Promise<InvoiceDetai
   return invoice === null ? null : readInvoiceDetail(tx, invoice);
 }
 
-type ListedForm = ReturnType<typeof invoiceForm> & {
-  readonly partnerName: string;
-  readonly status: 'issued' | 'paid' | 'overdue' | 'void';
-};
-
-function formOf(invoice: Invoice, { buyerOf }: Pick<ConsoleInvoicesDependencies, 'buyerOf'>): ListedForm {
-  // A draft lives only inside the transaction that issues it: no statement answers with one.
-  const form = invoiceForm(invoice) as ListedForm;
-  return { ...form, partnerName: buyerOf(invoice.buyerKey)?.name ?? invoice.buyerName };
+function formOf(invoice: Invoice, { buyerOf }: Pick<ConsoleInvoicesDependencies, 'buyerOf'>): InvoiceView {
+  const { status, ...form } = invoiceForm(invoice);
+  assert(status !== 'draft', 'a draft lives only inside the transaction that issues it');
+  return { ...form, status, partnerName: buyerOf(invoice.buyerKey)?.name ?? invoice.buyerName };
 }
 
 function sumView({ invoices, subtotalCents, creditsCents, totalCents, amountDueCents }: MonthSum) {
@@ -211,7 +209,7 @@ function sumView({ invoices, subtotalCents, creditsCents, totalCents, amountDueC
   };
 }
 
-function postingView({ at, description, amountCents }: InvoicePosting) {
+function postingView({ at, description, amountCents }: InvoicePosting): PostingView {
   return { at: at.toISOString(), description, amount: wireAmount(amountCents) };
 }
 

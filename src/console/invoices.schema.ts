@@ -1,5 +1,5 @@
 // Invoices as the operator's console has them (contract 6.19, 7.2).
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { listedStatuses } from '../invoices/listed-status.ts';
 import { orNull } from '../platform/http/values.schema.ts';
@@ -15,21 +15,23 @@ export const PAGE_SIZE = 50;
 const Month = Type.String({ pattern: '^2\\d{3}-(?:0[1-9]|1[0-2])$' });
 const PartnerKey = Type.String({ minLength: 1, maxLength: 63 });
 
-export const ListQuery = Type.Object({
+export const InvoicesQuerySchema = Type.Object({
   month: Type.Optional(Month),
   status: Type.Optional(Type.Enum([...listedStatuses], { default: 'any' })),
   partner: Type.Optional(PartnerKey),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
+export type InvoicesQuery = Static<typeof InvoicesQuerySchema>;
 /** Number or id. */
 export const InvoiceParams = Type.Object({ id: text });
 export const DocumentQuery = Type.Object({ form: Type.Optional(Type.Enum(['pdf', 'html'], { default: 'pdf' })) });
 
-const form = {
+const members = {
   invoiceId: text,
   number: text,
   partner: text,
   partnerName: text,
+  /** `YYYY-MM` in `timeZone`. */
   month: text,
   timeZone: text,
   periodStart: time,
@@ -50,6 +52,8 @@ const form = {
   voidedAt: orNull(time),
   voidNote: orNull(text),
 };
+export const InvoiceSchema = Type.Object(members);
+export type Invoice = Static<typeof InvoiceSchema>;
 
 export const InvoicesSchema = Type.Object({
   page: count,
@@ -60,13 +64,17 @@ export const InvoicesSchema = Type.Object({
   currency: text,
   /** Of the month asked for, without void ones. */
   sum: orNull(Type.Object({ invoices: count, subtotal: amount, credits: amount, total: amount, amountDue: amount })),
-  data: Type.Array(Type.Object(form)),
+  data: Type.Array(InvoiceSchema),
 });
 
+export type Invoices = Static<typeof InvoicesSchema>;
+
 const Posting = Type.Object({ at: time, description: text, amount });
+export type InvoicePosting = Static<typeof Posting>;
 
 export const InvoiceDetailSchema = Type.Object({
-  ...form,
+  ...members,
+  /** Day 0 is before the month. */
   items: Type.Array(Type.Object({ day: count, what: text, unit: amount, quantity: count })),
   credited: Type.Array(Posting),
   creditCount: count,
@@ -74,6 +82,7 @@ export const InvoiceDetailSchema = Type.Object({
   /** What the partner's balance has free to pay with; null where nothing is due. */
   free: orNull(amount),
 });
+export type InvoiceDetail = Static<typeof InvoiceDetailSchema>;
 
 export const PayBody = Type.Object(
   {
@@ -82,11 +91,40 @@ export const PayBody = Type.Object(
   },
   { additionalProperties: false },
 );
+export type InvoicePayment = Static<typeof PayBody>;
 export const VoidBody = Type.Object(
   { note: Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\p{Cc}]*$' }) },
   { additionalProperties: false },
 );
+export type InvoiceVoiding = Static<typeof VoidBody>;
 export const RunBody = Type.Object(
   { month: Month, partner: Type.Optional(PartnerKey), dryRun: Type.Boolean() },
   { additionalProperties: false },
 );
+export type InvoiceRun = Static<typeof RunBody>;
+
+/** What came of one partner's month. */
+export type InvoiceRunResult = {
+  readonly kind: 'line';
+  readonly outcome: 'due' | 'issued' | 'exists';
+  readonly partner: string;
+  readonly partnerName: string;
+  readonly number: string | null;
+  readonly subtotal: number;
+  readonly credits: number;
+  readonly total: number;
+  readonly amountDue: number;
+};
+export type InvoiceRunProgress = { readonly kind: 'progress'; readonly done: number; readonly of: number };
+export type InvoiceRunEnd = {
+  readonly kind: 'end';
+  /** False where the service was stopped on the way. */
+  readonly isWhole: boolean;
+  readonly partners: number;
+  /** Made by this run, or to be made. */
+  readonly invoices: number;
+  readonly existed: number;
+  readonly total: number;
+  readonly amountDue: number;
+};
+export type InvoiceRunLine = InvoiceRunResult | InvoiceRunProgress | InvoiceRunEnd;

@@ -1,11 +1,8 @@
 // The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7.7).
-import { type Static, Type } from 'typebox';
-
 import { operatorOf, originOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
-import { buyerStatuses } from '../buyers/partner.schema.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts';
 import type { Posted } from '../ledger/post-transfers.ts';
@@ -19,10 +16,21 @@ import { progressLane } from '../platform/http/progress.ts';
 import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
 import { checkHolds } from '../deliveries/check-holds.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
-import { accountOrders } from '../invoices/account-order.rules.ts';
 import { type Account, listAccounts, readAccount } from '../invoices/list-accounts.ts';
 import { readLedgerPage } from '../invoices/read-billing.ts';
-import { orNull } from '../platform/http/values.schema.ts';
+import {
+  type Account as AccountView,
+  AccountPageSchema,
+  AccountParams,
+  AccountQuerySchema,
+  AccountsQuerySchema,
+  AccountsSchema,
+  type CheckLine,
+  type Posted as PostedView,
+  PostedSchema,
+  type Posting as PostingInput,
+  PostingBody,
+} from './ledger.schema.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleLedgerDependencies = {
@@ -31,9 +39,6 @@ export type ConsoleLedgerDependencies = {
   readonly currency: () => string;
 };
 
-const text = Type.String();
-const amount = Type.Number();
-const count = Type.Integer({ minimum: 0 });
 const PAGE_SIZE = 50;
 
 /** Recounted beside the ledger itself. Each returns its faults in words. */
@@ -41,65 +46,6 @@ const FURTHER_CHECKS = new Map([
   ['holds', checkHolds],
   ['invoices', checkInvoices],
 ]);
-const page = Type.Optional(Type.Integer({ minimum: 1, default: 1 }));
-
-const AccountSchema = Type.Object({
-  partner: text,
-  name: text,
-  status: Type.Enum([...buyerStatuses]),
-  mode: Type.Enum(['prepaid', 'postpaid']),
-  timeZone: text,
-  balance: amount,
-  held: amount,
-  creditLimit: orNull(amount),
-  available: orNull(amount),
-});
-const AccountsSchema = Type.Object({
-  ...{ page: count, pageSize: count, total: count, totalPages: count, currency: text },
-  data: Type.Array(AccountSchema),
-});
-const EntrySchema = Type.Object({
-  entryId: text,
-  createdAt: Type.String({ format: 'date-time' }),
-  type: Type.Enum(['charge', 'credit', 'payment', 'adjustment']),
-  amount,
-  balanceAfter: amount,
-  description: text,
-  deliveryId: orNull(text),
-  returnId: orNull(text),
-  disputeId: orNull(text),
-  invoiceId: orNull(text),
-});
-const EntriesSchema = Type.Object({
-  currency: text,
-  account: AccountSchema,
-  entries: Type.Object({
-    ...{ page: count, pageSize: count, total: count, totalPages: count },
-    data: Type.Array(EntrySchema),
-  }),
-});
-const PostingBody = Type.Object(
-  {
-    partner: Type.String({ minLength: 1, maxLength: 63 }),
-    type: Type.Enum(['payment', 'credit', 'adjustment']),
-    /** Not 0; below 0 for an adjustment only. */
-    amount: Type.Number(),
-    /** The partner reads it: one line. */
-    description: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
-  },
-  { additionalProperties: false },
-);
-const PostedSchema = Type.Object({
-  entryId: text,
-  partner: text,
-  type: Type.Enum(['payment', 'credit', 'adjustment']),
-  amount,
-  balanceBefore: amount,
-  balanceAfter: amount,
-  description: text,
-  createdAt: Type.String({ format: 'date-time' }),
-});
-
 export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDependencies): void {
   registerAccounts(scope, dependencies);
   registerEntries(scope, dependencies);
@@ -108,14 +54,9 @@ export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDep
 }
 
 function registerAccounts(scope: App, { database, currency }: ConsoleLedgerDependencies): void {
-  const querystring = Type.Object({
-    search: Type.Optional(Type.String({ maxLength: 100 })),
-    order: Type.Optional(Type.Enum([...accountOrders], { default: 'name' })),
-    page,
-  });
   scope.get(
     '/api/ledger/accounts',
-    { config: { permission: 'read' }, schema: { querystring, response: { 200: AccountsSchema } } },
+    { config: { permission: 'read' }, schema: { querystring: AccountsQuerySchema, response: { 200: AccountsSchema } } },
     async (request, reply) => {
       const { search = '', order = 'name', page: wanted = 1 } = request.query;
       const query = { search, order, page: wanted, pageSize: PAGE_SIZE };
@@ -132,9 +73,9 @@ function registerEntries(scope: App, { database, currency }: ConsoleLedgerDepend
     {
       config: { permission: 'read' },
       schema: {
-        params: Type.Object({ partner: text }),
-        querystring: Type.Object({ page }),
-        response: { 200: EntriesSchema },
+        params: AccountParams,
+        querystring: AccountQuerySchema,
+        response: { 200: AccountPageSchema },
       },
     },
     async (request, reply) => {
@@ -159,9 +100,9 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
     {
       config: { permission: 'money' },
       attachValidation: true,
-      schema: { body: PostingBody, response: { 200: Type.Unsafe<unknown>(PostedSchema) } },
+      schema: { body: PostingBody, response: { 200: PostedSchema } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const actor = operatorOf(request);
       const origin = originOf(request);
@@ -170,7 +111,7 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
         if (!read.ok) return problemAnswer(request, reply, refusalOfFaults(read.faults));
         const posting = { ...read.posting, idempotencyKey, actor, origin };
         const outcome = await postByHand(tx, posting, now);
-        if (outcome.ok) return jsonAnswer(200, postedView(outcome.value));
+        if (outcome.ok) return jsonAnswer(200, postedView({ ...outcome.value, type: posting.type }));
         const isUnknown = outcome.code === 'partner_not_found';
         return problemAnswer(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
       };
@@ -181,7 +122,7 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
 
 /** Named as the lines name them, in the order in which they are done. */
 function registerCheck(scope: App, { database }: ConsoleLedgerDependencies): void {
-  const lane = progressLane();
+  const lane = progressLane<CheckLine>();
   scope.post('/api/ledger/check', { config: { permission: 'money', emptyBody: true } }, (request, reply) =>
     lane(request, reply, async ({ tell }) => {
       const steps = ['ledger', ...FURTHER_CHECKS.keys()];
@@ -202,7 +143,7 @@ function registerCheck(scope: App, { database }: ConsoleLedgerDependencies): voi
   );
 }
 
-function accountView({ buyer, balanceCents, heldCents, creditLimitCents, availableCents }: Account) {
+function accountView({ buyer, balanceCents, heldCents, creditLimitCents, availableCents }: Account): AccountView {
   return {
     partner: buyer.buyerKey,
     name: buyer.name,
@@ -220,12 +161,7 @@ type PostingRead =
   | { readonly ok: true; readonly posting: Pick<HandPosting, 'buyerKey' | 'type' | 'amountCents' | 'description'> }
   | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
-function readPosting({
-  partner: buyerKey,
-  type,
-  amount: wished,
-  description,
-}: Static<typeof PostingBody>): PostingRead {
+function readPosting({ partner: buyerKey, type, amount: wished, description }: PostingInput): PostingRead {
   const amountCents = centsOfNumber(wished);
   const fault = (field: string, code: string, message: string): PostingRead => {
     return { ok: false, faults: [{ field, code, message }] };
@@ -242,7 +178,15 @@ function refusalOfFaults(errors: readonly FieldFault[]): Refusal {
   return { status: 422, code: 'validation_failed', errors };
 }
 
-function postedView({ transferId, buyerKey, type, amountCents, balanceAfterCents, description, createdAt }: Posted) {
+function postedView({
+  transferId,
+  buyerKey,
+  type,
+  amountCents,
+  balanceAfterCents,
+  description,
+  createdAt,
+}: Posted & Pick<HandPosting, 'type'>): PostedView {
   return {
     entryId: typeId('transfer', transferId),
     partner: buyerKey,

@@ -1,20 +1,16 @@
 // GET /console/api/overview: what happens at this moment, for the screens of operators. However many of them ask, each process reads it
 // once a second.
-import type { Static } from 'typebox';
-
 import { wireAmount } from '../base/money.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { rememberSpans } from '../routing/gates.rules.ts';
-import { OverviewSchema } from '../reports/overview-schema.ts';
+import { type Overview as View, OverviewSchema } from './overview.schema.ts';
 import { readMarket } from '../reports/read-market.ts';
 import { type Overview, readOverview, RECENT_MINUTES, type Today, readDatabaseSize } from '../reports/read-overview.ts';
 
 export type ConsoleOverviewDependencies = { readonly database: Database; readonly clock: Clock };
-
-type View = Static<typeof OverviewSchema>;
 
 const KEPT_MS = 1000;
 /** It reads all offers and accounts; what stops them changes by the minute at most. */

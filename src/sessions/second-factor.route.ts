@@ -8,6 +8,7 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { beginSecondFactor, confirmSecondFactor } from './enrol-second-factor.ts';
+import { CodeBody, NewSecondFactorSchema } from './second-factor.schema.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 
 export type SecondFactorDependencies = {
@@ -19,20 +20,18 @@ export type SecondFactorDependencies = {
 const WRONG_CODE = { field: 'code', code: 'not_allowed_value', message: 'is not the code that the app shows now' };
 
 export function registerSecondFactor(scope: App, { database, clock, sessions }: SecondFactorDependencies): void {
-  const New = Type.Object({ secret: Type.String(), uri: Type.String() });
   scope.post(
     '/api/second-factor',
-    { config: { permission: 'own', emptyBody: true }, schema: { response: { 200: New } } },
+    { config: { permission: 'own', emptyBody: true }, schema: { response: { 200: NewSecondFactorSchema } } },
     async (request, reply) => {
       const { credentialId } = principalOf(request);
       const begun = await database.tx((tx) => beginSecondFactor(tx, credentialId));
       return begun.ok ? reply.send(begun.value) : sendProblem(request, reply, { status: 409, code: begun.code });
     },
   );
-  const Typed = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) }, { additionalProperties: false });
   scope.post(
     '/api/second-factor/confirm',
-    { config: { permission: 'own' }, schema: { body: Typed, response: { 204: Type.Null() } } },
+    { config: { permission: 'own' }, schema: { body: CodeBody, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { credentialId: operatorId, ownerKey: name } = principalOf(request);
       // Apps show it in two groups, and so it is typed.

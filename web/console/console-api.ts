@@ -9,6 +9,14 @@ import type {
   DecidedClaim,
   Denial,
 } from '../../src/console/claims.schema.ts';
+import type {
+  Credentials,
+  IssuedCredential,
+  NewCredential,
+  RevokedCredential,
+  RotatedSecret,
+  SigningSecrets,
+} from '../../src/console/credentials.schema.ts';
 import type { Endpoints, EndpointsQuery, Revived } from '../../src/console/endpoints.schema.ts';
 import type {
   FailedDeliveries,
@@ -17,11 +25,36 @@ import type {
   QueuedMany,
   RetryDeliveries,
 } from '../../src/console/failed-deliveries.schema.ts';
+import type {
+  InvoiceDetail,
+  Invoice,
+  InvoicePayment,
+  InvoiceRun,
+  InvoiceRunLine,
+  Invoices,
+  InvoicesQuery,
+  InvoiceVoiding,
+} from '../../src/console/invoices.schema.ts';
+import type { Erased, Erasure, ErasureSearch, Found, Stored, StoredInput } from '../../src/console/erasure.schema.ts';
 import type { DeadJobs, DeadJobsQuery, RetriedJob, RetriedJobs, RetryJobs } from '../../src/console/jobs.schema.ts';
 import type { Leads, LeadsQuery, LeadStory, LeadStoryQuery } from '../../src/console/leads.schema.ts';
+import type {
+  AccountPage,
+  AccountQuery,
+  Accounts,
+  AccountsQuery,
+  CheckLine,
+  Posted,
+  Posting,
+} from '../../src/console/ledger.schema.ts';
+import type { Overview } from '../../src/console/overview.schema.ts';
+import type { Code, NewSecondFactor } from '../../src/sessions/second-factor.schema.ts';
 import { createApi } from '../ui/api.ts';
 
-export const { request } = createApi<{
+/** Who has credentials and a signing secret. */
+export type Owner = { readonly kind: 'partners' | 'suppliers'; readonly key: string };
+
+export const { request, follow } = createApi<{
   'GET /console/api/audit-log': { query: AuditQuery; response: AuditLog };
   'GET /console/api/audit-log/choices': { response: AuditChoices };
 
@@ -31,12 +64,32 @@ export const { request } = createApi<{
   'POST /console/api/claims/:claimId/approve': { query: ClaimFilter; body: Approval; response: DecidedClaim };
   'POST /console/api/claims/:claimId/deny': { query: ClaimFilter; body: Denial; response: DecidedClaim };
 
+  'GET /console/api/partners/:ownerKey/credentials': { response: Credentials };
+  'POST /console/api/partners/:ownerKey/credentials': { body: NewCredential; response: IssuedCredential };
+  'POST /console/api/partners/:ownerKey/secret/show': { response: SigningSecrets };
+  'POST /console/api/partners/:ownerKey/secret/rotate': { response: RotatedSecret };
+  'GET /console/api/suppliers/:ownerKey/credentials': { response: Credentials };
+  'POST /console/api/suppliers/:ownerKey/credentials': { body: NewCredential; response: IssuedCredential };
+  'POST /console/api/suppliers/:ownerKey/secret/show': { response: SigningSecrets };
+  'POST /console/api/suppliers/:ownerKey/secret/rotate': { response: RotatedSecret };
+  'POST /console/api/credentials/:credentialId/revoke': { response: RevokedCredential };
+
   'GET /console/api/endpoints': { query: EndpointsQuery; response: Endpoints };
   'POST /console/api/endpoints/:ownerKind/:ownerKey/:channel/enable': { response: Revived };
+
+  'POST /console/api/erasure/search': { body: ErasureSearch; response: Found };
+  'POST /console/api/erasure/stored': { body: StoredInput; response: Stored };
+  'POST /console/api/erasure/leads/:leadId': { body: Erasure; response: Erased };
 
   'GET /console/api/failed-deliveries': { query: FailedDeliveriesQuery; response: FailedDeliveries };
   'POST /console/api/failed-deliveries/retry': { body: RetryDeliveries; response: QueuedMany };
   'POST /console/api/deliveries/:deliveryId/retry': { response: Queued };
+
+  'GET /console/api/invoices': { query: InvoicesQuery; response: Invoices };
+  'GET /console/api/invoices/:id': { response: InvoiceDetail };
+  'POST /console/api/invoices/:id/pay': { body: InvoicePayment; response: Invoice };
+  'POST /console/api/invoices/:id/void': { body: InvoiceVoiding; response: Invoice };
+  'POST /console/api/invoices/run': { body: InvoiceRun; lines: InvoiceRunLine };
 
   'GET /console/api/jobs': { query: DeadJobsQuery; response: DeadJobs };
   'POST /console/api/jobs/retry': { body: RetryJobs; response: RetriedJobs };
@@ -49,4 +102,14 @@ export const { request } = createApi<{
   };
 
   'GET /console/api/leads/:leadId': { query: LeadStoryQuery; response: LeadStory };
+
+  'GET /console/api/ledger/accounts': { query: AccountsQuery; response: Accounts };
+  'GET /console/api/ledger/accounts/:partner': { query: AccountQuery; response: AccountPage };
+  'POST /console/api/ledger/entries': { body: Posting; response: Posted };
+  'POST /console/api/ledger/check': { body: object; lines: CheckLine };
+
+  'GET /console/api/overview': { response: Overview };
+
+  'POST /console/api/second-factor': { response: NewSecondFactor };
+  'POST /console/api/second-factor/confirm': { body: Code };
 }>();

@@ -7,9 +7,11 @@ import { refusalOf } from './error-answer.ts';
 import { describeProblem, sendProblem } from './problem.ts';
 import type { Refusal } from './request-fault.ts';
 
-export type Progress = {
+type AnyLine = { readonly kind: string };
+
+export type Progress<Line extends AnyLine> = {
   /** Sends a line; a client that has gone away misses it, and the work goes on. */
-  readonly tell: (line: { readonly kind: string } & Readonly<Record<string, unknown>>) => void;
+  readonly tell: (line: Line) => void;
   /** Whether the process is about to end: work in parts stops between two of them. */
   readonly isStopping: () => boolean;
 };
@@ -23,19 +25,19 @@ const RUNNING: Refusal = { status: 409, code: 'already_running' };
  * Answers with the lines that the work tells. A fault ends them with a line of the kind `problem`, which is a problem document; what ends without one
  * or an `end` of the work's own was cut off. `kind: beat` lines mean nothing. Of one lane at most one work runs in this process.
  */
-export type Lane = (
+export type Lane<Line extends AnyLine> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (progress: Progress) => Promise<void>,
+  work: (progress: Progress<Line>) => Promise<void>,
 ) => FastifyReply;
 
-export function progressLane(): Lane {
+export function progressLane<Line extends AnyLine>(): Lane<Line> {
   let isBusy = false;
   return (request, reply, work) => {
     if (isBusy) return sendProblem(request, reply, RUNNING);
     isBusy = true;
     const lines = new Readable({ read: () => undefined });
-    const tell: Progress['tell'] = (line) => {
+    const tell = (line: AnyLine): void => {
       if (!lines.destroyed) lines.push(`${JSON.stringify(line)}\n`);
     };
     const beat = setInterval(() => tell({ kind: 'beat' }), BEAT_MS);

@@ -8,31 +8,23 @@ import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { newKey, read, RequestError, send } from '../../ui/request.ts';
+import { newKey, RequestError } from '../../ui/request.ts';
 import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
+import type { Credential, IssuedCredential } from '../../../src/console/credentials.schema.ts';
+import { type Owner, request } from '../console-api.ts';
 import { Attention } from '../attention.tsx';
 import { useMay } from '../allowed.tsx';
 
-type Credential = {
-  readonly id: string;
-  readonly label: string | null;
-  readonly last4: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-};
-
-/** `owner` is such as `partners/summit`, `word` what they are called. */
-export function Credentials({ owner, word }: { readonly owner: string; readonly word: 'key' | 'token' }): ReactNode {
+/** `word`: what they are called. */
+export function Credentials({ owner, word }: { readonly owner: Owner; readonly word: 'key' | 'token' }): ReactNode {
   const queries = useQueryClient();
   const may = useMay('credentials');
-  const path = `/console/api/${owner}/credentials`;
   const query = useQuery({
     queryKey: ['configuration', 'credentials', owner],
-    queryFn: ({ signal }) => read<{ readonly data: readonly Credential[] }>(path, signal),
+    queryFn: ({ signal }) =>
+      request(`GET /console/api/${owner.kind}/:ownerKey/credentials`, { params: { ownerKey: owner.key }, signal }),
   });
   const [isIssuing, setIssuing] = useState(false);
   const [revoked, setRevoked] = useState<Credential | null>(null);
@@ -59,7 +51,7 @@ export function Credentials({ owner, word }: { readonly owner: string; readonly 
           />
         )}
       </Loaded>
-      <Issue isOpen={isIssuing} path={path} word={word} onClose={() => setIssuing(false)} onIssued={refresh} />
+      <Issue isOpen={isIssuing} owner={owner} word={word} onClose={() => setIssuing(false)} onIssued={refresh} />
       <Confirm
         isOpen={revoked !== null}
         title={`Revoke this ${word}?`}
@@ -68,7 +60,7 @@ export function Credentials({ owner, word }: { readonly owner: string; readonly 
         onClose={() => setRevoked(null)}
         onConfirm={async () => {
           if (revoked === null) return;
-          await send(`/console/api/credentials/${revoked.id}/revoke`, { method: 'POST' });
+          await request('POST /console/api/credentials/:credentialId/revoke', { params: { credentialId: revoked.id } });
           await refresh();
           tell(`The ${word} is revoked. Every process refuses it within 5 seconds.`);
         }}
@@ -124,22 +116,20 @@ function State({ credential: { revokedAt, expiresAt } }: { readonly credential: 
   );
 }
 
-type Issued = { readonly id: string; readonly secret: string | null };
-
 function Issue({
   isOpen,
-  path,
+  owner,
   word,
   onClose,
   onIssued,
 }: {
   readonly isOpen: boolean;
-  readonly path: string;
+  readonly owner: Owner;
   readonly word: 'key' | 'token';
   readonly onClose: () => void;
   readonly onIssued: () => Promise<void>;
 }): ReactNode {
-  const [issued, setIssued] = useState<Issued | null>(null);
+  const [issued, setIssued] = useState<IssuedCredential | null>(null);
   const close = (): void => {
     setIssued(null);
     onClose();
@@ -155,7 +145,7 @@ function Issue({
     >
       {issued === null ? (
         <IssueForm
-          path={path}
+          owner={owner}
           word={word}
           onCancel={close}
           onDone={async (answer) => {
@@ -192,15 +182,15 @@ function Issue({
 }
 
 function IssueForm({
-  path,
+  owner,
   word,
   onCancel,
   onDone,
 }: {
-  readonly path: string;
+  readonly owner: Owner;
   readonly word: 'key' | 'token';
   readonly onCancel: () => void;
-  readonly onDone: (issued: Issued) => Promise<void>;
+  readonly onDone: (issued: IssuedCredential) => Promise<void>;
 }): ReactNode {
   // One wish, however often it has to be sent.
   const [idempotencyKey, setIdempotencyKey] = useState(newKey);
@@ -216,7 +206,9 @@ function IssueForm({
     try {
       // Until the end of that day in the browser's zone.
       const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString();
-      await onDone(await send<Issued>(path, { method: 'POST', body: { label, expiresAt }, idempotencyKey }));
+      const name = `POST /console/api/${owner.kind}/:ownerKey/credentials` as const;
+      const params = { ownerKey: owner.key };
+      await onDone(await request(name, { params, body: { label, expiresAt }, idempotencyKey }));
     } catch (failure) {
       setError(failure);
       if (failure instanceof RequestError && failure.status >= 400 && failure.status < 500) setIdempotencyKey(newKey());

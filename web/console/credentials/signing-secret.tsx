@@ -3,20 +3,19 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
-import { send } from '../../ui/request.ts';
-import { type Secrets, SigningSecret } from '../../ui/signing-secret.tsx';
+import { SigningSecret } from '../../ui/signing-secret.tsx';
+import { type Owner, request } from '../console-api.ts';
 
-/** `owner` is such as `partners/summit`. */
-export function OwnerSecret({ owner }: { readonly owner: string }): ReactNode {
-  const path = `/console/api/${owner}/secret`;
+export function OwnerSecret({ owner: { kind, key } }: { readonly owner: Owner }): ReactNode {
+  const params = { ownerKey: key };
   return (
     <Section title="Signing secret">
       <Text size="sm" c="dimmed">
         With it the receiver checks that a message is from this marketplace. That you looked at it is put on record.
       </Text>
       <SigningSecret
-        read={() => send<Secrets>(`${path}/show`, { method: 'POST' })}
-        replace={() => send(`${path}/rotate`, { method: 'POST' })}
+        read={() => request(`POST /console/api/${kind}/:ownerKey/secret/show`, { params })}
+        replace={() => request(`POST /console/api/${kind}/:ownerKey/secret/rotate`, { params })}
       />
     </Section>
   );

@@ -6,11 +6,12 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { count, formatNumber, formatPhone } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { send } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
+import { request } from '../console-api.ts';
 import type { Search } from './erasure.tsx';
-import { CONFIRMATION, type Erased, type StoredLead } from './erasure-api.ts';
+import type { Erased, Erasure, StoredLead } from '../../../src/console/erasure.schema.ts';
+import { CONFIRMATION } from './erasure-api.ts';
 
 const REASON_LENGTH_MAX = 200;
 
@@ -32,11 +33,11 @@ export function EraseFound({ search: { leads, isBusy: isSearching } }: { readonl
     event.preventDefault();
     if (!isReady) return;
     setError(null);
-    const body = { confirmation: word, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
+    const body: Erasure = { confirmation: CONFIRMATION, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
     try {
       for (const [index, { leadId }] of left.entries()) {
         setProgress({ done: index, of: left.length });
-        const one = await send<Erased>(`/console/api/erasure/leads/${leadId}`, { method: 'POST', body });
+        const one = await request('POST /console/api/erasure/leads/:leadId', { params: { leadId }, body });
         setErased((before) => [...before, one]);
       }
       setWord('');

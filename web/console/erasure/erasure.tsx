@@ -5,12 +5,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
-import { RequestError, send } from '../../ui/request.ts';
+import { RequestError } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { EraseFound } from './erase-found.tsx';
-import { type Found, LEADS_AT_ONCE, type Stored, type StoredLead, type Wish } from './erasure-api.ts';
+import type { ErasureSearch, Found, StoredLead } from '../../../src/console/erasure.schema.ts';
+import { LEADS_AT_ONCE, type Wish } from './erasure-api.ts';
 import { PersonSearch } from './person-search.tsx';
+import { request } from '../console-api.ts';
 import { NotYours, useMay } from '../allowed.tsx';
 
 const FILTERS = { lead: textFilter };
@@ -96,11 +98,11 @@ async function look(
   try {
     let after: string | null = null;
     do {
-      const body: object = after === null ? wish : { ...wish, after };
-      const part: Found = await send<Found>('/console/api/erasure/search', { method: 'POST', body });
+      const body: ErasureSearch = after === null ? wish : { ...wish, after };
+      const part: Found = await request('POST /console/api/erasure/search', { body });
       for (let at = 0; at < part.found.length; at += LEADS_AT_ONCE) {
         const leadIds = part.found.slice(at, at + LEADS_AT_ONCE);
-        const stored = await send<Stored>('/console/api/erasure/stored', { method: 'POST', body: { leadIds } });
+        const stored = await request('POST /console/api/erasure/stored', { body: { leadIds } });
         leads.push(...stored.data);
         change({ leads: [...leads], consentYears: stored.consentYears });
       }

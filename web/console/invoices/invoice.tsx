@@ -9,19 +9,20 @@ import { Facts, Section } from '../../ui/facts.tsx';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read, RequestError } from '../../ui/request.ts';
+import { RequestError } from '../../ui/request.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
-import type { InvoiceDetail, Posting } from './invoices-api.ts';
+import type { InvoiceDetail, InvoicePosting } from '../../../src/console/invoices.schema.ts';
 import { monthName } from './months.ts';
+import { request } from '../console-api.ts';
 import { Allowed } from '../allowed.tsx';
 import { PayInvoice, VoidInvoice } from './settle-invoice.tsx';
 
 export function InvoicePageOf({ name }: { readonly name: string }): ReactNode {
   const query = useQuery({
     queryKey: ['invoices', 'one', name],
-    queryFn: ({ signal }) => read<InvoiceDetail>(`/console/api/invoices/${encodeURIComponent(name)}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/invoices/:id', { params: { id: name }, signal }),
   });
   const invoice = query.data;
   const back = (
@@ -177,7 +178,7 @@ function Postings({
   children,
 }: {
   readonly title: string;
-  readonly postings: readonly Posting[];
+  readonly postings: readonly InvoicePosting[];
   readonly money: (amount: number) => string;
   readonly children?: ReactNode;
 }): ReactNode {
@@ -200,7 +201,7 @@ function Postings({
   );
 }
 
-function postingColumns(money: (amount: number) => string): ReadonlyArray<Column<Posting>> {
+function postingColumns(money: (amount: number) => string): ReadonlyArray<Column<InvoicePosting>> {
   return [
     { key: 'at', title: 'When', cell: ({ at }) => <Time at={at} kind="short" /> },
     { key: 'what', title: 'What for', cell: ({ description }) => description },

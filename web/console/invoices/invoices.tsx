@@ -4,19 +4,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../claims/focus-heading.ts';
 import { PartnerField } from '../ledger/partner-field.tsx';
 import { InvoicePageOf } from './invoice.tsx';
-import type { Invoice, InvoiceList } from './invoices-api.ts';
+import type { Invoice, Invoices } from '../../../src/console/invoices.schema.ts';
 import { monthName, pastMonths } from './months.ts';
 import { RunMonth } from './run-month.tsx';
 import { Allowed } from '../allowed.tsx';
@@ -50,8 +50,7 @@ function Invoices(): ReactNode {
   const { month, status, partner, page } = filters;
   const query = useQuery({
     queryKey: ['invoices', 'list', month, status, partner, page],
-    queryFn: ({ signal }) =>
-      read<InvoiceList>(`/console/api/invoices${queryText({ month, status, partner, page })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/invoices', { query: { month, status, partner, page }, signal }),
     placeholderData: keepPreviousData,
   });
   const months = pastMonths(new Date(), MONTHS);

@@ -8,19 +8,19 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { follow } from '../../ui/request.ts';
 import { Empty, Failure } from '../../ui/states.tsx';
+import { follow } from '../console-api.ts';
 import { useConsoleSession } from '../session.ts';
-import type { RunEnd, RunLine, RunProgress, RunResult } from './invoices-api.ts';
+import type { InvoiceRunEnd, InvoiceRunProgress, InvoiceRunResult } from '../../../src/console/invoices.schema.ts';
 import { monthName } from './months.ts';
 
 type Run = {
   readonly month: string;
   readonly isDry: boolean;
   readonly isBusy: boolean;
-  readonly lines: readonly RunResult[];
-  readonly progress: RunProgress | null;
-  readonly end: RunEnd | null;
+  readonly lines: readonly InvoiceRunResult[];
+  readonly progress: InvoiceRunProgress | null;
+  readonly end: InvoiceRunEnd | null;
   readonly error: unknown;
 };
 
@@ -36,7 +36,7 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
     const change = (part: (before: Run) => Partial<Run>): void =>
       setRun((before) => ({ ...(before ?? fresh), ...part(before ?? fresh) }));
     try {
-      await follow<RunLine>('/console/api/invoices/run', { month, dryRun: isDry }, (line) => {
+      await follow('POST /console/api/invoices/run', { month, dryRun: isDry }, (line) => {
         change(({ lines }) => {
           if (line.kind === 'line') return { lines: [...lines, line] };
           return line.kind === 'progress' ? { progress: line } : { end: line };
@@ -162,7 +162,7 @@ function RunState({ run, currency }: { readonly run: Run; readonly currency: str
 
 function endWords(
   { isDry }: Run,
-  { isWhole, invoices, existed, partners, total, amountDue }: RunEnd,
+  { isWhole, invoices, existed, partners, total, amountDue }: InvoiceRunEnd,
   currency: string,
 ): string {
   if (!isWhole) return 'The service was stopped on the way. Preview the month again to see what is left.';
@@ -178,7 +178,7 @@ function endWords(
 
 const OUTCOMES = { due: 'would be issued', issued: 'issued', exists: 'existed before' } as const;
 
-function columnsFor(currency: string): ReadonlyArray<Column<RunResult>> {
+function columnsFor(currency: string): ReadonlyArray<Column<InvoiceRunResult>> {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
     { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },

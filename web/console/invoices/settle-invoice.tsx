@@ -7,10 +7,11 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatMoney } from '../../ui/formats.ts';
 import { tell } from '../../ui/notify.tsx';
-import { newKey, send } from '../../ui/request.ts';
+import { newKey } from '../../ui/request.ts';
+import { request } from '../console-api.ts';
 import { focusHeading } from '../claims/focus-heading.ts';
 import { readAmount } from '../ledger/amount.ts';
-import type { Invoice, InvoiceDetail } from './invoices-api.ts';
+import type { InvoiceDetail } from '../../../src/console/invoices.schema.ts';
 
 const NOTE_LENGTH_MAX = 500;
 
@@ -36,8 +37,8 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
   };
   const pay = async (): Promise<void> => {
     const body = { amount: way === 'balance' ? null : amount };
-    const after = await send<Invoice>(`/console/api/invoices/${number}/pay`, {
-      method: 'POST',
+    const after = await request('POST /console/api/invoices/:id/pay', {
+      params: { id: number },
       body,
       idempotencyKey: key.current,
     });
@@ -116,7 +117,11 @@ export function VoidInvoice({
   const key = useRef('');
   const voidIt = async (): Promise<void> => {
     const body = { note: note.trim() };
-    await send<Invoice>(`/console/api/invoices/${number}/void`, { method: 'POST', body, idempotencyKey: key.current });
+    await request('POST /console/api/invoices/:id/void', {
+      params: { id: number },
+      body,
+      idempotencyKey: key.current,
+    });
     tell(`${number} is void.`);
     await queries.invalidateQueries({ queryKey: ['invoices'] });
     focusHeading();

@@ -6,16 +6,16 @@ import type { ReactNode } from 'react';
 import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figure, Figures, Section } from '../../ui/facts.tsx';
-import { queryText } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { read, RequestError } from '../../ui/request.ts';
+import { RequestError } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
-import type { Account, AccountPage, Entry } from './ledger-api.ts';
+import type { Account, Entry } from '../../../src/console/ledger.schema.ts';
 import { PostEntry } from './post-entry.tsx';
+import { request } from '../console-api.ts';
 import { Allowed } from '../allowed.tsx';
 
 export function AccountPageOf({ partner, page }: { readonly partner: string; readonly page: number }): ReactNode {
@@ -23,7 +23,7 @@ export function AccountPageOf({ partner, page }: { readonly partner: string; rea
     // A credit changes it as a claim is approved, a charge as a delivery is confirmed.
     queryKey: ['deliveries', 'account', partner, page],
     queryFn: ({ signal }) =>
-      read<AccountPage>(`/console/api/ledger/accounts/${encodeURIComponent(partner)}${queryText({ page })}`, signal),
+      request('GET /console/api/ledger/accounts/:partner', { params: { partner }, query: { page }, signal }),
     placeholderData: keepPreviousData,
   });
   const isUnknown = query.error instanceof RequestError && query.error.status === 404;

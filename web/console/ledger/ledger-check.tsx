@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
 import { count, formatNumber } from '../../ui/formats.ts';
-import { follow } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
-import type { CheckLine } from './ledger-api.ts';
+import { follow } from '../console-api.ts';
+import type { CheckLine } from '../../../src/console/ledger.schema.ts';
 
 type Step = Extract<CheckLine, { kind: 'step' }>;
 type Result = Extract<CheckLine, { kind: 'end' }>;
@@ -28,7 +28,7 @@ export function LedgerCheck(): ReactNode {
     setResult(null);
     setError(null);
     try {
-      await follow<CheckLine>('/console/api/ledger/check', {}, (line) =>
+      await follow('POST /console/api/ledger/check', {}, (line) =>
         line.kind === 'end' ? setResult(line) : setStep(line),
       );
     } catch (failure) {

@@ -4,17 +4,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { choiceFilter, pageFilter, queryText, textFilter, useFilters } from '../../ui/filters.ts';
+import { choiceFilter, pageFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatMoney } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { request } from '../console-api.ts';
 import { useFocusOnChange } from '../claims/focus-heading.ts';
 import { AccountPageOf } from './account.tsx';
-import type { Account, AccountList } from './ledger-api.ts';
+import type { Account, Accounts } from '../../../src/console/ledger.schema.ts';
 import { LedgerCheck } from './ledger-check.tsx';
 import { Allowed } from '../allowed.tsx';
 
@@ -42,8 +42,7 @@ function Accounts(): ReactNode {
   const query = useQuery({
     // Sales change balances.
     queryKey: ['deliveries', 'accounts', search, order, page],
-    queryFn: ({ signal }) =>
-      read<AccountList>(`/console/api/ledger/accounts${queryText({ search, order, page })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/ledger/accounts', { query: { search, order, page }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

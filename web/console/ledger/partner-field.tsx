@@ -4,9 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { queryText } from '../../ui/filters.ts';
-import { read } from '../../ui/request.ts';
-import type { AccountList } from './ledger-api.ts';
+import { request } from '../console-api.ts';
 
 /** Longer than between two keys, shorter than a wait. */
 const PAUSE_MS = 250;
@@ -29,8 +27,7 @@ export function PartnerField({
   const [search] = useDebouncedValue(text, PAUSE_MS);
   const query = useQuery({
     queryKey: ['configuration', 'partner-choices', search],
-    queryFn: ({ signal }) =>
-      read<AccountList>(`/console/api/ledger/accounts${queryText({ search: search.trim() })}`, signal),
+    queryFn: ({ signal }) => request('GET /console/api/ledger/accounts', { query: { search: search.trim() }, signal }),
     placeholderData: keepPreviousData,
   });
   const partners = query.data?.data ?? [];

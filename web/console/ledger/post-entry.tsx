@@ -6,9 +6,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatMoney } from '../../ui/formats.ts';
-import { newKey, RequestError, send } from '../../ui/request.ts';
+import { newKey, RequestError } from '../../ui/request.ts';
+import { request } from '../console-api.ts';
 import { readAmount, sumOf } from './amount.ts';
-import type { Account, Posted } from './ledger-api.ts';
+import type { Account, Posted } from '../../../src/console/ledger.schema.ts';
 
 const TYPES = [
   { value: 'payment', label: 'Payment: money came in' },
@@ -44,13 +45,10 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
     setAsking(true);
   };
   const post = async (): Promise<void> => {
+    if (amount === null) return;
     const body = { partner: account.partner, type, amount, description: description.trim() };
     try {
-      const posted = await send<Posted>('/console/api/ledger/entries', {
-        method: 'POST',
-        body,
-        idempotencyKey: key.current,
-      });
+      const posted = await request('POST /console/api/ledger/entries', { body, idempotencyKey: key.current });
       setTold(
         `Posted ${money(posted.amount)}: the balance went from ${money(posted.balanceBefore)} to ${money(posted.balanceAfter)}.`,
       );

@@ -8,7 +8,7 @@ import { formatAgo } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { OwnerLink } from '../endpoints/owner-link.tsx';
-import type { FailingEndpoint, Overview } from './overview-api.ts';
+import type { FailingEndpoint, Overview } from '../../../src/console/overview.schema.ts';
 
 /** As many as fit beside the rest; the page of endpoints has them all. */
 const SHOWN = 5;

@@ -7,14 +7,14 @@ import { Facts, Figure, Figures, Section } from '../../ui/facts.tsx';
 import { count, formatAgo, formatDate, formatMoney, formatNumber, formatShare } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { read } from '../../ui/request.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { useConnection } from '../../ui/connection.ts';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
+import { request } from '../console-api.ts';
 import { Attention } from '../attention.tsx';
 import { DemoContext } from '../session.ts';
 import { Failing } from './failing.tsx';
-import type { Overview, RunningProcess } from './overview-api.ts';
+import type { Overview, RunningProcess } from '../../../src/console/overview.schema.ts';
 import { Problems } from './problems.tsx';
 import { Pulse } from './pulse.tsx';
 import { Queues } from './queues.tsx';
@@ -24,7 +24,7 @@ const EVERY_MS = 2000;
 export function OverviewPage(): ReactNode {
   const query = useQuery({
     queryKey: ['overview'],
-    queryFn: ({ signal }) => read<Overview>('/console/api/overview', signal),
+    queryFn: ({ signal }) => request('GET /console/api/overview', { signal }),
     refetchInterval: EVERY_MS,
     staleTime: 0,
   });

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { count, formatAgo } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
-import type { Problem } from './overview-api.ts';
+import type { OverviewProblem } from '../../../src/console/overview.schema.ts';
 
 type Help = {
   readonly to: string;
@@ -26,7 +26,7 @@ const HELP: Readonly<Record<string, Help>> = {
 };
 
 /** The page that mends it, of its partner where it is about one. */
-function helpFor({ kind, partner }: Problem): Help | undefined {
+function helpFor({ kind, partner }: OverviewProblem): Help | undefined {
   if (kind === 'partner_unreachable') {
     return partner === null
       ? { to: '/partners', label: 'See the partners' }
@@ -50,7 +50,7 @@ export function Problems({
   lastLeadAt,
   isCurrent,
 }: {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly OverviewProblem[];
   readonly lastLeadAt: string | null;
   /** False while the service does not answer: nobody knows then whether all is well. */
   readonly isCurrent: boolean;
@@ -88,7 +88,7 @@ function Wrong({
   problems,
   isCurrent,
 }: {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly OverviewProblem[];
   readonly isCurrent: boolean;
 }): ReactNode {
   const isHigh = problems.some(({ severity }) => severity === 'high');
@@ -110,7 +110,7 @@ function Wrong({
   );
 }
 
-function OneProblem({ problem }: { readonly problem: Problem }): ReactNode {
+function OneProblem({ problem }: { readonly problem: OverviewProblem }): ReactNode {
   const { text, remedy, severity } = problem;
   const help = helpFor(problem);
   return (

@@ -8,7 +8,7 @@ import { formatNumber, formatShortTime } from '../../ui/formats.ts';
 import { Bars } from '../../ui/lazy-charts.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useZone } from '../../ui/zone.tsx';
-import type { Minute } from './overview-api.ts';
+import type { OverviewMinute } from '../../../src/console/overview.schema.ts';
 
 const INCOMING = [
   { name: 'accepted', label: 'Accepted', color: 'pine.6' },
@@ -22,7 +22,7 @@ const OUTGOING = [
 
 type Series = typeof INCOMING | typeof OUTGOING;
 
-export function Pulse({ minutes }: { readonly minutes: readonly Minute[] }): ReactNode {
+export function Pulse({ minutes }: { readonly minutes: readonly OverviewMinute[] }): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <ByMinute title="Leads by minute" minutes={minutes} series={INCOMING} />
@@ -37,7 +37,7 @@ function ByMinute({
   series,
 }: {
   readonly title: string;
-  readonly minutes: readonly Minute[];
+  readonly minutes: readonly OverviewMinute[];
   readonly series: Series;
 }): ReactNode {
   const zone = useZone();
@@ -61,13 +61,13 @@ function MinuteTable({
   series,
 }: {
   readonly title: string;
-  readonly minutes: readonly Minute[];
+  readonly minutes: readonly OverviewMinute[];
   readonly series: Series;
 }): ReactNode {
   const zone = useZone();
-  const columns: ReadonlyArray<Column<Minute>> = [
+  const columns: ReadonlyArray<Column<OverviewMinute>> = [
     { key: 'minute', title: 'Minute', cell: ({ minute }) => formatShortTime(minute, zone) },
-    ...series.map(({ name, label }): Column<Minute> => ({
+    ...series.map(({ name, label }): Column<OverviewMinute> => ({
       key: name,
       title: label,
       numeric: true,

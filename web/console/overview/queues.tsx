@@ -6,9 +6,9 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { Status } from '../../ui/status.tsx';
-import type { Queue } from './overview-api.ts';
+import type { OverviewQueue } from '../../../src/console/overview.schema.ts';
 
-const WORDS: Readonly<Record<Queue['queue'], { readonly name: string; readonly later: string }>> = {
+const WORDS: Readonly<Record<OverviewQueue['queue'], { readonly name: string; readonly later: string }>> = {
   routing: { name: 'Leads to be decided on', later: 'held for a buyer to open' },
   sending: { name: 'Deliveries to be sent', later: 'tried again later' },
   messages: { name: 'Callbacks and notices', later: 'tried again later' },
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<Queue['queue'], { readonly name: string; readonly l
 /** What the service itself calls old (src/reports/overview.rules.ts). */
 const OLD_SECONDS = 30;
 
-const COLUMNS: ReadonlyArray<Column<Queue>> = [
+const COLUMNS: ReadonlyArray<Column<OverviewQueue>> = [
   { key: 'queue', title: 'Queue', cell: ({ queue }) => WORDS[queue].name },
   { key: 'waiting', title: 'Due now', numeric: true, cell: (queue) => amount(queue.waiting, queue) },
   {
@@ -32,7 +32,7 @@ const COLUMNS: ReadonlyArray<Column<Queue>> = [
   { key: 'age', title: 'Oldest due', cell: (queue) => <Age queue={queue} /> },
 ];
 
-export function Queues({ queues }: { readonly queues: readonly Queue[] }): ReactNode {
+export function Queues({ queues }: { readonly queues: readonly OverviewQueue[] }): ReactNode {
   return (
     <Section title="Queues">
       <DataTable caption="Queues" columns={COLUMNS} rows={queues} rowKey={({ queue }) => queue} empty={null} />
@@ -44,11 +44,11 @@ export function Queues({ queues }: { readonly queues: readonly Queue[] }): React
   );
 }
 
-function amount(value: number, { isMore }: Queue): string {
+function amount(value: number, { isMore }: OverviewQueue): string {
   return `${formatNumber(value)}${isMore && value > 0 ? '+' : ''}`;
 }
 
-function Age({ queue: { ageSeconds } }: { readonly queue: Queue }): ReactNode {
+function Age({ queue: { ageSeconds } }: { readonly queue: OverviewQueue }): ReactNode {
   if (ageSeconds === null) return <Status tone="good">nothing waits</Status>;
   return <Status tone={ageSeconds > OLD_SECONDS ? 'bad' : 'good'}>{spanInWords(ageSeconds)}</Status>;
 }

@@ -107,10 +107,10 @@ export function PartnerPage(): ReactNode {
                 )}
               </Tabs.Panel>
               <Tabs.Panel value="access">
-                <Credentials owner={`partners/${partnerKey}`} word="token" />
+                <Credentials owner={{ kind: 'partners', key: partnerKey }} word="token" />
                 <div style={{ height: 16 }} />
                 <Allowed to="credentials" otherwise="see the signing secret">
-                  <OwnerSecret owner={`partners/${partnerKey}`} />
+                  <OwnerSecret owner={{ kind: 'partners', key: partnerKey }} />
                 </Allowed>
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">

@@ -4,19 +4,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { CodeBlock } from '../../ui/copy.tsx';
-import { send } from '../../ui/request.ts';
 import { Failure } from '../../ui/states.tsx';
-
-type NewSecondFactor = { readonly secret: string; readonly uri: string };
+import { request } from '../console-api.ts';
 
 export function SecondFactor(): ReactNode {
   const queries = useQueryClient();
   const [code, setCode] = useState('');
   const begin = useMutation({
-    mutationFn: () => send<NewSecondFactor>('/console/api/second-factor', { method: 'POST' }),
+    mutationFn: () => request('POST /console/api/second-factor'),
   });
   const confirm = useMutation({
-    mutationFn: () => send('/console/api/second-factor/confirm', { method: 'POST', body: { code: code.trim() } }),
+    mutationFn: () => request('POST /console/api/second-factor/confirm', { body: { code: code.trim() } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['session'] }),
   });
   if (begin.data === undefined) {

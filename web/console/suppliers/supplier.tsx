@@ -85,10 +85,10 @@ export function SupplierPage(): ReactNode {
                 )}
               </Tabs.Panel>
               <Tabs.Panel value="keys">
-                <Credentials owner={`suppliers/${supplierKey}`} word="key" />
+                <Credentials owner={{ kind: 'suppliers', key: supplierKey }} word="key" />
                 <div style={{ height: 16 }} />
                 <Allowed to="credentials" otherwise="see the signing secret">
-                  <OwnerSecret owner={`suppliers/${supplierKey}`} />
+                  <OwnerSecret owner={{ kind: 'suppliers', key: supplierKey }} />
                 </Allowed>
               </Tabs.Panel>
               <Tabs.Panel value="changes">

@@ -1,5 +1,5 @@
-// The overview as the operator's console gets it.
-import { Type } from 'typebox';
+// The overview as the operator's console gets it: what happens at this moment.
+import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
 
@@ -19,8 +19,10 @@ const MinuteSchema = Type.Object({
   retried: Count,
   failed: Count,
 });
+export type OverviewMinute = Static<typeof MinuteSchema>;
 
 const TodaySchema = Type.Object({
+  /** A UTC day. */
   day: Type.String(),
   submitted: Count,
   refused: Count,
@@ -36,11 +38,13 @@ const TodaySchema = Type.Object({
 const QueueSchema = Type.Object({
   queue: Type.Enum(['routing', 'sending', 'messages']),
   waiting: Count,
+  /** Null where nothing tells. */
   inFlight: orNull(Count),
   later: Count,
   isMore: Type.Boolean(),
   ageSeconds: orNull(Count),
 });
+export type OverviewQueue = Static<typeof QueueSchema>;
 
 const EndpointSchema = Type.Object({
   ownerKind: Type.Enum(['supplier', 'buyer']),
@@ -51,6 +55,7 @@ const EndpointSchema = Type.Object({
   since: Time,
   lastError: orNull(Type.String()),
 });
+export type FailingEndpoint = Static<typeof EndpointSchema>;
 
 const ProblemSchema = Type.Object({
   kind: Type.String(),
@@ -61,12 +66,24 @@ const ProblemSchema = Type.Object({
   /** The key of the partner that it is about. */
   partner: orNull(Type.String()),
 });
+export type OverviewProblem = Static<typeof ProblemSchema>;
+
+const ProcessSchema = Type.Object({
+  role: Type.Enum(['all', 'api', 'worker']),
+  startedAt: Time,
+  seenAt: Time,
+  isLost: Type.Boolean(),
+  /** Milliseconds ahead of the database's clock; null where it is within some seconds. */
+  clockAheadMs: orNull(Type.Integer()),
+});
+export type RunningProcess = Static<typeof ProcessSchema>;
 
 export const OverviewSchema = Type.Object({
   asOf: Time,
   currency: Type.String(),
   configVersion: Count,
   databaseBytes: orNull(Count),
+  /** Sixty of them, the present one last. */
   minutes: Type.Array(MinuteSchema),
   /** The last minutes of these are what `answers` sums up. */
   recentMinutes: Count,
@@ -82,15 +99,7 @@ export const OverviewSchema = Type.Object({
     serverErrors: Count,
     noAnswer: Count,
   }),
-  processes: Type.Array(
-    Type.Object({
-      role: Type.Enum(['all', 'api', 'worker']),
-      startedAt: Time,
-      seenAt: Time,
-      isLost: Type.Boolean(),
-      /** Milliseconds ahead of the database's clock; null where it is within some seconds. */
-      clockAheadMs: orNull(Type.Integer()),
-    }),
-  ),
+  processes: Type.Array(ProcessSchema),
   problems: Type.Array(ProblemSchema),
 });
+export type Overview = Static<typeof OverviewSchema>;

@@ -1,0 +1,48 @@
+// A supplier's keys, a partner's tokens, and the secret that signs what is sent to them, as the operator's console manages them.
+import { type Static, Type } from 'typebox';
+
+import { orNull } from '../platform/http/values.schema.ts';
+
+const text = Type.String();
+
+export const OwnerParams = Type.Object({ ownerKey: text });
+
+const CredentialSchema = Type.Object({
+  id: text,
+  label: orNull(text),
+  last4: text,
+  createdAt: text,
+  lastUsedAt: orNull(text),
+  expiresAt: orNull(text),
+  revokedAt: orNull(text),
+});
+export type Credential = Static<typeof CredentialSchema>;
+
+export const CredentialsSchema = Type.Object({ data: Type.Array(CredentialSchema) });
+export type Credentials = Static<typeof CredentialsSchema>;
+
+export const NewCredentialBody = Type.Object(
+  {
+    label: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
+    expiresAt: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
+  },
+  { additionalProperties: false },
+);
+export type NewCredential = Static<typeof NewCredentialBody>;
+
+/** The secret is null in the answer to a repeated request. */
+export const IssuedCredentialSchema = Type.Object({ id: text, secret: orNull(text) });
+export type IssuedCredential = Static<typeof IssuedCredentialSchema>;
+
+export const CredentialParams = Type.Object({ credentialId: text });
+export const RevokedCredentialSchema = Type.Object({ id: text, revokedAt: text });
+export type RevokedCredential = Static<typeof RevokedCredentialSchema>;
+
+export const SigningSecretsSchema = Type.Object({
+  secret: text,
+  previous: orNull(Type.Object({ secret: text, validUntil: text })),
+});
+export type SigningSecrets = Static<typeof SigningSecretsSchema>;
+
+export const RotatedSecretSchema = Type.Object({ previousValidUntil: orNull(text) });
+export type RotatedSecret = Static<typeof RotatedSecretSchema>;
