@@ -3,7 +3,6 @@ import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { AuditRecord } from './audit-event.ts';
-import type { AuditRow } from './audit.sql.ts';
 import { type AuditConditions, distinctActions, distinctActors, searchOf } from './audit-search.sql.ts';
 
 export type AuditSearch = {
@@ -24,11 +23,10 @@ export async function searchAudit(
   tx: Tx,
   { conditions, from, until, before, limit }: AuditSearch,
 ): Promise<{ readonly events: readonly AuditRecord[]; readonly next: Uuid | null }> {
-  const { statement, values } = searchOf(conditions);
   const after = from === null ? FIRST_ID : firstIdOf(from);
   const end = until === null ? LAST_ID : firstIdOf(until);
   const bound = before === null || before > end ? end : before;
-  const rows = await tx.query<AuditRow>(statement, [after, bound, limit + 1, ...values]);
+  const rows = await tx.query(searchOf(conditions), { ...conditions, after, before: bound, limit: limit + 1 });
   const events = rows
     .slice(0, limit)
     .map(({ actorType, actorName, ...row }) => ({ ...row, actor: { type: actorType, name: actorName } }));
@@ -40,7 +38,7 @@ const CHOICES_MAX = 200;
 
 /** What has ever been done, and by whom: to choose from. In the order of the alphabet. */
 export async function auditChoices(tx: Tx): Promise<{ readonly actions: string[]; readonly actors: string[] }> {
-  const actions = await tx.query<{ value: string }>(distinctActions, [CHOICES_MAX]);
-  const actors = await tx.query<{ value: string }>(distinctActors, [CHOICES_MAX]);
+  const actions = await tx.query(distinctActions, { limit: CHOICES_MAX });
+  const actors = await tx.query(distinctActors, { limit: CHOICES_MAX });
   return { actions: actions.map(({ value }) => value), actors: actors.map(({ value }) => value) };
 }

@@ -81,15 +81,17 @@ export const saveBuyersSql = statement<{ readonly buyers: string; readonly now: 
 );
 
 // Words are looked for in key and name, in any case; `strpos` has no patterns that a word could be taken for.
-const WANTED = `($1::text IS NULL OR strpos(buyer_key, lower($1)) > 0 OR strpos(lower(name), lower($1)) > 0)
-      AND ($2::text IS NULL OR status = $2)`;
+type Wanted = { readonly search: string | null; readonly status: string | null };
 
-export const countWantedBuyersSql = statement(
+const WANTED = `($search::text IS NULL OR strpos(buyer_key, lower($search)) > 0 OR strpos(lower(name), lower($search)) > 0)
+      AND ($status::text IS NULL OR status = $status)`;
+
+export const countWantedBuyersSql = statement<Wanted, { total: number }>(
   'buyers.countWanted',
   `SELECT count(*) AS total FROM buyer WHERE ${WANTED}`,
 );
 
-export const listBuyersSql = statement(
+export const listBuyersSql = statement<Wanted & { readonly pageSize: number; readonly offset: number }, BuyerRow>(
   'buyers.list',
-  `SELECT ${COLUMNS} FROM buyer WHERE ${WANTED} ORDER BY lower(name), buyer_key LIMIT $3 OFFSET $4`,
+  `SELECT ${COLUMNS} FROM buyer WHERE ${WANTED} ORDER BY lower(name), buyer_key LIMIT $pageSize OFFSET $offset`,
 );

@@ -1,6 +1,6 @@
 // Lists buyers by their names, a page at a time, for the operator's console.
 import type { Tx } from '../platform/database/database.ts';
-import { buyerOfRow, type BuyerRow } from './buyer-row.rules.ts';
+import { buyerOfRow } from './buyer-row.rules.ts';
 import { countWantedBuyersSql, listBuyersSql } from './buyer.sql.ts';
 import type { Buyer, BuyerStatus } from './buyer.ts';
 
@@ -17,7 +17,7 @@ export async function listBuyers(
   tx: Tx,
   { search, status, page, pageSize }: BuyerWish,
 ): Promise<{ total: number; buyers: Buyer[] }> {
-  const [count] = await tx.query<{ total: number }>(countWantedBuyersSql, [search, status]);
-  const rows = await tx.query<BuyerRow>(listBuyersSql, [search, status, pageSize, (page - 1) * pageSize]);
+  const [count] = await tx.query(countWantedBuyersSql, { search, status });
+  const rows = await tx.query(listBuyersSql, { search, status, pageSize, offset: (page - 1) * pageSize });
   return { total: count?.total ?? 0, buyers: rows.map(buyerOfRow) };
 }

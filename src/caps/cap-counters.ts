@@ -3,7 +3,7 @@
 import type { CapWindow } from '../base/time.ts';
 import { int8Array, textArray, timestamptzArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { addToCounters, lockCounters as lock, makeCounters as make, selectCounters, selectSlots } from './cap.sql.ts';
+import { addToCounters, lockCountersSql, makeCountersSql, selectCounters, selectSlots } from './cap.sql.ts';
 
 /** A slot of an appointment is counted like a window that begins with it. */
 export type CounterWindow = CapWindow | 'slot';
@@ -24,7 +24,7 @@ export function counterName(key: CounterKey): string {
 
 /** What stands in the counters now, without a lock; a counter that nobody has used yet is left out. */
 export async function readCounters(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> {
-  return keys.length === 0 ? [] : tx.query<Counter>(selectCounters, columns(keys));
+  return keys.length === 0 ? [] : tx.query(selectCounters, columns(keys));
 }
 
 /** Which slots of these offers are taken, from `since` on, and how often. */
@@ -55,28 +55,28 @@ async function lockAll(tx: Tx, keys: readonly CounterKey[]): Promise<Counter[]> 
   if (keys.length === 0) return [];
   // Before the locks: whoever made one while holding others could wait in a circle with somebody who does the same.
   if ((await readCounters(tx, keys)).length < keys.length) await makeCounters(tx, keys);
-  return tx.query<Counter>(lock, columns(keys));
+  return tx.query(lockCountersSql, columns(keys));
 }
 
 /** Makes those that are missing, with nothing used. */
 export async function makeCounters(tx: Tx, keys: readonly CounterKey[]): Promise<void> {
-  if (keys.length > 0) await tx.query(make, columns(keys));
+  if (keys.length > 0) await tx.query(makeCountersSql, columns(keys));
 }
 
 /** Adds slots and cents (negative gives back). The caller holds the locks, or changes one offer's counters in key order. */
 export async function addToCounterUse(tx: Tx, changes: readonly CounterChange[]): Promise<void> {
   if (changes.length === 0) return;
-  await tx.query(addToCounters, [
+  await tx.query(addToCounters, {
     ...columns(changes),
-    int8Array(changes.map((change) => change.slots)),
-    int8Array(changes.map((change) => change.cents)),
-  ]);
+    slots: int8Array(changes.map((change) => change.slots)),
+    cents: int8Array(changes.map((change) => change.cents)),
+  });
 }
 
-function columns(keys: readonly CounterKey[]): unknown[] {
-  return [
-    textArray(keys.map((key) => key.offerKey)),
-    textArray(keys.map((key) => key.window)),
-    timestamptzArray(keys.map((key) => key.startsAt)),
-  ];
+function columns(keys: readonly CounterKey[]): { offerKeys: Buffer; capWindows: Buffer; startTimes: Buffer } {
+  return {
+    offerKeys: textArray(keys.map((key) => key.offerKey)),
+    capWindows: textArray(keys.map((key) => key.window)),
+    startTimes: timestamptzArray(keys.map((key) => key.startsAt)),
+  };
 }

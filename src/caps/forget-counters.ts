@@ -13,7 +13,7 @@ export async function forgetCounters(
     before,
     offerKeys: textArray(keep.map(({ offerKey }) => offerKey)),
     capWindows: textArray(keep.map(({ window }) => window)),
-    startsTimes: timestamptzArray(keep.map(({ startsAt }) => startsAt)),
+    startTimes: timestamptzArray(keep.map(({ startsAt }) => startsAt)),
     atOnce,
   });
   return row?.forgotten ?? 0;

@@ -58,8 +58,13 @@ export const claimsOfDeliveries = statement<
    FROM claim WHERE buyer_key = $buyerKey AND delivery_id = ANY($deliveryIds::uuid[]) ORDER BY delivery_id, filed_at DESC, claim_id DESC`,
 );
 
-const OF_BUYER = 'c.claim_id = $2 AND c.buyer_key = $1 AND c.kind = $3';
-export const readClaimSql = statement('claims.read', `SELECT ${CLAIM} FROM ${FROM} WHERE ${OF_BUYER}`);
+export const readClaimSql = statement<
+  { readonly buyerKey: string; readonly claimId: Uuid; readonly kind: ClaimKind },
+  Claim
+>(
+  'claims.read',
+  `SELECT ${CLAIM} FROM ${FROM} WHERE c.claim_id = $claimId AND c.buyer_key = $buyerKey AND c.kind = $kind`,
+);
 
 export const findClaim = statement<{ readonly claimId: Uuid }, { deliveryId: Uuid; buyerKey: string }>(
   'claims.find',
@@ -112,36 +117,51 @@ export const claimsOnDelivery = statement<{ readonly buyerKey: string; readonly 
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.delivery_id = $deliveryId ORDER BY c.filed_at DESC, c.claim_id DESC`,
 );
 
-/** A statement for each filter, so that the planner may know an index for it. $2 kind, $3 status, where there is one. */
+type BuyerFilter = {
+  readonly buyerKey: string;
+  readonly kind?: ClaimKind | undefined;
+  readonly status?: ClaimStatus | undefined;
+};
+
+/** A statement for each filter, so that the planner may know an index for it. */
 const filtered = (name: string, conditions: string) => ({
-  count: statement(
+  count: statement<BuyerFilter, { total: number }>(
     `claims.count_${name}`,
-    `SELECT count(*) AS total FROM claim WHERE buyer_key = $1 AND ${conditions}`,
+    `SELECT count(*) AS total FROM claim WHERE buyer_key = $buyerKey AND ${conditions}`,
   ),
-  page: statement(
+  page: statement<BuyerFilter & { readonly offset: number; readonly pageSize: number }, Claim>(
     `claims.page_${name}`,
     `SELECT ${CLAIM} FROM (
-       SELECT * FROM claim WHERE buyer_key = $1 AND ${conditions} ORDER BY filed_at DESC, claim_id DESC OFFSET $4 LIMIT $5
+       SELECT * FROM claim WHERE buyer_key = $buyerKey AND ${conditions} ORDER BY filed_at DESC, claim_id DESC OFFSET $offset LIMIT $pageSize
      ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
   ),
 });
 export const claimsOfBuyer = {
-  any: filtered('any', '$2::text IS NULL AND $3::text IS NULL'),
-  ofKind: filtered('of_kind', 'kind = $2 AND $3::text IS NULL'),
-  ofStatus: filtered('of_buyer_status', '$2::text IS NULL AND status = $3'),
-  ofBoth: filtered('of_kind_and_status', 'kind = $2 AND status = $3'),
+  any: filtered('any', 'true'),
+  ofKind: filtered('of_kind', 'kind = $kind'),
+  ofStatus: filtered('of_buyer_status', 'status = $status'),
+  ofBoth: filtered('of_kind_and_status', 'kind = $kind AND status = $status'),
 };
 
-/** For the operator, from behind a claim: $3 and $4. Two statements, because only an exact status leads the planner to the index by status. */
+/** For the operator, from behind a claim. Two statements, because only an exact status leads the planner to the index by status. */
 const listed = (name: string, condition: string) =>
-  statement(
+  statement<
+    {
+      readonly status?: ClaimStatus;
+      readonly buyerKey: string | null;
+      readonly afterTime: Date;
+      readonly afterId: Uuid;
+      readonly limit: number;
+    },
+    Claim
+  >(
     `claims.list_${name}`,
     `SELECT ${CLAIM} FROM (
-       SELECT * FROM claim WHERE ${condition} AND ($2::text IS NULL OR buyer_key = $2) AND (filed_at, claim_id) < ($3, $4)
-       ORDER BY filed_at DESC, claim_id DESC LIMIT $5
+       SELECT * FROM claim WHERE ${condition} AND ($buyerKey::text IS NULL OR buyer_key = $buyerKey) AND (filed_at, claim_id) < ($afterTime, $afterId)
+       ORDER BY filed_at DESC, claim_id DESC LIMIT $limit
      ) c JOIN delivery d USING (delivery_id) ORDER BY c.filed_at DESC, c.claim_id DESC`,
   );
-export const listClaimsSql = { any: listed('any', '$1::text IS NULL'), ofStatus: listed('of_status', 'status = $1') };
+export const listClaimsSql = { any: listed('any', 'true'), ofStatus: listed('of_status', 'status = $status') };
 
 export const showClaimSql = statement<{ readonly claimId: Uuid }, Claim & { evidence: string }>(
   'claims.show',

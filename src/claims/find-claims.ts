@@ -19,8 +19,8 @@ export async function findClaims(
 ): Promise<Claim[]> {
   const { status, buyerKey, after, limit } = conditions;
   const { at, id } = after ?? NEWEST;
-  const listing = status === null ? listClaimsSql.any : listClaimsSql.ofStatus;
-  return tx.query<Claim>(listing, [status, buyerKey, at, id, limit]);
+  const part = { buyerKey, afterTime: at, afterId: id, limit };
+  return status === null ? tx.query(listClaimsSql.any, part) : tx.query(listClaimsSql.ofStatus, { ...part, status });
 }
 
 export async function showClaim(

@@ -11,7 +11,7 @@ export async function readClaim(
   buyerKey: string,
   { kind, claimId }: { readonly kind: ClaimKind; readonly claimId: Uuid },
 ): Promise<Claim | null> {
-  const [claim] = await tx.query<Claim>(readClaimSql, [buyerKey, claimId, kind]);
+  const [claim] = await tx.query(readClaimSql, { buyerKey, claimId, kind });
   return claim ?? null;
 }
 
@@ -50,8 +50,9 @@ export async function findClaimsOfBuyer(
 ): Promise<{ readonly total: number; readonly claims: readonly Claim[] }> {
   const filter = kind === null ? (status === null ? 'any' : 'ofStatus') : status === null ? 'ofKind' : 'ofBoth';
   const { count, page: pageOf } = claimsOfBuyer[filter];
-  const total = (await tx.query<{ total: number }>(count, [buyerKey, kind, status]))[0]?.total ?? 0;
+  const wanted = { buyerKey, kind: kind ?? undefined, status: status ?? undefined };
+  const total = (await tx.query(count, wanted))[0]?.total ?? 0;
   const offset = (page - 1) * pageSize;
-  const claims = offset >= total ? [] : await tx.query<Claim>(pageOf, [buyerKey, kind, status, offset, pageSize]);
+  const claims = offset >= total ? [] : await tx.query(pageOf, { ...wanted, offset, pageSize });
   return { total, claims };
 }

@@ -1,9 +1,10 @@
 // The SQL of the operator's review: claims that wait for a decision, those that are decided, and what there is to know beside one.
-import { type PositionalStatement, statement } from '../platform/database/database.ts';
+import { statement, type Statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
 import { type QueueStatus, queueStatuses } from './queue-status.ts';
 import type { Uuid } from '../base/ids.ts';
+import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Claim } from './claim.ts';
 import type { ClaimTotal, NamedDelivery } from './read-review.ts';
 
@@ -22,46 +23,50 @@ const CONDITIONS = {
   all: { of: 'true', order: NEWEST },
 } as const satisfies Record<QueueStatus, { readonly of: string; readonly order: string }>;
 
-type Listing = { readonly page: PositionalStatement; readonly count: PositionalStatement };
+type Wanted = { readonly kind: ClaimKind | null; readonly buyerKey?: string };
+type Part = { readonly offset: number; readonly pageSize: number };
+type Listing = {
+  readonly page: Statement<Wanted & Part, Claim>;
+  readonly count: Statement<Wanted, { total: number }>;
+};
 
-/** $1: a kind or null, $2: how many to leave out, $3: how many to answer, $4: the partner. */
 function listing(status: QueueStatus, ofPartner: boolean): Listing {
   const { of, order } = CONDITIONS[status];
-  const condition = `${of} AND ($1::text IS NULL OR kind = $1)`;
+  const condition = `${of} AND ($kind::text IS NULL OR kind = $kind)${ofPartner ? ' AND buyer_key = $buyerKey' : ''}`;
   const name = `${status}${ofPartner ? '_of_partner' : ''}`;
   return {
-    page: statement(
+    page: statement<Wanted & Part, Claim>(
       `claims.queue_${name}`,
       `SELECT ${claimColumns} FROM (
-         SELECT * FROM claim WHERE ${condition}${ofPartner ? ' AND buyer_key = $4' : ''} ORDER BY ${order} OFFSET $2 LIMIT $3
+         SELECT * FROM claim WHERE ${condition} ORDER BY ${order} OFFSET $offset LIMIT $pageSize
        ) c JOIN delivery d USING (delivery_id) ORDER BY ${order.replaceAll(/(?=decision|claim|filed)/g, 'c.')}`,
     ),
-    count: statement(
+    count: statement<Wanted, { total: number }>(
       `claims.count_queue_${name}`,
-      `SELECT count(*) AS total FROM (
-         SELECT FROM claim WHERE ${condition}${ofPartner ? ' AND buyer_key = $2' : ''} LIMIT ${COUNTED_MAX + 1}
-       ) AS counted`,
+      `SELECT count(*) AS total FROM (SELECT FROM claim WHERE ${condition} LIMIT ${COUNTED_MAX + 1}) AS counted`,
     ),
   };
 }
 
-const LISTINGS = new Map(
-  queueStatuses.map((status) => [status, { any: listing(status, false), partner: listing(status, true) }] as const),
-);
+export const queueListings = Object.fromEntries(
+  queueStatuses.map((status) => [status, { any: listing(status, false), ofPartner: listing(status, true) }]),
+) as Readonly<Record<QueueStatus, { readonly any: Listing; readonly ofPartner: Listing }>>;
 
-export function listingOf(status: QueueStatus, { ofPartner }: { readonly ofPartner: boolean }): Listing {
-  const both = LISTINGS.get(status);
-  if (both === undefined) throw new Error(`there is no list of claims that are ${status}`);
-  return ofPartner ? both.partner : both.any;
-}
-
-/** The open claims on both sides of a place in the queue; $1 and $2 are the place, $3 a kind or null, $4 a partner or null. */
+/** The open claims on both sides of a position in the queue, of a kind and of a partner, each null for all. */
 const neighbour = (name: string, comparison: '<' | '>') =>
-  statement(
+  statement<
+    {
+      readonly decisionDueAt: Date;
+      readonly claimId: Uuid;
+      readonly kind: ClaimKind | null;
+      readonly buyerKey: string | null;
+    },
+    { claimId: Uuid; kind: ClaimKind }
+  >(
     `claims.${name}`,
     `SELECT claim_id AS "claimId", kind FROM claim
-     WHERE ${OPEN} AND (decision_due_at, claim_id) ${comparison} ($1, $2)
-       AND ($3::text IS NULL OR kind = $3) AND ($4::text IS NULL OR buyer_key = $4)
+     WHERE ${OPEN} AND (decision_due_at, claim_id) ${comparison} ($decisionDueAt, $claimId)
+       AND ($kind::text IS NULL OR kind = $kind) AND ($buyerKey::text IS NULL OR buyer_key = $buyerKey)
      ORDER BY ${comparison === '>' ? SOONEST : 'decision_due_at DESC, claim_id DESC'} LIMIT 1`,
   );
 export const nextOpen = neighbour('next_open', '>');

@@ -1,12 +1,11 @@
 // The operator's queue of claims: a page of it, and what comes before and after a claim (contract 6.10, 7.7).
-import type { Uuid } from '../base/ids.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimIdOf } from './claim-view.rules.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import type { QueueStatus } from './queue-status.ts';
-import { listingOf, nextOpen, previousOpen } from './review-queue.sql.ts';
+import { nextOpen, previousOpen, queueListings } from './review-queue.sql.ts';
 
 /** Null is no condition. */
 export type QueueFilter = { readonly kind: ClaimKind | null; readonly buyerKey: string | null };
@@ -29,17 +28,20 @@ export async function listQueue(tx: Tx, { status, kind, buyerKey, page, pageSize
   const total = await countQueue(tx, { status, kind, buyerKey });
   const offset = (page - 1) * pageSize;
   if (offset >= total || offset >= COUNTED_MAX) return { total, claims: [] };
-  const listing = listingOf(status, { ofPartner: buyerKey !== null });
-  const values = [kind, offset, pageSize, ...(buyerKey === null ? [] : [buyerKey])];
-  return { total, claims: await tx.query<Claim>(listing.page, values) };
+  const { any, ofPartner } = queueListings[status];
+  const part = { kind, offset, pageSize };
+  const claims = await (buyerKey === null ? tx.query(any.page, part) : tx.query(ofPartner.page, { ...part, buyerKey }));
+  return { total, claims };
 }
 
 export async function countQueue(
   tx: Tx,
   { status, kind, buyerKey }: QueueFilter & { readonly status: QueueStatus },
 ): Promise<number> {
-  const listing = listingOf(status, { ofPartner: buyerKey !== null });
-  const [row] = await tx.query<{ total: number }>(listing.count, [kind, ...(buyerKey === null ? [] : [buyerKey])]);
+  const { any, ofPartner } = queueListings[status];
+  const [row] = await (buyerKey === null
+    ? tx.query(any.count, { kind })
+    : tx.query(ofPartner.count, { kind, buyerKey }));
   return row?.total ?? 0;
 }
 
@@ -55,9 +57,9 @@ export async function neighboursOf(
   { decisionDueAt, claimId }: Pick<Claim, 'decisionDueAt' | 'claimId'>,
   { kind, buyerKey }: QueueFilter,
 ): Promise<Neighbours> {
-  const values = [decisionDueAt, claimId, kind, buyerKey];
-  const [next] = await tx.query<{ claimId: Uuid; kind: ClaimKind }>(nextOpen, values);
-  const [previous] = await tx.query<{ claimId: Uuid; kind: ClaimKind }>(previousOpen, values);
+  const position = { decisionDueAt, claimId, kind, buyerKey };
+  const [next] = await tx.query(nextOpen, position);
+  const [previous] = await tx.query(previousOpen, position);
   return {
     next: next === undefined ? null : claimIdOf(next),
     previous: previous === undefined ? null : claimIdOf(previous),

@@ -2,6 +2,8 @@
 import { statement } from '../platform/database/database.ts';
 import { deliveriesInRange, forEachKind } from './search/search.sql.ts';
 import type { Uuid } from '../base/ids.ts';
+import type { EventType } from './delivery-ref.ts';
+import type { FailedGroup } from './redelivery/list-failed-deliveries.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 
 const IN_RANGE = { buyerKey: 'b.buyer_key', low: '$low', high: '$high', patterns: '$patterns::text[]' };
@@ -63,28 +65,48 @@ const FAILED = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_ke
   last.at AS "lastAttemptAt", last.state AS "lastState", ${REASON} AS reason,
   EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay') AS "isQueued"`;
 
-/** In the order of `time`, latest first, from behind the delivery $1, or from the first where there is none; $2 of them. */
+export type FailedRow = {
+  deliveryId: Uuid;
+  leadId: Uuid;
+  buyerKey: string;
+  buyerName: string;
+  offerKey: string;
+  refNumber: number;
+  eventType: EventType;
+  payoutCents: number;
+  channel: string | null;
+  deliveredAt: Date;
+  failedAt: Date;
+  mayHaveArrived: boolean;
+  lastAttemptAt: Date | null;
+  lastState: string | null;
+  reason: string | null;
+  isQueued: boolean;
+};
+
+/** In the order of `time`, latest first, from behind the delivery $after, or from the first where there is none; $limit of them. */
 const partOf = (time: string, condition: string): string =>
   `SELECT * FROM delivery
    WHERE failed_at IS NOT NULL AND ${condition}
-     AND (${time}, delivery_id) < (coalesce((SELECT ${time} FROM delivery WHERE delivery_id = $1), 'infinity'), $1)
-   ORDER BY ${time} DESC, delivery_id DESC LIMIT $2`;
+     AND (${time}, delivery_id) < (coalesce((SELECT ${time} FROM delivery WHERE delivery_id = $after), 'infinity'), $after)
+   ORDER BY ${time} DESC, delivery_id DESC LIMIT $limit`;
+type Part = { readonly after: Uuid; readonly limit: number };
 
 const failedOf = (name: string, time: string, condition: string) =>
-  statement(
+  statement<Part & { readonly buyerKey?: string }, FailedRow>(
     `deliveries.console_failed_${name}`,
     `SELECT ${FAILED} FROM (${partOf(time, condition)}) AS d JOIN buyer b ON b.buyer_key = d.buyer_key ${LAST_ATTEMPT}
      ORDER BY d.${time} DESC, d.delivery_id DESC`,
   );
 
-/** $3: of this partner, whose index is in the order of delivery; null for all, by when they failed. */
+/** Those of a partner, whose index is in the order of delivery; all of them by when they failed. */
 export const failedDeliveries = {
-  any: failedOf('any', 'failed_at', '$3::text IS NULL'),
-  ofBuyer: failedOf('of_buyer', 'delivered_at', 'buyer_key = $3'),
+  any: failedOf('any', 'failed_at', 'true'),
+  ofBuyer: failedOf('of_buyer', 'delivered_at', 'buyer_key = $buyerKey'),
 };
 
-/** Of the last $2 failures, told apart by partner and reason. */
-export const failedGroups = statement(
+/** Of the last $limit failures, told apart by partner and reason. */
+export const failedGroups = statement<Part, FailedGroup>(
   'deliveries.console_failed_groups',
   `SELECT d.buyer_key AS "buyerKey", b.name AS "buyerName", d.channel, ${REASON} AS reason, count(*) AS deliveries,
           max(d.failed_at) AS "latestAt"
@@ -93,14 +115,17 @@ export const failedGroups = statement(
 );
 
 /**
- * Of a partner's last $2 failures those that failed for the reason $4, null for all, that neither wait already nor were taken when they were
- * sent again; at most $5, the oldest first.
+ * Of a partner's last $limit failures those that failed for $reason, null for all, that neither wait already nor were taken when they were
+ * sent again; at most $atOnce, the oldest first.
  */
-export const failedToRetry = statement(
+export const failedToRetry = statement<
+  Part & { readonly buyerKey: string; readonly reason: string | null; readonly atOnce: number },
+  { deliveryId: Uuid }
+>(
   'deliveries.console_failed_to_retry',
-  `SELECT d.delivery_id AS "deliveryId" FROM (${partOf('delivered_at', 'buyer_key = $3')}) AS d ${LAST_ATTEMPT}
-   WHERE d.channel = 'webhook' AND ($4::text IS NULL OR ${REASON} = $4)
+  `SELECT d.delivery_id AS "deliveryId" FROM (${partOf('delivered_at', 'buyer_key = $buyerKey')}) AS d ${LAST_ATTEMPT}
+   WHERE d.channel = 'webhook' AND ($reason::text IS NULL OR ${REASON} = $reason)
      AND NOT EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay')
      AND NOT EXISTS (SELECT FROM attempt a WHERE a.delivery_id = d.delivery_id AND a.channel = 'webhook' AND a.state = 'succeeded')
-   ORDER BY d.delivered_at, d.delivery_id LIMIT $5`,
+   ORDER BY d.delivered_at, d.delivery_id LIMIT $atOnce`,
 );

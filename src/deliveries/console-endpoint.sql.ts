@@ -1,5 +1,7 @@
 // The SQL of every place that something is sent to: of partners by channel, and suppliers' callbacks, with how they are doing.
+import type { BuyerSettings } from '../buyers/buyer.ts';
 import { statement } from '../platform/database/database.ts';
+import type { ListedEndpoint } from './list-endpoints.ts';
 
 /** As many as can be counted in a moment; more wait is all that matters beyond. */
 export const WAITING_COUNTED = 1000;
@@ -27,11 +29,26 @@ const ENDPOINTS = `SELECT 'buyer' AS kind, b.buyer_key AS key, b.name, b.status,
   WHERE h.failures > 0 AND NOT coalesce(h.channel = ANY(b.channels), false)
     AND NOT coalesce(h.channel = 'webhook' AND (s.callback IS NOT NULL OR b.endpoint_disabled_at IS NOT NULL), false)`;
 
+export type EndpointRow = Omit<ListedEndpoint, 'target' | 'state' | 'since' | 'waitingIsMore'> &
+  BuyerSettings & { disabledAt: Date | null; openedAt: Date | null; callbackUrl: string | null };
+
 /**
- * In the order of kind, key and channel from behind $1, $2, $3; $4 of them. $5: only those that are not well; $6: whose key or name holds
- * it, in small letters. $7: now; $8: since when outages count.
+ * In the order of kind, key and channel, from behind the one that `after…` names. `search` is part of a key or a name, in small letters;
+ * outages count since `outagesSince`.
  */
-export const listEndpoints = statement(
+export const listEndpointsSql = statement<
+  {
+    readonly afterKind: string;
+    readonly afterKey: string;
+    readonly afterChannel: string;
+    readonly limit: number;
+    readonly onlyIll: boolean;
+    readonly search: string | null;
+    readonly now: Date;
+    readonly outagesSince: Date;
+  },
+  EndpointRow
+>(
   'deliveries.console_endpoints',
   `SELECT e.kind AS "ownerKind", e.key AS "ownerKey", e.name, e.status AS "ownerStatus", e.channel, e.is_primary AS "isPrimary",
           e.disabled_at AS "disabledAt", e.failures, e.opened_at AS "openedAt", e.next_probe_at AS "nextProbeAt",
@@ -41,9 +58,9 @@ export const listEndpoints = statement(
      SELECT f.*, coalesce(h.failures, 0) AS failures, h.opened_at, h.next_probe_at, h.last_error, h.last_failed_at
      FROM (${ENDPOINTS}) AS f
      LEFT JOIN endpoint_health h ON h.owner_kind = f.kind AND h.owner_key = f.key AND h.channel = f.channel AND h.failures > 0
-     WHERE (f.kind, f.key, f.channel) > ($1, $2, $3) AND (NOT $5 OR h.failures > 0 OR f.disabled_at IS NOT NULL)
-       AND ($6::text IS NULL OR strpos(lower(f.key || ' ' || f.name), $6) > 0)
-     ORDER BY f.kind, f.key, f.channel LIMIT $4
+     WHERE (f.kind, f.key, f.channel) > ($afterKind, $afterKey, $afterChannel) AND (NOT $onlyIll OR h.failures > 0 OR f.disabled_at IS NOT NULL)
+       AND ($search::text IS NULL OR strpos(lower(f.key || ' ' || f.name), $search) > 0)
+     ORDER BY f.kind, f.key, f.channel LIMIT $limit
    ) AS e
    LEFT JOIN buyer b ON e.kind = 'buyer' AND b.buyer_key = e.key
    LEFT JOIN supplier s ON e.kind = 'supplier' AND s.supplier_key = e.key
@@ -55,9 +72,9 @@ export const listEndpoints = statement(
        SELECT FROM message_job m WHERE m.owner_kind = e.kind AND m.owner_key = e.key AND m.channel = e.channel
        LIMIT ${WAITING_COUNTED + 1}) AS part) AS messages
    CROSS JOIN LATERAL (
-     SELECT count(*) AS outages, coalesce(sum(extract(epoch FROM coalesce(o.closed_at, $7) - greatest(o.opened_at, $8))), 0)::bigint AS seconds
+     SELECT count(*) AS outages, coalesce(sum(extract(epoch FROM coalesce(o.closed_at, $now) - greatest(o.opened_at, $outagesSince))), 0)::bigint AS seconds
      FROM endpoint_outage o WHERE o.owner_kind = e.kind AND o.owner_key = e.key AND o.channel = e.channel
-       AND (o.closed_at IS NULL OR o.closed_at > $8)) AS outages
+       AND (o.closed_at IS NULL OR o.closed_at > $outagesSince)) AS outages
    ORDER BY e.kind, e.key, e.channel`,
 );
 

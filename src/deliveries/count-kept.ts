@@ -17,14 +17,14 @@ export async function keptBounds(
   { eventType, span }: KeptQuery,
 ): Promise<{ readonly atLeast: number; readonly atMost: number }> {
   const { inner, outer } = daysAround(span);
-  const [row] = await tx.query<{ atLeast: number; atMost: number }>(keptBoundsSql, [
+  const [row] = await tx.query(keptBoundsSql, {
     buyerKey,
     eventType,
-    outer.from,
-    outer.until,
-    inner.from,
-    inner.until,
-  ]);
+    fromDay: outer.from,
+    untilDay: outer.until,
+    innerFrom: inner.from,
+    innerUntil: inner.until,
+  });
   assert(row !== undefined, 'a sum has always a row');
   return row;
 }
@@ -32,15 +32,15 @@ export async function keptBounds(
 /** The exact number. */
 export async function countKept(tx: Tx, buyerKey: string, { eventType, span }: KeptQuery): Promise<number> {
   const { days, parts } = nearestDays(span);
-  const [row] = await tx.query<{ kept: number }>(countKeptSql, [
+  const [row] = await tx.query(countKeptSql, {
     buyerKey,
     eventType,
-    days.from,
-    days.until,
-    parts.map((part) => new Date(part.from)),
-    parts.map((part) => new Date(part.until)),
-    parts.map((part) => part.sign),
-  ]);
+    fromDay: days.from,
+    untilDay: days.until,
+    starts: parts.map((part) => new Date(part.from)),
+    ends: parts.map((part) => new Date(part.until)),
+    signs: parts.map((part) => part.sign),
+  });
   assert(row !== undefined, 'a sum has always a row');
   return row.kept;
 }

@@ -45,33 +45,32 @@ export async function createDeliveries(
     if (text === undefined) texts.set(windows, (text = JSON.stringify(windows)));
     return text;
   };
-  return tx.query<ConfirmedDelivery>(insertDeliveries, [
-    uuidArray(column((delivery) => delivery.deliveryId)),
-    textArray(column((delivery) => delivery.buyerKey)),
-    uuidArray(column((delivery) => delivery.leadId)),
-    textArray(column((delivery) => delivery.offerKey)),
-    textArray(column((delivery) => delivery.supplierKey)),
-    textArray(column((delivery) => delivery.eventType)),
-    boolArray(column((delivery) => delivery.isExclusive)),
-    int8Array(column((delivery) => delivery.payoutCents)),
-    textArray(column((delivery) => delivery.channel)),
-    textArray(column((delivery) => textOf(delivery.capWindows))),
-    timestamptzArray(column((delivery) => delivery.appointmentAt)),
+  return tx.query(insertDeliveries, {
+    deliveryIds: uuidArray(column((delivery) => delivery.deliveryId)),
+    buyerKeys: textArray(column((delivery) => delivery.buyerKey)),
+    leadIds: uuidArray(column((delivery) => delivery.leadId)),
+    offerKeys: textArray(column((delivery) => delivery.offerKey)),
+    supplierKeys: textArray(column((delivery) => delivery.supplierKey)),
+    eventTypes: textArray(column((delivery) => delivery.eventType)),
+    isExclusives: boolArray(column((delivery) => delivery.isExclusive)),
+    payoutsCents: int8Array(column((delivery) => delivery.payoutCents)),
+    channels: textArray(column((delivery) => delivery.channel)),
+    capWindows: textArray(column((delivery) => textOf(delivery.capWindows))),
+    appointmentTimes: timestamptzArray(column((delivery) => delivery.appointmentAt)),
     now,
     ...termColumns(deliveries.map(({ search }) => search)),
-    timestamptzArray(column((delivery) => delivery.returnUntil)),
-  ]);
+    returnTimes: timestamptzArray(column((delivery) => delivery.returnUntil)),
+  });
 }
 
-/** In the order of the statement. */
-function termColumns(searches: readonly SearchTerms[]): Buffer[] {
+function termColumns(searches: readonly SearchTerms[]) {
   const column = (pick: (search: SearchTerms) => string | null): Buffer => textArray(searches.map(pick));
-  return [
-    column(({ name }) => name),
-    column(({ nameFrom2 }) => nameFrom2),
-    column(({ nameFrom3 }) => nameFrom3),
-    column(({ nameFromLast }) => nameFromLast),
-    column(({ email }) => email),
-    column(({ phone }) => phone),
-  ];
+  return {
+    searchNames: column(({ name }) => name),
+    namesFrom2: column(({ nameFrom2 }) => nameFrom2),
+    namesFrom3: column(({ nameFrom3 }) => nameFrom3),
+    namesFromLast: column(({ nameFromLast }) => nameFromLast),
+    emails: column(({ email }) => email),
+    phones: column(({ phone }) => phone),
+  };
 }

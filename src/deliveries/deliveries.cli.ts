@@ -92,13 +92,13 @@ async function retrySlices(
   let queued = 0;
   let last = { deliveredAt: since, deliveryId: FIRST_ID };
   for (;;) {
-    const slice = await database.query<typeof last>(selectSlice[status], [
-      partner,
+    const slice = await database.query(selectSlice[status], {
+      buyerKey: partner,
       since,
-      last.deliveredAt,
-      last.deliveryId,
       until,
-    ]);
+      afterTime: last.deliveredAt,
+      afterId: last.deliveryId,
+    });
     const end = slice.at(-1);
     if (end === undefined) return { queued, skipped };
     last = end;

@@ -2,9 +2,11 @@
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
+import type { SoldRow } from './delivery-row.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { SettledDelivery } from './confirm-deliveries.ts';
+import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
 import type { DayCount } from './page-span.rules.ts';
 import type { EventType } from './delivery-ref.ts';
 
@@ -12,33 +14,56 @@ import type { EventType } from './delivery-ref.ts';
  * Deliveries, their counts, what they are found by and the job of each that has a channel, in one statement. What has no channel has arrived when it is
  * there: it is written as confirmed, instead of being changed at once, and returned.
  */
-export const insertDeliveries = statement(
+export const insertDeliveries = statement<
+  {
+    readonly deliveryIds: Buffer;
+    readonly buyerKeys: Buffer;
+    readonly leadIds: Buffer;
+    readonly offerKeys: Buffer;
+    readonly supplierKeys: Buffer;
+    readonly eventTypes: Buffer;
+    readonly isExclusives: Buffer;
+    readonly payoutsCents: Buffer;
+    readonly channels: Buffer;
+    readonly capWindows: Buffer;
+    readonly appointmentTimes: Buffer;
+    readonly now: Date;
+    readonly searchNames: Buffer;
+    readonly namesFrom2: Buffer;
+    readonly namesFrom3: Buffer;
+    readonly namesFromLast: Buffer;
+    readonly emails: Buffer;
+    readonly phones: Buffer;
+    readonly returnTimes: Buffer;
+  },
+  ConfirmedDelivery
+>(
   'deliveries.insert',
   `WITH made AS (
      INSERT INTO delivery (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, status,
                            payout_cents, channel, cap_windows, delivered_at, confirmed_at, appointment_at, return_until)
      SELECT delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive,
-            CASE WHEN channel IS NULL THEN 'Confirmed' ELSE 'Pending' END, payout_cents, channel, cap_windows::jsonb, $12,
-            CASE WHEN channel IS NULL THEN $12::timestamptz END, appointment_at, return_until
-     FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::bigint[], $9::text[],
-                 $10::text[], $11::timestamptz[], $19::timestamptz[])
+            CASE WHEN channel IS NULL THEN 'Confirmed' ELSE 'Pending' END, payout_cents, channel, cap_windows::jsonb, $now,
+            CASE WHEN channel IS NULL THEN $now::timestamptz END, appointment_at, return_until
+     FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $leadIds::uuid[], $offerKeys::text[], $supplierKeys::text[], $eventTypes::text[], $isExclusives::bool[], $payoutsCents::bigint[], $channels::text[],
+                 $capWindows::text[], $appointmentTimes::timestamptz[], $returnTimes::timestamptz[])
        AS u (delivery_id, buyer_key, lead_id, offer_key, supplier_key, event_type, is_exclusive, payout_cents, channel,
              cap_windows, appointment_at, return_until)
      RETURNING delivery_id, buyer_key, offer_key, supplier_key, ref_number, event_type, status, payout_cents, channel
    ), queued AS (
      INSERT INTO send_job (delivery_id, channel, buyer_key, due_at)
-     SELECT delivery_id, channel, buyer_key, $12::timestamptz - interval '${CLOCKS_DIFFER_MS} milliseconds'
+     SELECT delivery_id, channel, buyer_key, $now::timestamptz - interval '${CLOCKS_DIFFER_MS} milliseconds'
      FROM made WHERE channel IS NOT NULL
    ), searchable AS (
      INSERT INTO delivery_search (delivery_id, buyer_key, name, name_from_2, name_from_3, name_from_last, email, phone)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[])
+     SELECT * FROM unnest($deliveryIds::uuid[], $buyerKeys::text[], $searchNames::text[], $namesFrom2::text[], $namesFrom3::text[], $namesFromLast::text[], $emails::text[], $phones::text[])
    ), counted AS (
      INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
-     SELECT buyer_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, status, event_type, offer_key, count(*), sum(payout_cents)
+     SELECT buyer_key, ($now::timestamptz AT TIME ZONE 'UTC')::date, status, event_type, offer_key, count(*), sum(payout_cents)
      FROM made GROUP BY 1, 2, 3, 4, 5
    ), quality AS (
      INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
-     SELECT supplier_key, ($12::timestamptz AT TIME ZONE 'UTC')::date, count(*), 0 FROM made WHERE channel IS NULL GROUP BY 1
+     SELECT supplier_key, ($now::timestamptz AT TIME ZONE 'UTC')::date, count(*), 0 FROM made WHERE channel IS NULL GROUP BY 1
    )
    SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", ref_number AS "refNumber", event_type AS "eventType",
           payout_cents AS "payoutCents"
@@ -171,16 +196,25 @@ export const countByDaySql = statement<
 );
 
 /**
- * Deliveries of one buyer, newest first: the rows after the first $4, at most $5, of the span $2 ≤ delivered_at < $3; newer days
+ * Deliveries of one buyer, newest first: the rows after the first $skip, at most $pageSize, of the span $from ≤ delivered_at < $until; newer days
  * were skipped by their counts.
  */
 export const selectPage = forEachFilter((name, condition) =>
-  statement(
+  statement<
+    {
+      readonly buyerKey: string;
+      readonly from: Date;
+      readonly until: Date;
+      readonly skip: number;
+      readonly pageSize: number;
+    },
+    SoldRow
+  >(
     `deliveries.page_${name}`,
     `SELECT ${VIEW} FROM (
        SELECT * FROM delivery
-       WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at < $3 AND ${condition}
-       ORDER BY delivered_at DESC, delivery_id DESC OFFSET $4 LIMIT $5
+       WHERE buyer_key = $buyerKey AND delivered_at >= $from AND delivered_at < $until AND ${condition}
+       ORDER BY delivered_at DESC, delivery_id DESC OFFSET $skip LIMIT $pageSize
      ) d JOIN lead l ON l.lead_id = d.lead_id ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
   ),
 );

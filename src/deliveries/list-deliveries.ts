@@ -27,15 +27,6 @@ export async function listDeliveries(
   const { page, pageSize, status, eventType = null } = query;
   const days = await countByDay(tx, buyerKey, query);
   const span = within(pageSpan(days, (page - 1) * pageSize, pageSize), query);
-  const rows =
-    span === null
-      ? []
-      : await tx.query<DeliveryRow>(selectPage({ status, eventType }), [
-          buyerKey,
-          span.from,
-          span.until,
-          span.skip,
-          pageSize,
-        ]);
+  const rows = span === null ? [] : await tx.query(selectPage({ status, eventType }), { buyerKey, ...span, pageSize });
   return { total: totalOf(days), rows };
 }

@@ -1,10 +1,10 @@
 // Every place that something is sent to, and how it is doing: for the operator (contract 4.12).
-import type { BuyerSettings, Channel } from '../buyers/buyer.ts';
+import type { Channel } from '../buyers/buyer.ts';
 import { maskedTargetOf } from '../buyers/channel-target.rules.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
-import { listEndpoints as list, WAITING_COUNTED } from './console-endpoint.sql.ts';
+import { type EndpointRow, listEndpointsSql, WAITING_COUNTED } from './console-endpoint.sql.ts';
 
 export type EndpointState = 'well' | 'unsteady' | 'failing' | 'disabled';
 
@@ -31,9 +31,6 @@ export type ListedEndpoint = EndpointKey & {
   readonly outageSeconds: number;
 };
 
-type Row = Omit<ListedEndpoint, 'target' | 'state' | 'since' | 'waitingIsMore'> &
-  BuyerSettings & { disabledAt: Date | null; openedAt: Date | null; callbackUrl: string | null };
-
 export type EndpointQuery = {
   readonly onlyIll: boolean;
   /** Part of a key or a name; null for all. */
@@ -50,11 +47,16 @@ const DAY_MS = 86_400_000;
 /** In the order of kind, key and channel. */
 export async function listEndpoints(tx: Tx, query: EndpointQuery, now: Date): Promise<ListedEndpoint[]> {
   const { onlyIll, search, after, limit } = query;
-  const rows = await tx.query<Row>(list, [
-    ...(after === null ? ['', '', ''] : [after.ownerKind, after.ownerKey, after.channel]),
-    ...[limit, onlyIll, search?.toLowerCase() ?? null, now],
-    new Date(now.getTime() - OUTAGE_DAYS * DAY_MS),
-  ]);
+  const rows = await tx.query(listEndpointsSql, {
+    afterKind: after?.ownerKind ?? '',
+    afterKey: after?.ownerKey ?? '',
+    afterChannel: after?.channel ?? '',
+    limit,
+    onlyIll,
+    search: search?.toLowerCase() ?? null,
+    now,
+    outagesSince: new Date(now.getTime() - OUTAGE_DAYS * DAY_MS),
+  });
   return rows.map((row) => ({
     ownerKind: row.ownerKind,
     ownerKey: row.ownerKey,
@@ -76,13 +78,13 @@ export async function listEndpoints(tx: Tx, query: EndpointQuery, now: Date): Pr
   }));
 }
 
-function stateOf({ disabledAt, openedAt, failures }: Row): EndpointState {
+function stateOf({ disabledAt, openedAt, failures }: EndpointRow): EndpointState {
   if (disabledAt !== null) return 'disabled';
   if (openedAt !== null) return 'failing';
   return failures > 0 ? 'unsteady' : 'well';
 }
 
-function targetOf(row: Row): string {
+function targetOf(row: EndpointRow): string {
   if (row.ownerKind === 'supplier') return row.callbackUrl === null ? '' : maskTarget(row.callbackUrl);
   return maskedTargetOf(row.channel as Channel, row);
 }

@@ -20,6 +20,6 @@ export type LockedDelivery = {
 
 /** Null for a delivery of somebody else as for one that there is not. */
 export async function lockDelivery(tx: Tx, buyerKey: string, deliveryId: Uuid): Promise<LockedDelivery | null> {
-  const [row] = await tx.query<LockedDelivery>(lockDeliverySql, [buyerKey, deliveryId]);
+  const [row] = await tx.query(lockDeliverySql, { buyerKey, deliveryId });
   return row ?? null;
 }

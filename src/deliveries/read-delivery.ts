@@ -6,6 +6,6 @@ import { readDeliverySql } from './return.sql.ts';
 
 /** What locking it would answer. Null for a delivery of somebody else as for one that there is not. */
 export async function readDelivery(tx: Tx, buyerKey: string, deliveryId: Uuid): Promise<LockedDelivery | null> {
-  const [row] = await tx.query<LockedDelivery>(readDeliverySql, [buyerKey, deliveryId]);
+  const [row] = await tx.query(readDeliverySql, { buyerKey, deliveryId });
   return row ?? null;
 }

@@ -1,15 +1,17 @@
 // The SQL of returning deliveries and of what caps on returns are measured by.
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
+import type { LockedDelivery } from './lock-delivery.ts';
 
 const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
           delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt"
-   FROM delivery WHERE delivery_id = $2 AND buyer_key = $1`;
+   FROM delivery WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey`;
+type OneDelivery = { readonly buyerKey: string; readonly deliveryId: Uuid };
 
-export const readDeliverySql = statement('deliveries.read', ONE);
+export const readDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.read', ONE);
 
-export const lockDeliverySql = statement('deliveries.lock', `${ONE} FOR UPDATE`);
+export const lockDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.lock', `${ONE} FOR UPDATE`);
 
 /** Confirmed → Returned, with the counts moved along. Nothing else that the sale took is given back: no slot, and no person. */
 export const returnDeliverySql = statement<
@@ -42,24 +44,38 @@ export const lastConfirmationSql = statement<
    WHERE buyer_key = $buyerKey AND delivered_at >= $deliveredFrom AND delivered_at < $deliveredBefore AND status = 'Confirmed'`,
 );
 
-const KEPT = `event_type = $2 AND status IN ('Confirmed', 'Returned')`;
+/** Days are `YYYY-MM-DD`. */
+type KeptDays = {
+  readonly buyerKey: string;
+  readonly eventType: string;
+  readonly fromDay: string;
+  readonly untilDay: string;
+};
 
-/** Of days $3 ≤ day < $4 those that lie in $5 ≤ day < $6, and all of them. */
-export const keptBoundsSql = statement(
+const KEPT = `event_type = $eventType AND status IN ('Confirmed', 'Returned')`;
+
+/** Of days $fromDay ≤ day < $untilDay those that lie in $innerFrom ≤ day < $innerUntil, and all of them. */
+export const keptBoundsSql = statement<
+  KeptDays & { readonly innerFrom: string; readonly innerUntil: string },
+  { atLeast: number; atMost: number }
+>(
   'deliveries.kept_bounds',
-  `SELECT coalesce(sum(deliveries) FILTER (WHERE day >= $5::date AND day < $6::date), 0)::bigint AS "atLeast",
+  `SELECT coalesce(sum(deliveries) FILTER (WHERE day >= $innerFrom::date AND day < $innerUntil::date), 0)::bigint AS "atLeast",
           coalesce(sum(deliveries), 0)::bigint AS "atMost"
-   FROM delivery_count WHERE buyer_key = $1 AND day >= $3::date AND day < $4::date AND ${KEPT}`,
+   FROM delivery_count WHERE buyer_key = $buyerKey AND day >= $fromDay::date AND day < $untilDay::date AND ${KEPT}`,
 );
 
-/** Whole days $3 ≤ day < $4 by their counts, with the parts of days at both ends added or taken away. */
-export const countKeptSql = statement(
+/** Whole days $fromDay ≤ day < $untilDay by their counts, with the parts of days at both ends added or taken away. */
+export const countKeptSql = statement<
+  KeptDays & { readonly starts: readonly Date[]; readonly ends: readonly Date[]; readonly signs: readonly number[] },
+  { kept: number }
+>(
   'deliveries.count_kept',
   `SELECT ((SELECT coalesce(sum(deliveries), 0) FROM delivery_count
-            WHERE buyer_key = $1 AND day >= $3::date AND day < $4::date AND ${KEPT})
+            WHERE buyer_key = $buyerKey AND day >= $fromDay::date AND day < $untilDay::date AND ${KEPT})
          + (SELECT coalesce(sum(part.sign * inside.kept), 0)
-            FROM unnest($5::timestamptz[], $6::timestamptz[], $7::int[]) AS part (starts_at, ends_at, sign),
+            FROM unnest($starts::timestamptz[], $ends::timestamptz[], $signs::int[]) AS part (starts_at, ends_at, sign),
             LATERAL (SELECT count(*) AS kept FROM delivery
-                     WHERE buyer_key = $1 AND delivered_at >= part.starts_at AND delivered_at < part.ends_at AND ${KEPT}) AS inside
+                     WHERE buyer_key = $buyerKey AND delivered_at >= part.starts_at AND delivered_at < part.ends_at AND ${KEPT}) AS inside
            ))::bigint AS kept`,
 );

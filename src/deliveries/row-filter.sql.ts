@@ -1,5 +1,5 @@
 // Conditions on deliveries by status and kind as texts, so that the planner sees them and may know an index for each.
-import type { PositionalStatement } from '../platform/database/database.ts';
+import type { Statement } from '../platform/database/database.ts';
 import type { EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 
@@ -20,10 +20,10 @@ const KIND: Readonly<Record<EventType, string>> = {
 const statuses = [null, ...(Object.keys(STATUS) as DeliveryStatus[])];
 const kinds = [null, ...(Object.keys(KIND) as EventType[])];
 
-/** `make` is called once for each filter there can be, with a name for its statement. Answers the way to the right one. */
-export function forEachFilter(
-  make: (name: string, condition: string) => PositionalStatement,
-): (filter: RowFilter) => PositionalStatement {
+/** `make` is called once for each filter there can be, with a name for its statement. Answers the way to the right one, and all of them. */
+export function forEachFilter<Params, Row>(
+  make: (name: string, condition: string) => Statement<Params, Row>,
+): ((filter: RowFilter) => Statement<Params, Row>) & { readonly all: ReadonlyArray<Statement<Params, Row>> } {
   const made = new Map(
     statuses.flatMap((status) =>
       kinds.map((eventType) => [
@@ -32,11 +32,12 @@ export function forEachFilter(
       ]),
     ),
   );
-  return (filter) => {
+  const statementOf = (filter: RowFilter): Statement<Params, Row> => {
     const statement = made.get(keyOf(filter));
     if (statement === undefined) throw new RangeError('there is no such filter');
     return statement;
   };
+  return Object.assign(statementOf, { all: [...made.values()] });
 }
 
 function keyOf({ status, eventType }: RowFilter): string {

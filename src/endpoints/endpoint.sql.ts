@@ -1,67 +1,85 @@
 // The statements on the health of endpoints.
 import { statement } from '../platform/database/database.ts';
+import type { EndpointKey, Health } from './breaker.rules.ts';
 import type { EndpointStanding } from './read-health.ts';
 
-const KEYS = `unnest($1::text[], $2::text[], $3::text[])`;
+type Keys = {
+  readonly ownerKinds: readonly string[];
+  readonly ownerKeys: readonly string[];
+  readonly channels: readonly string[];
+};
+
+const KEYS = '$ownerKinds::text[], $ownerKeys::text[], $channels::text[]';
 
 /** So that two workers that see the first failures of one endpoint at one instant count all of them. */
-export const insertHealth = statement(
+export const insertHealth = statement<Keys & { readonly now: Date }>(
   'endpoints.insert_health',
   `INSERT INTO endpoint_health (owner_kind, owner_key, channel, failures, last_error, last_failed_at)
-   SELECT owner_kind, owner_key, channel, 0, '', $4
-   FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n) ORDER BY n
+   SELECT owner_kind, owner_key, channel, 0, '', $now
+   FROM unnest(${KEYS}) WITH ORDINALITY AS u (owner_kind, owner_key, channel, n) ORDER BY n
    ON CONFLICT DO NOTHING`,
 );
 
-export const lockHealth = statement(
+export const lockHealth = statement<Keys, EndpointKey & Health>(
   'endpoints.lock_health',
   `SELECT h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.failures, h.opened_at AS "openedAt",
           h.next_probe_at AS "nextProbeAt"
-   FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
+   FROM unnest(${KEYS}) WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
    JOIN endpoint_health h USING (owner_kind, owner_key, channel) ORDER BY u.n FOR UPDATE OF h`,
 );
 
-export const deleteHealth = statement(
+export const deleteHealth = statement<Keys>(
   'endpoints.delete_health',
-  `DELETE FROM endpoint_health h USING ${KEYS} AS u (owner_kind, owner_key, channel)
+  `DELETE FROM endpoint_health h USING unnest(${KEYS}) AS u (owner_kind, owner_key, channel)
    WHERE (h.owner_kind, h.owner_key, h.channel) = (u.owner_kind, u.owner_key, u.channel)`,
 );
 
-export const updateHealth = statement(
+export const updateHealth = statement<
+  Keys & {
+    readonly failures: readonly number[];
+    readonly openTimes: ReadonlyArray<Date | null>;
+    readonly nextProbeTimes: ReadonlyArray<Date | null>;
+    readonly lastErrors: readonly string[];
+    readonly now: Date;
+  }
+>(
   'endpoints.update_health',
   `UPDATE endpoint_health h SET failures = u.failures, opened_at = u.opened_at, next_probe_at = u.next_probe_at,
-          last_error = u.last_error, last_failed_at = $8
-   FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+          last_error = u.last_error, last_failed_at = $now
+   FROM unnest(${KEYS}, $failures::int[], $openTimes::timestamptz[], $nextProbeTimes::timestamptz[], $lastErrors::text[])
      AS u (owner_kind, owner_key, channel, failures, opened_at, next_probe_at, last_error)
    WHERE (h.owner_kind, h.owner_key, h.channel) = (u.owner_kind, u.owner_key, u.channel)`,
 );
 
-export const insertOutages = statement(
+export const insertOutages = statement<Keys & { readonly now: Date }>(
   'endpoints.insert_outages',
   `INSERT INTO endpoint_outage (owner_kind, owner_key, channel, opened_at)
-   SELECT owner_kind, owner_key, channel, $4 FROM ${KEYS} AS u (owner_kind, owner_key, channel)
+   SELECT owner_kind, owner_key, channel, $now FROM unnest(${KEYS}) AS u (owner_kind, owner_key, channel)
    ON CONFLICT (owner_kind, owner_key, channel, opened_at) DO UPDATE SET closed_at = NULL`,
 );
 
 /** Ends no outage before it began, whatever the clocks of two machines say. */
-export const closeOutages = statement(
+export const closeOutages = statement<Keys & { readonly now: Date }>(
   'endpoints.close_outages',
-  `UPDATE endpoint_outage o SET closed_at = greatest($4, o.opened_at) FROM ${KEYS} AS u (owner_kind, owner_key, channel)
+  `UPDATE endpoint_outage o SET closed_at = greatest($now, o.opened_at) FROM unnest(${KEYS}) AS u (owner_kind, owner_key, channel)
    WHERE (o.owner_kind, o.owner_key, o.channel) = (u.owner_kind, u.owner_key, u.channel) AND o.closed_at IS NULL`,
 );
 
 /**
- * Takes the right to the next attempt at each endpoint whose breaker is open and whose next attempt is due, or is further away ($6) than
+ * Takes the right to the next attempt at each endpoint whose breaker is open and whose next attempt is due, or is further away ($farAway) than
  * anybody waits for one.
  */
-export const takeProbes = statement(
+export const takeProbesSql = statement<
+  Keys & { readonly now: Date; readonly nextProbeAt: Date; readonly farAway: Date },
+  EndpointKey & { openedAt: Date }
+>(
   'endpoints.take_probes',
   `WITH due AS (
-     SELECT h.* FROM ${KEYS} WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
+     SELECT h.* FROM unnest(${KEYS}) WITH ORDINALITY AS u (owner_kind, owner_key, channel, n)
      JOIN endpoint_health h USING (owner_kind, owner_key, channel)
-     WHERE h.next_probe_at <= $4 OR h.next_probe_at > $6 ORDER BY u.n FOR UPDATE OF h SKIP LOCKED
+     WHERE h.next_probe_at <= $now OR h.next_probe_at > $farAway ORDER BY u.n FOR UPDATE OF h SKIP LOCKED
    )
-   UPDATE endpoint_health h SET next_probe_at = $5 FROM due
+   UPDATE endpoint_health h SET next_probe_at = $nextProbeAt FROM due
    WHERE (h.owner_kind, h.owner_key, h.channel) = (due.owner_kind, due.owner_key, due.channel)
    RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.opened_at AS "openedAt"`,
 );

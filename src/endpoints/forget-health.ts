@@ -6,5 +6,5 @@ import { closeOutages, forgetHealth as forget } from './endpoint.sql.ts';
 export async function forgetHealth(tx: Tx, { ownerKind, ownerKey, channel }: EndpointKey, now: Date): Promise<void> {
   const [row] = await tx.query(forget, { ownerKind, ownerKey, channel });
   if (row !== undefined && row.openedAt !== null)
-    await tx.query(closeOutages, [[ownerKind], [ownerKey], [channel], now]);
+    await tx.query(closeOutages, { ownerKinds: [ownerKind], ownerKeys: [ownerKey], channels: [channel], now });
 }

@@ -30,8 +30,8 @@ export async function noteResults(
   const changes = changesOf(results);
   if (changes.length === 0) return { opened: [], closed: [], open: [] };
   const failing = changes.filter((change) => change.failures > 0);
-  if (failing.length > 0) await tx.query(insertHealth, [...keysOf(failing), now]);
-  const rows = await tx.query<EndpointKey & Health>(lockHealth, keysOf(changes));
+  if (failing.length > 0) await tx.query(insertHealth, { ...keysOf(failing), now });
+  const rows = await tx.query(lockHealth, keysOf(changes));
   const before = new Map(rows.map((row) => [endpointName(row), row]));
   // Without a row and without a failure there is nothing to write.
   const known = changes.filter((change) => before.has(endpointName(change)));
@@ -47,8 +47,8 @@ export async function noteResults(
   const closed = after.filter(
     ({ change, was, is }) => was.openedAt !== null && (is.openedAt === null || change.succeeded),
   );
-  if (closed.length > 0) await tx.query(closeOutages, [...keysOf(closed.map(({ change }) => change)), now]);
-  if (opened.length > 0) await tx.query(insertOutages, [...keysOf(opened.map(({ change }) => change)), now]);
+  if (closed.length > 0) await tx.query(closeOutages, { ...keysOf(closed.map(({ change }) => change)), now });
+  if (opened.length > 0) await tx.query(insertOutages, { ...keysOf(opened.map(({ change }) => change)), now });
   return {
     opened: opened.map(({ change }) => change),
     closed: closed.flatMap(({ change, is }) => (is.openedAt === null ? [change] : [])),
@@ -63,16 +63,20 @@ async function write(tx: Tx, after: readonly After[], now: Date): Promise<void> 
   if (healed.length > 0) await tx.query(deleteHealth, keysOf(healed));
   const ill = after.filter(({ is }) => is.failures > 0);
   if (ill.length === 0) return;
-  await tx.query(updateHealth, [
+  await tx.query(updateHealth, {
     ...keysOf(ill.map(({ change }) => change)),
-    ill.map(({ is }) => is.failures),
-    ill.map(({ is }) => is.openedAt),
-    ill.map(({ is }) => is.nextProbeAt),
-    ill.map(({ change }) => change.lastError),
+    failures: ill.map(({ is }) => is.failures),
+    openTimes: ill.map(({ is }) => is.openedAt),
+    nextProbeTimes: ill.map(({ is }) => is.nextProbeAt),
+    lastErrors: ill.map(({ change }) => change.lastError),
     now,
-  ]);
+  });
 }
 
-function keysOf(keys: readonly EndpointKey[]): [string[], string[], string[]] {
-  return [keys.map((key) => key.ownerKind), keys.map((key) => key.ownerKey), keys.map((key) => key.channel)];
+function keysOf(keys: readonly EndpointKey[]): { ownerKinds: string[]; ownerKeys: string[]; channels: string[] } {
+  return {
+    ownerKinds: keys.map((key) => key.ownerKind),
+    ownerKeys: keys.map((key) => key.ownerKey),
+    channels: keys.map((key) => key.channel),
+  };
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { type EndpointKey, endpointName } from './breaker.rules.ts';
-import { takeProbes as take } from './endpoint.sql.ts';
+import { takeProbesSql } from './endpoint.sql.ts';
 
 type Probe = EndpointKey & { readonly openedAt: Date };
 
@@ -14,14 +14,14 @@ export async function takeProbes(
 ): Promise<readonly Probe[]> {
   if (endpoints.length === 0) return [];
   const inOrder = endpoints.toSorted((left, right) => (endpointName(left) < endpointName(right) ? -1 : 1));
-  return tx.query<Probe>(take, [
-    inOrder.map((endpoint) => endpoint.ownerKind),
-    inOrder.map((endpoint) => endpoint.ownerKey),
-    inOrder.map((endpoint) => endpoint.channel),
+  return tx.query(takeProbesSql, {
+    ownerKinds: inOrder.map((endpoint) => endpoint.ownerKind),
+    ownerKeys: inOrder.map((endpoint) => endpoint.ownerKey),
+    channels: inOrder.map((endpoint) => endpoint.channel),
     now,
-    new Date(now.getTime() + probeSeconds * 1000),
-    latestProbe(now, probeSeconds),
-  ]);
+    nextProbeAt: new Date(now.getTime() + probeSeconds * 1000),
+    farAway: latestProbe(now, probeSeconds),
+  });
 }
 
 /** A probe that is further away was put there by a clock that was wrong, or while probes were rarer: it is due. */

@@ -13,15 +13,13 @@ export type OfferWish = {
   readonly pageSize: number;
 };
 
-type Row = Pick<Offer, 'offerKey' | 'buyerKey' | 'status'> & { readonly definition: Offer };
-
 export async function listOffers(
   tx: Tx,
   { search, status, buyerKey, page, pageSize }: OfferWish,
 ): Promise<{ total: number; offers: Offer[] }> {
-  const wanted = [search, status, buyerKey];
-  const [count] = await tx.query<{ total: number }>(countWantedOffersSql, wanted);
-  const rows = await tx.query<Row>(listOffersSql, [...wanted, pageSize, (page - 1) * pageSize]);
+  const wanted = { search, status, buyerKey };
+  const [count] = await tx.query(countWantedOffersSql, wanted);
+  const rows = await tx.query(listOffersSql, { ...wanted, pageSize, offset: (page - 1) * pageSize });
   return {
     total: count?.total ?? 0,
     offers: rows.map(({ definition, ...columns }) => ({ ...definition, ...columns })),

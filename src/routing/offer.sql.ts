@@ -30,18 +30,20 @@ export const readOffersOfBuyerSql = statement<{ readonly buyerKey: string }, Off
 );
 
 // Words are looked for in keys and name, in any case; `strpos` has no patterns that a word could be taken for.
-const WANTED = `($1::text IS NULL OR strpos(offer_key, lower($1)) > 0 OR strpos(lower(definition ->> 'name'), lower($1)) > 0)
-      AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR buyer_key = $3)`;
+type Wanted = { readonly search: string | null; readonly status: string | null; readonly buyerKey: string | null };
 
-export const countWantedOffersSql = statement(
+const WANTED = `($search::text IS NULL OR strpos(offer_key, lower($search)) > 0 OR strpos(lower(definition ->> 'name'), lower($search)) > 0)
+      AND ($status::text IS NULL OR status = $status) AND ($buyerKey::text IS NULL OR buyer_key = $buyerKey)`;
+
+export const countWantedOffersSql = statement<Wanted, { total: number }>(
   'routing.countWantedOffers',
   `SELECT count(*) AS total FROM offer WHERE ${WANTED}`,
 );
 
-export const listOffersSql = statement(
+export const listOffersSql = statement<Wanted & { readonly pageSize: number; readonly offset: number }, OfferRow>(
   'routing.listOffers',
   `SELECT offer_key AS "offerKey", buyer_key AS "buyerKey", status, definition FROM offer
-    WHERE ${WANTED} ORDER BY offer_key LIMIT $4 OFFSET $5`,
+    WHERE ${WANTED} ORDER BY offer_key LIMIT $pageSize OFFSET $offset`,
 );
 
 export const readSomeOffersSql = statement<{ readonly keys: readonly string[] }, OfferRow>(

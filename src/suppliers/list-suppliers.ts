@@ -1,6 +1,6 @@
 // Lists suppliers by their names, a page at a time, for the operator's console.
 import type { Tx } from '../platform/database/database.ts';
-import { supplierOfRow, type SupplierRow } from './supplier-row.rules.ts';
+import { supplierOfRow } from './supplier-row.rules.ts';
 import { countWantedSuppliersSql, listSuppliersSql } from './supplier.sql.ts';
 import type { SupplierConfig, SupplierStatus } from './supplier.ts';
 
@@ -17,7 +17,7 @@ export async function listSuppliers(
   tx: Tx,
   { search, status, page, pageSize }: SupplierWish,
 ): Promise<{ total: number; suppliers: SupplierConfig[] }> {
-  const [count] = await tx.query<{ total: number }>(countWantedSuppliersSql, [search, status]);
-  const rows = await tx.query<SupplierRow>(listSuppliersSql, [search, status, pageSize, (page - 1) * pageSize]);
+  const [count] = await tx.query(countWantedSuppliersSql, { search, status });
+  const rows = await tx.query(listSuppliersSql, { search, status, pageSize, offset: (page - 1) * pageSize });
   return { total: count?.total ?? 0, suppliers: rows.map(supplierOfRow) };
 }

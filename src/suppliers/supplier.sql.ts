@@ -47,16 +47,18 @@ export const saveSuppliersSql = statement<{
 );
 
 // Words are looked for in key and name, in any case; `strpos` has no patterns that a word could be taken for.
-const WANTED = `($1::text IS NULL OR strpos(supplier_key, lower($1)) > 0 OR strpos(lower(name), lower($1)) > 0)
-      AND ($2::text IS NULL OR status = $2)`;
+type Wanted = { readonly search: string | null; readonly status: string | null };
 
-export const countWantedSuppliersSql = statement(
+const WANTED = `($search::text IS NULL OR strpos(supplier_key, lower($search)) > 0 OR strpos(lower(name), lower($search)) > 0)
+      AND ($status::text IS NULL OR status = $status)`;
+
+export const countWantedSuppliersSql = statement<Wanted, { total: number }>(
   'suppliers.countWanted',
   `SELECT count(*) AS total FROM supplier WHERE ${WANTED}`,
 );
 
-export const listSuppliersSql = statement(
+export const listSuppliersSql = statement<Wanted & { readonly pageSize: number; readonly offset: number }, SupplierRow>(
   'suppliers.list',
   `SELECT supplier_key AS "supplierKey", name, status, field_mapping AS "fieldMapping", callback, rate_limit AS "rateLimit"
-     FROM supplier WHERE ${WANTED} ORDER BY lower(name), supplier_key LIMIT $3 OFFSET $4`,
+     FROM supplier WHERE ${WANTED} ORDER BY lower(name), supplier_key LIMIT $pageSize OFFSET $offset`,
 );

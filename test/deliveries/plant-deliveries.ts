@@ -6,6 +6,13 @@ import { insertDeliveries, settleDeliveries } from '../../src/deliveries/deliver
 import { searchTerms } from '../../src/deliveries/search/search-terms.rules.ts';
 import { deleteJobs } from '../../src/deliveries/sending/send.sql.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
+import {
+  boolArray,
+  int8Array,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from '../../src/platform/database/binary-array.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
 
 export type Seed = {
@@ -83,20 +90,29 @@ export async function plantDeliveries(
     ]);
     for (const one of planted) {
       const { offerKey = 'west', eventType = 'Lead Sale', payoutCents = 4500, appointmentAt = null } = one;
-      const sale = [[buyerKey], [one.leadId], [offerKey], ['acme-media'], [eventType], [true], [payoutCents]];
       // One without a channel would be confirmed at once.
       const { name, nameFrom2, nameFrom3, nameFromLast, email, phone } = searchTerms({ ...plainFields, ...one.fields });
-      const terms = [[name], [nameFrom2], [nameFrom3], [nameFromLast], [email], [phone]];
-      await tx.query(insertDeliveries, [
-        [one.deliveryId],
-        ...sale,
-        ['webhook'],
-        ['[]'],
-        [appointmentAt],
-        one.at,
-        ...terms,
-        [null],
-      ]);
+      await tx.query(insertDeliveries, {
+        deliveryIds: uuidArray([one.deliveryId]),
+        buyerKeys: textArray([buyerKey]),
+        leadIds: uuidArray([one.leadId]),
+        offerKeys: textArray([offerKey]),
+        supplierKeys: textArray(['acme-media']),
+        eventTypes: textArray([eventType]),
+        isExclusives: boolArray([true]),
+        payoutsCents: int8Array([payoutCents]),
+        channels: textArray(['webhook']),
+        capWindows: textArray(['[]']),
+        appointmentTimes: timestamptzArray([appointmentAt]),
+        now: one.at,
+        searchNames: textArray([name]),
+        namesFrom2: textArray([nameFrom2]),
+        namesFrom3: textArray([nameFrom3]),
+        namesFromLast: textArray([nameFromLast]),
+        emails: textArray([email]),
+        phones: textArray([phone]),
+        returnTimes: timestamptzArray([null]),
+      });
       await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';

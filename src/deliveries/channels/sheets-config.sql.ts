@@ -2,10 +2,20 @@
 import { statement } from '../../platform/database/database.ts';
 
 // As the index has it, which knows no parameters.
-const SHEETS = `buyer_key = $1 AND channel IN ('sheets', 'sheets_script') AND channel = ANY($2::text[])`;
+const SHEETS = `buyer_key = $buyerKey AND channel IN ('sheets', 'sheets_script') AND channel = ANY($channels::text[])`;
+
+export type LatestAppends = {
+  readonly lastAppendAt: Date | null;
+  readonly hasFailed: boolean | null;
+  readonly responseCode: number | null;
+  readonly error: string | null;
+};
 
 /** `responseCode` and `error` are of the latest attempt that has ended, if it failed. */
-export const selectSheetStanding = statement(
+export const selectSheetStanding = statement<
+  { readonly buyerKey: string; readonly channels: readonly string[] },
+  LatestAppends
+>(
   'attempts.sheet_standing',
   `SELECT (SELECT at FROM attempt WHERE ${SHEETS} AND state = 'succeeded' ORDER BY attempt_id DESC LIMIT 1) AS "lastAppendAt",
           last.state IN ('failed', 'exhausted') AS "hasFailed", last.response_code AS "responseCode", last.error

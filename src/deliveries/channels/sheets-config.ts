@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import type { Buyer, Channel } from '../../buyers/buyer.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { columnNames } from '../delivery-columns.rules.ts';
-import { selectSheetStanding } from './sheets-config.sql.ts';
+import { type LatestAppends, selectSheetStanding } from './sheets-config.sql.ts';
 
 /** `native` wherever leads are appended by the service itself; the legacy script is `script` where nothing else is. */
 export type SheetsMode = 'native' | 'script' | 'off';
@@ -20,13 +20,6 @@ export type SheetsConfig = {
   readonly lastError: string | null;
 };
 
-type Standing = {
-  readonly lastAppendAt: Date | null;
-  readonly hasFailed: boolean | null;
-  readonly responseCode: number | null;
-  readonly error: string | null;
-};
-
 const CHANNELS: Readonly<Record<SheetsMode, readonly Channel[]>> = {
   native: ['sheets'],
   script: ['sheets_script'],
@@ -38,7 +31,7 @@ export async function readSheetsConfig(
   { buyerKey, channels, settings }: Pick<Buyer, 'buyerKey' | 'channels' | 'settings'>,
 ): Promise<SheetsConfig> {
   const mode = channels.includes('sheets') ? 'native' : channels.includes('sheets_script') ? 'script' : 'off';
-  const [standing] = await tx.query<Standing>(selectSheetStanding, [buyerKey, CHANNELS[mode]]);
+  const [standing] = await tx.query(selectSheetStanding, { buyerKey, channels: CHANNELS[mode] });
   assert(standing !== undefined, 'a join to one row has always a row');
   return {
     mode,
@@ -50,6 +43,6 @@ export async function readSheetsConfig(
   };
 }
 
-function errorOf({ error, responseCode }: Standing): string {
+function errorOf({ error, responseCode }: LatestAppends): string {
   return error ?? (responseCode === null ? 'There was no answer.' : `The answer had the status ${responseCode}.`);
 }

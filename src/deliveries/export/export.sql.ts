@@ -25,13 +25,13 @@ const COLUMNS = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.e
   d.payout_cents AS "payoutCents", to_char(d.delivered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "deliveredAt", l.fields,
   d.erased_consent AS "erasedConsent"`;
 
-/** Newest first, of the span $2 ≤ delivered_at < $3. A statement for each filter, for the same reason as with pages of the list. */
+/** Newest first, of the span $from ≤ delivered_at < $until. A statement for each filter, for the same reason as with pages of the list. */
 export const openCursor = forEachFilter((name, condition) =>
-  statement(
+  statement<{ readonly buyerKey: string; readonly from: Date; readonly until: Date }>(
     `deliveries.export_${name}`,
     `DECLARE export NO SCROLL CURSOR FOR
      SELECT ${COLUMNS} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
-     WHERE d.buyer_key = $1 AND d.delivered_at >= $2 AND d.delivered_at < $3 AND ${condition}
+     WHERE d.buyer_key = $buyerKey AND d.delivered_at >= $from AND d.delivered_at < $until AND ${condition}
      ORDER BY d.delivered_at DESC, d.delivery_id DESC`,
   ),
 );

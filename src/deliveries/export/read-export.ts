@@ -52,7 +52,7 @@ async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }
   const span = within(pageSpan(days, 0, total), filter);
   if (span === null) return 0;
   await tx.query(prepareExport);
-  await tx.query(openCursor({ status, eventType }), [buyerKey, span.from, span.until]);
+  await tx.query(openCursor({ status, eventType }), { buyerKey, from: span.from, until: span.until });
   return total;
 }
 

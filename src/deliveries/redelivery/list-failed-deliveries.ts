@@ -3,7 +3,7 @@ import { typeId, type Uuid } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { failedDeliveries, failedGroups } from '../console-delivery.sql.ts';
-import { deliveryRef, type EventType } from '../delivery-ref.ts';
+import { deliveryRef } from '../delivery-ref.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
 
 export type FailedDelivery = {
@@ -37,25 +37,6 @@ export type FailedGroup = {
   readonly latestAt: Date;
 };
 
-type Row = {
-  deliveryId: Uuid;
-  leadId: Uuid;
-  buyerKey: string;
-  buyerName: string;
-  offerKey: string;
-  refNumber: number;
-  eventType: EventType;
-  payoutCents: number;
-  channel: string | null;
-  deliveredAt: Date;
-  failedAt: Date;
-  mayHaveArrived: boolean;
-  lastAttemptAt: Date | null;
-  lastState: string | null;
-  reason: string | null;
-  isQueued: boolean;
-};
-
 /** Looked at for the summary: what fails now stands among the last. */
 const GROUPED_AT_MOST = 1000;
 const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -70,8 +51,10 @@ export type FailedQuery = {
 
 /** Newest failure first; of one partner the newest delivery first. */
 export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: FailedQuery): Promise<FailedDelivery[]> {
-  const which = buyerKey === null ? 'any' : 'ofBuyer';
-  const rows = await tx.query<Row>(failedDeliveries[which], [after ?? LAST_ID, limit, buyerKey]);
+  const part = { after: after ?? LAST_ID, limit };
+  const rows = await (buyerKey === null
+    ? tx.query(failedDeliveries.any, part)
+    : tx.query(failedDeliveries.ofBuyer, { ...part, buyerKey }));
   const judged = await judgeRedelivery(
     tx,
     null,
@@ -101,5 +84,5 @@ export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: F
 
 /** The latest failures by partner and reason, most first. */
 export async function groupFailedDeliveries(tx: Tx): Promise<FailedGroup[]> {
-  return tx.query<FailedGroup>(failedGroups, [LAST_ID, GROUPED_AT_MOST]);
+  return tx.query(failedGroups, { after: LAST_ID, limit: GROUPED_AT_MOST });
 }

@@ -44,12 +44,21 @@ export const insertReplays = statement<{
    WHERE s.purpose = 'replay' AND s.attempt_id IS NULL`,
 );
 
-/** Deliveries of a buyer from $2 to $5, oldest first, after the one at $3 with the id $4. */
+/** Deliveries of a buyer from $since to $until, oldest first, after the one at $afterTime with the id $afterId. */
 const sliceOf = (name: string, condition: string) =>
-  statement(
+  statement<
+    {
+      readonly buyerKey: string;
+      readonly since: Date;
+      readonly until: Date;
+      readonly afterTime: Date;
+      readonly afterId: Uuid;
+    },
+    { deliveryId: Uuid; deliveredAt: Date }
+  >(
     `redelivery.slice_${name}`,
     `SELECT delivery_id AS "deliveryId", delivered_at AS "deliveredAt" FROM delivery
-     WHERE buyer_key = $1 AND delivered_at >= $2 AND delivered_at <= $5 AND (delivered_at, delivery_id) > ($3, $4) AND ${condition}
+     WHERE buyer_key = $buyerKey AND delivered_at >= $since AND delivered_at <= $until AND (delivered_at, delivery_id) > ($afterTime, $afterId) AND ${condition}
      ORDER BY delivered_at, delivery_id LIMIT 500`,
   );
 

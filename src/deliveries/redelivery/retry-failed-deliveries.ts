@@ -35,10 +35,13 @@ export async function retryFailedDeliveries(
   { buyerKey, reason, actor, origin, revive }: FailedRetry,
   now: Date,
 ): Promise<FailedRetryReport> {
-  const rows = await tx.query<{ deliveryId: Uuid }>(failedToRetry, [
-    ...[LAST_ID, LOOKED_AT_MOST, buyerKey, reason],
-    RETRIED_AT_ONCE,
-  ]);
+  const rows = await tx.query(failedToRetry, {
+    after: LAST_ID,
+    limit: LOOKED_AT_MOST,
+    buyerKey,
+    reason,
+    atOnce: RETRIED_AT_ONCE,
+  });
   const deliveryIds = rows.map((row) => row.deliveryId);
   const report = await requestRedelivery(tx, { deliveryIds, buyerKey: null, actor, origin, revive }, now);
   const skipped = new Map<RedeliveryRefusal, number>();

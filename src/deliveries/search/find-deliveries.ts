@@ -78,12 +78,12 @@ async function rarestRange(
 ): Promise<Measured | null> {
   const { kind, ranges } = wish;
   if (ranges.length === 0) return null;
-  const measures = await tx.query<{ terms: number }>(measureRanges[kind], [
+  const measures = await tx.query(measureRanges[kind], {
     buyerKey,
-    ranges.map(({ low }) => low),
-    ranges.map(({ high }) => high),
-    most + 1,
-  ]);
+    lows: ranges.map(({ low }) => low),
+    highs: ranges.map(({ high }) => high),
+    atMost: most + 1,
+  });
   const measured = ranges.map((range, index) => ({ ...range, terms: measures[index]?.terms ?? 0 }));
   return measured.toSorted((one, other) => one.terms - other.terms)[0] ?? null;
 }
@@ -99,25 +99,23 @@ async function gather(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }:
   const byRef = delivery !== null && 'refNumber' in delivery ? delivery : null;
   const kinds = [query.eventType ?? null, byRef?.eventType ?? null].filter((kind) => kind !== null);
   if (kinds.length === 2 && kinds[0] !== kinds[1]) return NOTHING_FOUND;
-  const [row] = await tx.query<{ hits: number; total: number; page: Uuid[] | null }>(gatherHits[wish.kind], [
+  const [row] = await tx.query(gatherHits[wish.kind], {
     buyerKey,
     low,
     high,
-    wordPatterns(wish),
-    bounds.hits + 1,
+    patterns: wordPatterns(wish),
+    atMost: bounds.hits + 1,
     byId,
-    byRef?.refNumber ?? null,
-    query.status,
-    kinds[0] ?? null,
-    query.from,
-    query.until,
-    ...placesOf(query),
-  ]);
+    byRef: byRef?.refNumber ?? null,
+    status: query.status,
+    eventType: kinds[0] ?? null,
+    from: query.from,
+    until: query.until,
+    ...rowsOf(query),
+  });
   if (row === undefined || row.hits > bounds.hits) return null;
   return { total: row.total, backTo: null, ids: row.page ?? [] };
 }
-
-type Walked = { lookedAt: number; total: number; backTo: Date | null; oldestFound: Date | null; page: Uuid[] | null };
 
 /** The counts know the days between which the rows lie, so that none outside of them is looked at. */
 async function walk(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: Search): Promise<PageOfIds | null> {
@@ -125,25 +123,25 @@ async function walk(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: S
   const days = await countByDay(tx, buyerKey, query);
   const span = within(pageSpan(days, 0, totalOf(days)), query);
   if (span === null || rarest === null) return null;
-  const [row] = await tx.query<Walked>(walkNewest[wish.kind]({ status, eventType }), [
+  const [row] = await tx.query(walkNewest[wish.kind]({ status, eventType }), {
     buyerKey,
-    rarest.low,
-    rarest.high,
-    wordPatterns(wish),
-    bounds.walk,
-    bounds.walkFound,
-    span.from,
-    span.until,
-    ...placesOf(query),
-  ]);
+    low: rarest.low,
+    high: rarest.high,
+    patterns: wordPatterns(wish),
+    walked: bounds.walk,
+    enough: bounds.walkFound,
+    from: span.from,
+    until: span.until,
+    ...rowsOf(query),
+  });
   if (row === undefined) return null;
   const { lookedAt, total, backTo, oldestFound, page } = row;
   const isWhole = lookedAt < bounds.walk && total < bounds.walkFound;
   return { total, backTo: isWhole ? null : total < bounds.walkFound ? backTo : oldestFound, ids: page ?? [] };
 }
 
-/** The first and last place on the page, from 1; no more than the database takes for a place. */
-function placesOf({ page, pageSize }: DeliveryQuery): [number, number] {
+/** The first and last row of the page, from 1; no more than the database takes for the bound of a slice. */
+function rowsOf({ page, pageSize }: DeliveryQuery): { readonly first: number; readonly last: number } {
   const first = Math.min((page - 1) * pageSize, 2 ** 30) + 1;
-  return [first, first + pageSize - 1];
+  return { first, last: first + pageSize - 1 };
 }

@@ -38,70 +38,109 @@ export function deliveriesInRange(kind: TermKind, { buyerKey, low, high, pattern
     .join(' UNION ALL ');
 }
 
-const IN_RANGE = { buyerKey: '$1', low: '$2', high: '$3', patterns: '$4::text[]' };
+const IN_RANGE = { buyerKey: '$buyerKey', low: '$low', high: '$high', patterns: '$patterns::text[]' };
 
-/** Of each range, counted no further than $4: more than that is as good as any number. */
+/** Of each range, counted no further than $atMost: more than that is as good as any number. */
 export const measureRanges = forEachKind((kind) =>
-  statement(
+  statement<
+    {
+      readonly buyerKey: string;
+      readonly lows: readonly string[];
+      readonly highs: readonly string[];
+      readonly atMost: number;
+    },
+    { terms: number }
+  >(
     `search.measure_${kind}`,
-    `SELECT (SELECT count(*) FROM (SELECT FROM (${deliveriesInRange(kind, { buyerKey: '$1', low: 'r.low', high: 'r.high', patterns: null })}) AS inside LIMIT $4) AS counted) AS terms
-     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS r (low, high, place) ORDER BY r.place`,
+    `SELECT (SELECT count(*) FROM (SELECT FROM (${deliveriesInRange(kind, { buyerKey: '$buyerKey', low: 'r.low', high: 'r.high', patterns: null })}) AS inside LIMIT $atMost) AS counted) AS terms
+     FROM unnest($lows::text[], $highs::text[]) WITH ORDINALITY AS r (low, high, place) ORDER BY r.place`,
   ),
 );
 
+type TermSearch = {
+  readonly buyerKey: string;
+  readonly low: string;
+  readonly high: string;
+  readonly patterns: readonly string[];
+  readonly first: number;
+  readonly last: number;
+};
+
 /**
- * All that are found and that the filter lets through: how many, and the ids of a page, newest first. $2 and $3 range, $4 patterns, $5 how
- * many may be found by them; `hits` says whether that cut anything off. $6 and $7 name a delivery by id or number. $8 status, $9 kind,
- * $10 ≤ delivered_at < $11, each null for no condition; $12 and $13 the first and last place on the page, from 1. One that failed is not
- * found by its person, which its partner does not read.
+ * All that are found and that the filter lets through: how many, and the ids of a page, newest first. At most $atMost are found by their
+ * terms; `hits` says whether that cut anything off. $byId and $byRef name a delivery by id or number. $status, $eventType and
+ * $from ≤ delivered_at < $until are null for no condition; $first and $last are the first and last row of the page, from 1. One that
+ * failed is not found by its person, which its partner does not read.
  */
 export const gatherHits = forEachKind((kind) =>
-  statement(
+  statement<
+    TermSearch & {
+      readonly byId: Uuid | null;
+      readonly byRef: number | null;
+      readonly status: string | null;
+      readonly eventType: string | null;
+      readonly from: Date | null;
+      readonly until: Date | null;
+      readonly atMost: number;
+    },
+    { hits: number; total: number; page: readonly Uuid[] | null }
+  >(
     `search.gather_${kind}`,
     `WITH hit AS MATERIALIZED (
-       SELECT delivery_id FROM (SELECT * FROM (${deliveriesInRange(kind, IN_RANGE)}) AS inside LIMIT $5) AS cut
-       UNION SELECT delivery_id FROM delivery WHERE buyer_key = $1 AND delivery_id = $6
-       UNION SELECT delivery_id FROM delivery WHERE buyer_key = $1 AND ref_number = $7
+       SELECT delivery_id FROM (SELECT * FROM (${deliveriesInRange(kind, IN_RANGE)}) AS inside LIMIT $atMost) AS cut
+       UNION SELECT delivery_id FROM delivery WHERE buyer_key = $buyerKey AND delivery_id = $byId
+       UNION SELECT delivery_id FROM delivery WHERE buyer_key = $buyerKey AND ref_number = $byRef
      ), found AS (
        SELECT d.delivery_id, d.delivered_at FROM hit JOIN delivery d ON d.delivery_id = hit.delivery_id
-       WHERE d.buyer_key = $1 AND ($8::text IS NULL OR d.status = $8) AND ($9::text IS NULL OR d.event_type = $9)
-         AND ($10::timestamptz IS NULL OR d.delivered_at >= $10) AND ($11::timestamptz IS NULL OR d.delivered_at < $11)
-         AND (d.status <> 'Failed' OR d.delivery_id = $6 OR d.ref_number = $7)
+       WHERE d.buyer_key = $buyerKey AND ($status::text IS NULL OR d.status = $status) AND ($eventType::text IS NULL OR d.event_type = $eventType)
+         AND ($from::timestamptz IS NULL OR d.delivered_at >= $from) AND ($until::timestamptz IS NULL OR d.delivered_at < $until)
+         AND (d.status <> 'Failed' OR d.delivery_id = $byId OR d.ref_number = $byRef)
      )
      SELECT (SELECT count(*) FROM hit) AS hits, count(*) AS total,
-            (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$12:$13] AS page
+            (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$first:$last] AS page
      FROM found`,
   ),
 );
 
 const isFound: Readonly<Record<TermKind, string>> = {
   // A name holds all of its words, whichever it begins with.
-  name: `(' ' || s.name) LIKE ALL ($4::text[]) AND $2::text IS NOT NULL AND $3::text IS NOT NULL`,
-  email: 's.email >= $2 AND s.email < $3 AND $4::text[] IS NOT NULL',
-  phone: 's.phone >= $2 AND s.phone < $3 AND $4::text[] IS NOT NULL',
+  name: `(' ' || s.name) LIKE ALL ($patterns::text[]) AND $low::text IS NOT NULL AND $high::text IS NOT NULL`,
+  email: 's.email >= $low AND s.email < $high AND $patterns::text[] IS NOT NULL',
+  phone: 's.phone >= $low AND s.phone < $high AND $patterns::text[] IS NOT NULL',
+};
+
+export type WalkedDeliveries = {
+  lookedAt: number;
+  total: number;
+  backTo: Date | null;
+  oldestFound: Date | null;
+  page: readonly Uuid[] | null;
 };
 
 /**
- * The same where nearly everything is found: from the newest of $7 ≤ delivered_at < $8 on, until $5 were looked at or $6 found. `lookedAt`
- * of them were. $9 and $10 the first and last place on the page.
+ * The same where nearly everything is found: from the newest of $from ≤ delivered_at < $until on, until $walked were looked at or
+ * $enough found. `lookedAt` of them were. $first and $last are the first and last row of the page, from 1.
  */
 export const walkNewest = forEachKind((kind) =>
   forEachFilter((name, condition) =>
-    statement(
+    statement<
+      TermSearch & { readonly walked: number; readonly enough: number; readonly from: Date; readonly until: Date },
+      WalkedDeliveries
+    >(
       `search.walk_${kind}_${name}`,
       `WITH newest AS MATERIALIZED (
          SELECT delivery_id, delivered_at, status FROM delivery
-         WHERE buyer_key = $1 AND delivered_at >= $7 AND delivered_at < $8 AND ${condition}
-         ORDER BY delivered_at DESC, delivery_id DESC LIMIT $5
+         WHERE buyer_key = $buyerKey AND delivered_at >= $from AND delivered_at < $until AND ${condition}
+         ORDER BY delivered_at DESC, delivery_id DESC LIMIT $walked
        ), found AS MATERIALIZED (
          SELECT d.delivery_id, d.delivered_at FROM newest d,
                 LATERAL (SELECT FROM delivery_search s WHERE s.delivery_id = d.delivery_id AND ${isFound[kind]} OFFSET 0) AS of_it
          WHERE d.status <> 'Failed'
-         ORDER BY d.delivered_at DESC, d.delivery_id DESC LIMIT $6
+         ORDER BY d.delivered_at DESC, d.delivery_id DESC LIMIT $enough
        )
        SELECT (SELECT count(*) FROM newest) AS "lookedAt", (SELECT min(delivered_at) FROM newest) AS "backTo",
               min(delivered_at) AS "oldestFound", count(*) AS total,
-              (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$9:$10] AS page
+              (array_agg(delivery_id ORDER BY delivered_at DESC, delivery_id DESC))[$first:$last] AS page
        FROM found`,
     ),
   ),

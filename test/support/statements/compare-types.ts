@@ -18,6 +18,7 @@ export function statementsOf(file: string, exported: Readonly<Record<string, unk
 }
 
 function inside(value: unknown, type: string): ExportedStatement[] {
+  if (typeof value === 'function' && 'all' in value) return inside(value.all, `(${type})['all']`);
   if (typeof value !== 'object' || value === null) return [];
   if (isStatement(value)) return [{ ...value, type }];
   if (Array.isArray(value)) return value.flatMap((item) => inside(item, `(${type})[number]`));
@@ -74,10 +75,12 @@ type Types<Of> = Of extends { readonly types?: infer Way } ? NonNullable<Way> : 
 type Params<Of> = Types<Of> extends (params: infer Given) => unknown ? Given : never;
 type Row<Of> = Types<Of> extends (params: never) => infer Returned ? Returned : never;
 type Names<Of> = Of extends unknown ? keyof Of & string : never;
+// Variants of a statement share a type, in which what not all of them use is optional.
+type Wanted<Of> = { [Name in keyof Of]-?: undefined extends Of[Name] ? never : Name }[keyof Of] & string;
 type Member<Of, Name extends string> = Of extends unknown ? (Name extends keyof Of ? Of[Name] : never) : never;
 
 type ParamFaults<Given, Known> =
-  | \`parameter \${Exclude<Names<Given>, keyof Known>} is declared and not used\`
+  | \`parameter \${Exclude<Wanted<Given>, keyof Known>} is declared and not used\`
   | \`parameter \${Exclude<keyof Known & string, Names<Given>>} is used and not declared\`
   | { [Name in keyof Known & Names<Given>]: [NonNullable<Member<Given, Name>>] extends [Known[Name]] ? never : \`parameter \${Name} has another type\` }[keyof Known & Names<Given>];
 type ColumnFaults<Declared, Known> =
