@@ -1,5 +1,9 @@
 // The type of a value of which no member can be changed, however deep.
+import type { JsonValue } from './json-value.ts';
 
-export type DeepReadonly<Value> = Value extends readonly unknown[] | object
-  ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
-  : Value;
+/** Any JSON is read-only already, and has no end that a mapped type could come to. */
+export type DeepReadonly<Value> = [JsonValue] extends [Value]
+  ? Value
+  : Value extends object
+    ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
+    : Value;

@@ -4,7 +4,7 @@ import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { claimsOfLead } from '../claims/claims-of-lead.ts';
 import { salesOfLeads } from '../deliveries/sales-of-leads.ts';
-import { SEARCH_LENGTH_MAX } from '../deliveries/search/search-query.rules.ts';
+import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
 import { reasonsInWords } from '../leads/reason-remedies.rules.ts';
 import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';

@@ -1,10 +1,8 @@
 // Which of a partner's deliveries a request is about, by status and days: the same parameters for the list and the export (contract 6.2, 6.6).
 // The public API counts in UTC days, the portal in the days of the partner's own zone.
-import { Type } from 'typebox';
-
 import { dayInZone, startOfUtcDay } from '../base/time.ts';
 import { type FieldFault, RequestFault } from '../platform/http/request-fault.ts';
-import { DOCUMENTED_ENUM, invalidQuery } from '../platform/http/validation.ts';
+import { invalidQuery } from '../platform/http/validation.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 
 /** Half open: from ≤ deliveredAt < until; null for no bound. */
@@ -16,22 +14,6 @@ export type DeliveryFilter = DeliverySpan & {
 
 /** The days that were asked for, `YYYY-MM-DD`; null for no bound. */
 export type FilterDays = { readonly first: string | null; readonly last: string | null };
-
-const dayText = (description: string) =>
-  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-20'] }));
-
-/** Members of a query's schema. */
-export const deliveryFilterSchema = {
-  status: Type.Optional(
-    Type.String({
-      description: 'Deliveries of this status only; written in any case.',
-      [DOCUMENTED_ENUM]: [...deliveryStatuses],
-      examples: ['Confirmed'],
-    }),
-  ),
-  from: dayText('First UTC day of delivery.'),
-  to: dayText('Last UTC day of delivery, which is included.'),
-};
 
 export type DeliveryFilterQuery = { readonly status?: string; readonly from?: string; readonly to?: string };
 

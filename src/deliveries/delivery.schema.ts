@@ -81,3 +81,6 @@ export const DeliverySchema = Type.Object(
 );
 
 export type DeliveryView = Static<typeof DeliverySchema>;
+
+/** Where a response has one; the schema itself is registered with the scope. */
+export const ReferredDelivery = Type.Unsafe<DeliveryView>(Type.Ref('Delivery'));

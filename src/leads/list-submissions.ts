@@ -17,16 +17,6 @@ export type ListedSubmission = {
 
 /** As the supplier's totals have them, or one of the public statuses, or tests, which stand in none of these. */
 export type SubmissionKind = 'pending' | 'routed' | 'rejected' | 'duplicate' | 'no_buyer' | 'invalid' | 'test';
-export const submissionKinds: readonly SubmissionKind[] = [
-  'pending',
-  'routed',
-  'rejected',
-  'duplicate',
-  'no_buyer',
-  'invalid',
-  'test',
-];
-
 export type SubmissionWish = {
   /** Null is any, tests among them. */
   readonly kind: SubmissionKind | null;

@@ -9,7 +9,6 @@ import { moveCallbacks, purgeCallbacksSql, selectCallbacks, updateCallbacks } fr
  * there is no callback any more.
  */
 export type CallbackState = 'waiting' | 'delivered' | 'failed' | 'dropped';
-export const callbackStates: readonly CallbackState[] = ['waiting', 'delivered', 'failed', 'dropped'];
 
 export type LoggedCallback = {
   readonly messageId: Uuid;

@@ -12,6 +12,7 @@ import { principalOf } from '../platform/http/scope.ts';
 import { type CredentialKind, idKindOf } from '../credentials/credential.ts';
 import { listCredentials } from '../credentials/list-credentials.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
+import { CredentialsSchema, RevokedSchema } from './credentials.schema.ts';
 
 export type PortalCredentialsDependencies = {
   readonly database: Database;
@@ -26,26 +27,6 @@ const PATHS = { buyer_token: '/api/buyer/tokens', supplier_key: '/api/supplier/k
 >;
 /** The newest; who has more revoked ones behind it has no use for the oldest. */
 const SHOWN = 200;
-
-const time = Type.String({ format: 'date-time' });
-const orNever = Type.Union([time, Type.Null()]);
-
-const CredentialsSchema = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      label: Type.Union([Type.String(), Type.Null()]),
-      last4: Type.String(),
-      createdAt: time,
-      lastUsedAt: orNever,
-      expiresAt: orNever,
-      revokedAt: orNever,
-      isThisSession: Type.Boolean({ description: 'What the present session was opened with.' }),
-    }),
-  ),
-});
-
-const RevokedSchema = Type.Object({ id: Type.String(), revokedAt: time, endsThisSession: Type.Boolean() });
 
 export function registerPortalCredentials(scope: App, dependencies: PortalCredentialsDependencies): void {
   const { database, clock, kind, onRevoked } = dependencies;

@@ -1,5 +1,5 @@
 // The portal's door: a token or key for a session, who is signed in, and out again (decision 022).
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import { originOf } from '../audit/who-asks.ts';
@@ -15,12 +15,21 @@ import { sendProblem } from '../platform/http/problem.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform/http/session-cookie.ts';
 import { endPresentedSession } from '../sessions/end-presented-session.ts';
 import { openSession } from '../sessions/open-session.ts';
-import type { SessionKeeper } from '../sessions/session-keeper.ts';
-import { type PartnerFacts, SessionAnswer, type SessionFacts, type SessionSchema } from '../sessions/session.schema.ts';
+import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
 import { tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
+import { PortalSessionSchema, type PortalSession, SignInSchema } from './session.schema.ts';
 
 type PartnerKind = 'buyer' | 'supplier';
+
+/** Of a buyer or supplier in force. */
+export type PartnerFacts = {
+  readonly name: string;
+  /** A suspended buyer is signed in to nothing but this sentence. */
+  readonly status: string;
+  readonly timeZone?: string;
+  readonly betaTools?: readonly string[];
+};
 
 export type PortalSessionDependencies = {
   readonly database: Database;
@@ -34,11 +43,6 @@ export type PortalSessionDependencies = {
   readonly currency: () => string;
   readonly isDemo: () => boolean;
 };
-
-const Credentials = Type.Object(
-  { credential: Type.String({ minLength: 1, maxLength: 256 }) },
-  { additionalProperties: false },
-);
 
 const kindsOf = { buyer_token: 'buyer', supplier_key: 'supplier', operator_token: null } as const;
 const REFUSED = { status: 401, code: 'unauthorized', detail: 'This is no valid token or key.' } as const;
@@ -54,7 +58,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
   const { database, clock, sessions, partnerOf, refresh, isDemo } = dependencies;
   scope.post(
     '/api/session',
-    { onRequest: limitSignIns(clock), schema: { body: Credentials, response: { 200: SessionAnswer } } },
+    { onRequest: limitSignIns(clock), schema: { body: SignInSchema, response: { 200: PortalSessionSchema } } },
     async (request, reply) => {
       const { credential } = request.body;
       const kind = kindsOf[parseSecret(credential)?.kind ?? 'operator_token'];
@@ -91,7 +95,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
 function registerReading(scope: App, dependencies: PortalSessionDependencies): void {
   const { sessions, partnerOf, refresh, isDemo } = dependencies;
   // Never a 401: the page asks in order to know what to show.
-  scope.get('/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
+  scope.get('/api/session', { schema: { response: { 200: PortalSessionSchema } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'portal');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
     if (session === null || session.kind === 'operator') return reply.send({ session: null, isDemo: isDemo() });
@@ -121,10 +125,11 @@ function principalOf(
 
 /** Null where the owner is no longer in force. */
 function sessionView(
-  { kind, ownerKey, sessionId }: SessionFacts,
+  { kind, ownerKey, sessionId }: Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId'>,
   { partnerOf, currency }: PortalSessionDependencies,
-): Static<typeof SessionSchema> | null {
-  const partner = kind === 'operator' ? null : partnerOf(kind, ownerKey);
+): PortalSession['session'] {
+  if (kind === 'operator') return null;
+  const partner = partnerOf(kind, ownerKey);
   if (partner === null) return null;
   const { name, status, timeZone, betaTools } = partner;
   return {

@@ -14,6 +14,7 @@ import { principalOf } from '../platform/http/scope.ts';
 import { endSession } from './end-session.ts';
 import { listSessions } from './list-sessions.ts';
 import type { SessionKeeper } from './session-keeper.ts';
+import { OwnSessionsSchema } from './own-sessions.schema.ts';
 import type { SessionKind } from './session.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
@@ -23,24 +24,10 @@ export type OwnSessionsDependencies = {
   readonly sessions: SessionKeeper;
 };
 
-const time = Type.String({ format: 'date-time' });
-const SessionsSchema = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      label: Type.String({ description: 'Browser and system.' }),
-      createdAt: time,
-      lastUsedAt: time,
-      expiresAt: time,
-      isThisSession: Type.Boolean(),
-    }),
-  ),
-});
-
 export function registerOwnSessions(scope: App, { database, clock, sessions }: OwnSessionsDependencies): void {
   scope.get(
     '/api/sessions',
-    { config: { permission: 'own' }, schema: { response: { 200: SessionsSchema } } },
+    { config: { permission: 'own' }, schema: { response: { 200: OwnSessionsSchema } } },
     async (request, reply) => {
       const { ownerKey, kind, sessionId: own } = whoIs(request);
       // One statement needs no transaction around it.

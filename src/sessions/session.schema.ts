@@ -5,15 +5,6 @@ import { permissions } from '../platform/http/permission.rules.ts';
 import { operatorRoles } from './operator-roles.rules.ts';
 import type { OpenSession } from './session-keeper.ts';
 
-/** Of a buyer or supplier in force. */
-export type PartnerFacts = {
-  readonly name: string;
-  /** A suspended buyer is signed in to nothing but this sentence. */
-  readonly status: string;
-  readonly timeZone?: string;
-  readonly betaTools?: readonly string[];
-};
-
 export const SessionSchema = Type.Object({
   id: Type.String({ description: 'Of the session, as in the list of sessions.' }),
   kind: Type.Enum(['buyer', 'supplier', 'operator']),
@@ -35,5 +26,4 @@ export const SessionAnswer = Type.Object({
   isDemo: Type.Boolean(),
 });
 
-export type SessionFacts = Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId'>;
-export type OperatorSessionFacts = SessionFacts & Pick<OpenSession, 'operator'>;
+export type OperatorSessionFacts = Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId' | 'operator'>;

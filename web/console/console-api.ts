@@ -54,7 +54,9 @@ import { createApi } from '../ui/api.ts';
 /** Who has credentials and a signing secret. */
 export type Owner = { readonly kind: 'partners' | 'suppliers'; readonly key: string };
 
-export const { request, follow } = createApi<{
+export const { request } = createApi<ConsoleApi>();
+
+export type ConsoleApi = {
   'GET /console/api/audit-log': { query: AuditQuery; response: AuditLog };
   'GET /console/api/audit-log/choices': { response: AuditChoices };
 
@@ -112,4 +114,4 @@ export const { request, follow } = createApi<{
 
   'POST /console/api/second-factor': { response: NewSecondFactor };
   'POST /console/api/second-factor/confirm': { body: Code };
-}>();
+};

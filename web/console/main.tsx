@@ -5,18 +5,19 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LiveProvider } from '../ui/live.tsx';
 import { start } from '../ui/provide.tsx';
+import { read } from '../ui/request.ts';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { SwitchAccount } from '../ui/switch-account.tsx';
 import { type LinkedOperator, linkedOperator } from './session/linked-operator.ts';
 import { type ConsoleSession, DemoContext, SessionContext } from './session.ts';
-import { SignIn } from './session/sign-in.tsx';
+import { signIn, SignIn } from './session/sign-in.tsx';
 
 const EnrolPage = lazyPart(async () => (await import('./session/enrol.tsx')).EnrolPage, 'Loading the console');
 const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
 
 function Console(): ReactNode {
-  const query = useSession<ConsoleSession>('/console');
+  const query = useSession<ConsoleSession>((signal) => read('/console/api/session', signal));
   const [given, setGiven] = useState(linkedOperator);
   const forget = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {
@@ -55,7 +56,7 @@ function Switch({
   readonly onDone: () => void;
 }): ReactNode {
   const queries = useQueryClient();
-  const { mutate, isPending, error } = useSignIn('/console');
+  const { mutate, isPending, error } = useSignIn(signIn);
   const change = (): void =>
     mutate(linked, {
       onSuccess: () => {

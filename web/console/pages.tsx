@@ -50,7 +50,7 @@ function Frame(): ReactNode {
         product="Operator console"
         who={role === 'admin' ? name : `${name} (${role})`}
         nav={nav}
-        onSignOut={useSignOut('/console')}
+        onSignOut={useSignOut('console')}
       />
     </ZoneProvider>
   );

@@ -11,7 +11,8 @@ import { SwitchAccount } from '../ui/switch-account.tsx';
 import { ZoneProvider } from '../ui/zone.tsx';
 import { accountOf, isLastUsed, linkedCredential, noteUsed } from './linked-credential.ts';
 import { type PortalSession, SessionContext } from './session.ts';
-import { SignIn } from './sign-in.tsx';
+import { request } from './portal-api.ts';
+import { signIn, SignIn } from './sign-in.tsx';
 
 const BuyerPortal = lazyPart(async () => (await import('./buyer/portal.tsx')).BuyerPortal, 'Loading the portal');
 const SupplierPortal = lazyPart(
@@ -20,7 +21,7 @@ const SupplierPortal = lazyPart(
 );
 
 function Portal(): ReactNode {
-  const query = useSession<PortalSession>('/portal');
+  const query = useSession((signal) => request('GET /portal/api/session', { signal }));
   const [given, setGiven] = useState(linkedCredential);
   const forget = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {
@@ -56,7 +57,7 @@ function Switch({
   readonly onDone: () => void;
 }): ReactNode {
   const queries = useQueryClient();
-  const { mutate, isPending, error } = useSignIn('/portal');
+  const { mutate, isPending, error } = useSignIn(signIn);
   const change = (): void =>
     mutate(
       { credential: linked },

@@ -1,14 +1,55 @@
 // The endpoints that the portal asks, each with what it takes and responds with.
 import type { OPERATIONS, Ops } from '../../sdk/typescript/client.ts';
+import type { TestDeliveryBody } from '../../src/deliveries/test-delivery/test-delivery.schema.ts';
+import type { Channels } from '../../src/portal/buyer/channels.schema.ts';
 import type { ClaimsQuery, PortalClaim, PortalClaims } from '../../src/portal/buyer/claims.schema.ts';
+import type {
+  Deliveries,
+  DeliveriesQuery,
+  DeliveryDetail,
+  ExportRequest,
+} from '../../src/portal/buyer/deliveries.schema.ts';
+import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
+import type { Overview as BuyerOverview } from '../../src/portal/buyer/overview.schema.ts';
+import type { Offers, Stats, StatsQuery } from '../../src/portal/buyer/stats.schema.ts';
+import type { TestDelivery } from '../../src/portal/buyer/test-delivery.schema.ts';
+import type { Credentials, Revoked } from '../../src/portal/credentials.schema.ts';
+import type { Credential, PortalSession } from '../../src/portal/session.schema.ts';
+import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
+import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
+import type { Submission, Submissions, SubmissionsQuery } from '../../src/portal/supplier/submissions.schema.ts';
+import type { TestLead, TestLeadAnswer, TestLeadDecision } from '../../src/portal/supplier/test-leads.schema.ts';
 import { createApi } from '../ui/api.ts';
 
-export const { request } = createApi<OwnEndpoints & PublicEndpoints>();
+export const { request, requestWithHeaders, download } = createApi<OwnEndpoints & PublicEndpoints>();
 
 /** Those that only the portal has. */
 type OwnEndpoints = {
+  'GET /portal/api/session': { response: PortalSession };
+  'POST /portal/api/session': { body: Credential; response: PortalSession };
+
+  'GET /portal/api/buyer/overview': { response: BuyerOverview };
+  'GET /portal/api/buyer/stats': { query: StatsQuery; response: Stats };
+  'GET /portal/api/buyer/offers': { response: Offers };
+  'GET /portal/api/buyer/deliveries': { query: DeliveriesQuery; response: Deliveries };
+  'GET /portal/api/buyer/deliveries/:deliveryId': { response: DeliveryDetail };
+  'GET /portal/api/buyer/deliveries/:deliveryId/filing': { response: Filing };
+  'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/claims/:claimId': { response: PortalClaim };
+  'GET /portal/api/buyer/channels': { response: Channels };
+  'POST /portal/api/buyer/test-delivery': { body: TestDeliveryBody; response: TestDelivery };
+  'GET /portal/api/buyer/tokens': { response: Credentials };
+  'DELETE /portal/api/buyer/tokens/:id': { response: Revoked };
+
+  'GET /portal/api/supplier/overview': { query: OverviewQuery; response: Overview };
+  'GET /portal/api/supplier/submissions': { query: SubmissionsQuery; response: Submissions };
+  'GET /portal/api/supplier/submissions/:leadId': { response: Submission };
+  'GET /portal/api/supplier/specification': { response: Specification };
+  'POST /portal/api/supplier/test-leads': { body: TestLead; response: TestLeadAnswer };
+  'GET /portal/api/supplier/test-leads/:leadId': { response: TestLeadDecision };
+  'GET /portal/api/supplier/keys': { response: Credentials };
+  'DELETE /portal/api/supplier/keys/:id': { response: Revoked };
 };
 
 /** Those of the public API, which the portal has a second time: all but the intake of leads. */

@@ -2,9 +2,16 @@
 import { PasswordInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
+import type { Credential, PortalSession } from '../../src/portal/session.schema.ts';
 import { useSignIn } from '../ui/session.ts';
 import { SignInFrame } from '../ui/sign-in-frame.tsx';
 import { noteUsed } from './linked-credential.ts';
+import { request } from './portal-api.ts';
+
+/** A token or key for a session. */
+export function signIn(body: Credential): Promise<PortalSession> {
+  return request('POST /portal/api/session', { body });
+}
 
 export function SignIn({
   linked,
@@ -15,23 +22,23 @@ export function SignIn({
   readonly onLinked: () => void;
 }): ReactNode {
   const [credential, setCredential] = useState('');
-  const { mutate, isPending, error } = useSignIn('/portal');
-  const signIn = useCallback(
+  const { mutate, isPending, error } = useSignIn(signIn);
+  const signInWith = useCallback(
     (given: string) => mutate({ credential: given }, { onSuccess: () => noteUsed(given) }),
     [mutate],
   );
   useEffect(() => {
     if (linked === null) return;
     onLinked();
-    signIn(linked);
-  }, [linked, onLinked, signIn]);
+    signInWith(linked);
+  }, [linked, onLinked, signInWith]);
   return (
     <SignInFrame
       title="Partner portal"
       intro="For partners, with an access token (lmb_…), and for suppliers, with a supplier key (lms_…). The operator gives them out."
       isBusy={isPending}
       error={error}
-      onSubmit={() => signIn(credential.trim())}
+      onSubmit={() => signInWith(credential.trim())}
     >
       <PasswordInput
         label="Access token or supplier key"

@@ -1,6 +1,6 @@
 // Requests whose types come from a table of endpoints, so that a wrong path, parameter or member does not compile.
 import { queryText, type QueryValues } from './filters.ts';
-import { type Answer, download, follow, sendAnswer, type Sending } from './request.ts';
+import { type Answer, download, sendAnswer, type Sending } from './request.ts';
 
 /**
  * What one endpoint takes and responds with: a type of a `*.schema.ts` each. Members that it does not have are left out; parameters of
@@ -22,10 +22,14 @@ type ParamsIn<Path extends string> = Path extends `${string}/:${infer Name}/${in
     ? Name
     : never;
 
-/** As in an address: all of them may be left out, and a filter without a value is ''. */
-type QueryOf<Query> = { readonly [Name in keyof Query]?: Query[Name] | '' | undefined };
-
-type Immutable<Value> = Value extends object ? { readonly [Name in keyof Value]: Immutable<Value[Name]> } : Value;
+/** As in an address: all of them may be left out, a filter without a value is '', and a number may be text. */
+type QueryOf<Query> = {
+  readonly [Name in keyof Query]?:
+    | Query[Name]
+    | (Query[Name] extends number | undefined ? `${number}` : never)
+    | ''
+    | undefined;
+};
 
 type Common = Pick<Sending, 'headers' | 'idempotencyKey'> & {
   readonly signal?: AbortSignal;
@@ -38,7 +42,7 @@ type Options<Name extends string, Of extends Endpoint> = Common &
     ? { readonly params?: never }
     : { readonly params: Readonly<Record<ParamsIn<Name>, string>> }) &
   (Of extends { readonly query: infer Query } ? { readonly query?: QueryOf<Query> } : { readonly query?: never }) &
-  (Of extends { readonly body: infer Body } ? { readonly body: Immutable<Body> } : { readonly body?: never });
+  (Of extends { readonly body: infer Body } ? { readonly body: Body } : { readonly body?: never });
 
 /** The options may be left out where none of them must be given. */
 type Arguments<Name extends string, Of extends Endpoint> =
@@ -62,12 +66,6 @@ export type Api<All extends Endpoints> = {
     name: Name,
     ...options: Arguments<Name, All[Name]>
   ) => Promise<Answer<Blob>>;
-  /** Hands over each line of the response as it comes, and resolves with the last one. */
-  readonly follow: <Name extends keyof All & string>(
-    name: Name,
-    body: All[Name]['body'],
-    onLine: (line: NonNullable<All[Name]['lines']>) => void,
-  ) => Promise<NonNullable<All[Name]['lines']>>;
 };
 
 /** `const { request } = createApi<PortalApi>()`, then `request('GET /portal/api/buyer/claims/:claimId', { params: { claimId } })`. */
@@ -78,7 +76,6 @@ export function createApi<All extends Endpoints>(): Api<All> {
     },
     requestWithHeaders: (name, ...[options]) => ask<ResponseOf<All[typeof name]>>(name, options),
     download: (name, ...[options]) => download(...sendingOf(name, options)),
-    follow: (name, body, onLine) => follow(sendingOf(name, {})[0], body ?? {}, onLine),
   };
 }
 

@@ -3,37 +3,33 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { OwnSessions as OwnSessionList } from '../../src/sessions/own-sessions.schema.ts';
 import { type Column, DataTable } from './data-table.tsx';
+import { createApi } from './api.ts';
 import { tell, tellFailure } from './notify.tsx';
-import { read, send } from './request.ts';
-import { useSignOut } from './session.ts';
+import { type Place, useSignOut } from './session.ts';
 import { Empty, Loaded } from './states.tsx';
 import { Time } from './zone.tsx';
 
-/** As GET …/api/sessions answers. */
-type Session = {
-  readonly id: string;
-  /** Browser and system. */
-  readonly label: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-  readonly isThisSession: boolean;
-};
+type Session = OwnSessionList['data'][number];
+
+const { request } = createApi<{
+  'GET /:place/api/sessions': { response: OwnSessionList };
+  'DELETE /:place/api/sessions/:id': object;
+}>();
 
 const KEY = ['account', 'sessions'];
 
-/** `base` is `/portal` or `/console`. */
-export function OwnSessions({ base }: { readonly base: string }): ReactNode {
+export function OwnSessions({ place }: { readonly place: Place }): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => read<{ readonly data: readonly Session[] }>(`${base}/api/sessions`, signal),
+    queryFn: ({ signal }) => request('GET /:place/api/sessions', { params: { place }, signal }),
   });
   const others = query.data?.data.filter(({ isThisSession }) => !isThisSession) ?? [];
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      for (const { id } of others) await end(base, id);
+      for (const { id } of others) await end(place, id);
     },
     onSuccess: () => tell('All other sessions are ended.'),
     onError: tellFailure,
@@ -45,7 +41,7 @@ export function OwnSessions({ base }: { readonly base: string }): ReactNode {
         <>
           <DataTable
             caption="Open sessions"
-            columns={columnsFor(base)}
+            columns={columnsFor(place)}
             rows={data}
             rowKey={({ id }) => id}
             empty={<Empty title="No open sessions" />}
@@ -63,11 +59,11 @@ export function OwnSessions({ base }: { readonly base: string }): ReactNode {
   );
 }
 
-function end(base: string, id: string): Promise<unknown> {
-  return send(`${base}/api/sessions/${id}`, { method: 'DELETE' });
+function end(place: Place, id: string): Promise<unknown> {
+  return request('DELETE /:place/api/sessions/:id', { params: { place, id } });
 }
 
-const columnsFor = (base: string): readonly Column<Session>[] => [
+const columnsFor = (place: Place): readonly Column<Session>[] => [
   {
     key: 'label',
     title: 'Browser',
@@ -76,7 +72,7 @@ const columnsFor = (base: string): readonly Column<Session>[] => [
   { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
   { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} kind="short" /> },
   { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} kind="short" /> },
-  { key: 'end', title: 'Action', cell: (session) => <EndButton base={base} session={session} /> },
+  { key: 'end', title: 'Action', cell: (session) => <EndButton place={place} session={session} /> },
 ];
 
 function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSession'>): ReactNode {
@@ -93,16 +89,16 @@ function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSessio
 }
 
 function EndButton({
-  base,
+  place,
   session: { id, label, isThisSession },
 }: {
-  readonly base: string;
+  readonly place: Place;
   readonly session: Session;
 }): ReactNode {
   const queries = useQueryClient();
-  const signOut = useSignOut(base);
+  const signOut = useSignOut(place);
   const { mutate, isPending } = useMutation({
-    mutationFn: () => end(base, id),
+    mutationFn: () => end(place, id),
     onSuccess: () => tell('The session is ended.'),
     onError: tellFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),

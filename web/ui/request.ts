@@ -49,13 +49,7 @@ export async function read<Body>(path: string, signal?: AbortSignal): Promise<Bo
   return (await readAnswer<Body>(path, signal)).body;
 }
 
-/** With what somebody typed, which may name a person, in a header: proxies log the address. '' looks for nothing. */
-export async function readSearched<Body>(path: string, search: string, signal: AbortSignal): Promise<Body> {
-  const headers = search === '' ? {} : { 'x-search': encodeURIComponent(search.toWellFormed()) };
-  return (await request<Body>(path, { signal, headers })).body;
-}
-
-export function readAnswer<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
+function readAnswer<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
   return request<Body>(path, signal === undefined ? {} : { signal });
 }
 
@@ -96,44 +90,6 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/**
- * Work that tells how far it is: each line of the answer is a document, handed over as it comes. Rejects with a RequestError where the work was
- * refused, broke or was cut off before its line of the kind `end`, with which it resolves.
- */
-export async function follow<Line extends { readonly kind: string }>(
-  path: string,
-  body: object,
-  onLine: (line: Line) => void,
-): Promise<Line> {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await answered(path, init);
-  if (!response.ok) throw refused(path, response.status, await parsed(response));
-  let last: Line | null = null;
-  for await (const text of linesOf(response)) {
-    const line = JSON.parse(text) as Line;
-    if (line.kind === 'problem') throw new RequestError(500, line);
-    if (line.kind === 'end') last = line;
-    if (line.kind !== 'beat') onLine(line);
-  }
-  if (last === null) throw CUT_OFF();
-  return last;
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
-  if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw CUT_OFF();
-    });
-    if (done) break;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
-  }
-}
-
 async function request<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
   const response = await answered(path, init);
   const body = await parsed(response);
@@ -141,7 +97,7 @@ async function request<Body>(path: string, init: RequestInit): Promise<Answer<Bo
   return { body: body as Body, headers: response.headers, status: response.status };
 }
 
-async function answered(path: string, init: RequestInit): Promise<Response> {
+export async function answered(path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!isAttended()) headers.set('x-unattended', '1');
   try {
@@ -159,17 +115,17 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function refused(path: string, status: number, body: unknown): RequestError {
+export function refused(path: string, status: number, body: unknown): RequestError {
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   // Signing in answers 401 to a wrong secret, which is no end of a session.
   if (status === 401 && !path.endsWith('/api/session')) onSignedOut();
   return new RequestError(status, problem);
 }
 
-const CUT_OFF = (): RequestError =>
+export const CUT_OFF = (): RequestError =>
   new RequestError(0, { code: 'unreachable', detail: 'The answer was cut off. Try again.' });
 
-async function parsed(response: Response): Promise<unknown> {
+export async function parsed(response: Response): Promise<unknown> {
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   if (!isJson) return undefined;
   try {

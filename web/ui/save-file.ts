@@ -1,12 +1,8 @@
-// Takes a file that the service makes to the disk, with the name that the service gave it.
-import { download, type Sending } from './request.ts';
+// Takes a file that the service makes to the disk.
+import type { Answer } from './request.ts';
 
-/** Answers the name under which it was saved. Rejects with a RequestError. */
-export async function saveFile(
-  path: string,
-  { name, ...sending }: Sending & { readonly name?: string },
-): Promise<string> {
-  const { body, headers } = await download(path, sending);
+/** Under this name, or the one that the service gave it; answers which it was. */
+export function saveFile({ body, headers }: Answer<Blob>, name?: string): string {
   const given = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
   const address = URL.createObjectURL(body);
   const link = document.createElement('a');

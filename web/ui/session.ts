@@ -8,15 +8,23 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
+import { createApi } from './api.ts';
 import { tellFailureAs } from './notify.tsx';
-import { read, send, whenSignedOut } from './request.ts';
+import { whenSignedOut } from './request.ts';
+
+/** Which application it is. */
+export type Place = 'portal' | 'console';
 
 export type SessionAnswer<Session> = { readonly session: Session | null; readonly isDemo: boolean };
 
+const { request } = createApi<{ 'DELETE /:place/api/session': object }>();
+
 const KEY = ['session'];
 
-/** `base` is `/portal` or `/console`. Not asked anew by itself: any answer of 401 ends the session here. */
-export function useSession<Session>(base: string): UseQueryResult<SessionAnswer<Session>> {
+/** `ask` requests the session of this application. Not asked anew by itself: any answer of 401 ends the session here. */
+export function useSession<Session>(
+  ask: (signal: AbortSignal) => Promise<SessionAnswer<Session>>,
+): UseQueryResult<SessionAnswer<Session>> {
   const queries = useQueryClient();
   useEffect(() => {
     whenSignedOut(() => {
@@ -28,27 +36,28 @@ export function useSession<Session>(base: string): UseQueryResult<SessionAnswer<
   }, [queries]);
   return useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => read<SessionAnswer<Session>>(`${base}/api/session`, signal),
+    queryFn: ({ signal }) => ask(signal),
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
 }
 
-export function useSignIn(base: string): UseMutationResult<{ session: object }, unknown, object> {
+export function useSignIn<Secrets, Session>(
+  signIn: (secrets: Secrets) => Promise<SessionAnswer<Session>>,
+): UseMutationResult<SessionAnswer<Session>, unknown, Secrets> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (secrets: object) =>
-      send<{ session: object }>(`${base}/api/session`, { method: 'POST', body: secrets }),
+    mutationFn: signIn,
     onSuccess({ session }) {
-      queries.setQueryData<SessionAnswer<object>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
+      queries.setQueryData<SessionAnswer<Session>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
     },
   });
 }
 
-export function useSignOut(base: string): () => void {
+export function useSignOut(place: Place): () => void {
   const queries = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: () => send(`${base}/api/session`, { method: 'DELETE' }),
+    mutationFn: () => request('DELETE /:place/api/session', { params: { place } }),
     // Nothing of this person stays on the screen or in memory.
     onSuccess() {
       queries.clear();

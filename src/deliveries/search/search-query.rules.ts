@@ -27,8 +27,6 @@ export type SearchReading =
   | { readonly ok: true; readonly wish: SearchWish }
   | { readonly ok: false; readonly code: 'too_short' };
 
-/** Code points; a name or address as long as this is found by its beginning. */
-export const SEARCH_LENGTH_MAX = 200;
 /** The end of a phone number: fewer digits would be anybody’s. */
 const DIGITS_MIN = 4;
 const DIGITS_MAX = 15;

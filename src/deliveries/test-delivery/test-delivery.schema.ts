@@ -1,5 +1,5 @@
 // What a test delivery asks for and answers with (contract 6.14).
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { saleExample } from '../delivery-example.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
@@ -15,6 +15,8 @@ export const TestDeliveryBodySchema = Type.Object(
   },
   { additionalProperties: false, examples: [{ target: 'preview' }] },
 );
+
+export type TestDeliveryBody = Static<typeof TestDeliveryBodySchema>;
 
 export const PreviewSchema = Type.Object(
   {

@@ -11,7 +11,7 @@ import type {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 
-import type { JsonValue } from '../../base/json-value.ts';
+import type { DeepReadonly } from '../../base/deep-readonly.ts';
 import type { RouteHeader } from './answer-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
 import type { Permission, Reveals } from './permission.rules.ts';
@@ -30,15 +30,8 @@ export type App = FastifyInstance<
 /** Bodies and queries are what their schemas say, and so are answers, whose lists may be read-only. */
 export interface SchemaTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
-  readonly serializer: this['schema'] extends TSchema ? Immutable<Static<this['schema']>> : unknown;
+  readonly serializer: this['schema'] extends TSchema ? DeepReadonly<Static<this['schema']>> : unknown;
 }
-
-/** Any JSON is read-only already, and has no end that a mapped type could come to. */
-type Immutable<Value> = [JsonValue] extends [Value]
-  ? Value
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Immutable<Value[Name]> }
-    : Value;
 
 /** Who sent an authenticated request. */
 export type Principal = {

@@ -9,7 +9,7 @@ import { etag } from './etag.ts';
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import { documentedProblems } from './problem-schema.ts';
-import { DOCUMENTED_ENUM } from './validation.ts';
+import { DOCUMENTED_ENUM } from './keywords.schema.ts';
 
 export type OpenapiOptions = {
   readonly info: {

@@ -8,11 +8,9 @@ import { parseRfc3339 } from '../../base/rfc3339.ts';
 import { startOfUtcDay } from '../../base/time.ts';
 import { readQuery, type QuerySchema } from './read-query.rules.ts';
 import { type FieldFault, RequestFault, NOT_FOUND } from './request-fault.ts';
+import { DOCUMENTED_ENUM, TEXTS_AS_SENT } from './keywords.schema.ts';
 import { schemaFaults } from './schema-faults.rules.ts';
 import { textFaults } from './text-faults.rules.ts';
-
-/** Of a body whose texts are read by the rules of ingest, which have their own words for them. */
-export const TEXTS_AS_SENT = 'x-texts-as-sent';
 
 type Shared = Readonly<Record<string, object>>;
 type Compilable = { readonly schema: unknown; readonly httpPart?: string };
@@ -21,9 +19,6 @@ type Validator = {
   (value: unknown): boolean | { value: unknown } | { error: Error };
   errors?: ErrorObject[] | null;
 };
-
-/** Values that the document lists under `enum`, of a parameter whose spelling the route itself is lenient about. */
-export const DOCUMENTED_ENUM = 'x-documented-enum';
 
 /** For Fastify's `buildValidator`: called once per set of shared schemas, then per schema of a route, which is compiled when it is first used. */
 export function buildValidator(shared: Shared): (route: Compilable) => Validator {

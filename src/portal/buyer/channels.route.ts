@@ -1,8 +1,6 @@
 // GET /portal/api/buyer/channels: by which ways a partner's leads reach it and how those are doing, for the settings in the portal.
 import { strict as assert } from 'node:assert';
 
-import { type Static, type TSchema, Type } from 'typebox';
-
 import type { SigningSecrets } from '../../credentials/signing-secret.ts';
 import { readSigningSecrets } from '../../credentials/read-signing-secrets.ts';
 import { type EndpointStanding, readHealth } from '../../endpoints/read-health.ts';
@@ -12,52 +10,14 @@ import type { Database, Tx } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { Buyer, Channel } from '../../buyers/buyer.ts';
-import { buyerSettings, channels } from '../../buyers/partner.schema.ts';
 import { settingOf, targetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
+import { type Channels, ChannelsSchema } from './channels.schema.ts';
 
 export type PortalChannelsDependencies = { readonly database: Database; readonly clock: Clock };
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-const instant = Type.String({ format: 'date-time' });
-
 // Enough to see which secret it is, and of no use to anybody else.
 const SECRET_END = 6;
-
-const ChannelSchema = Type.Object({
-  name: Type.Enum([...channels]),
-  isPrimary: Type.Boolean(),
-  /** The member of the account that says where it goes. */
-  setting: Type.Enum([...buyerSettings]),
-  isSet: Type.Boolean(),
-  /** Null while the latest attempt succeeded, or there was none. */
-  trouble: orNull(
-    Type.Object({
-      failures: Type.Integer(),
-      /** Since when leads wait for it to answer again; null while every attempt is made as usual. */
-      waitingSince: orNull(instant),
-      lastError: Type.String(),
-      lastFailedAt: instant,
-    }),
-  ),
-});
-
-const ChannelsSchema = Type.Object({
-  marketplaceName: Type.String(),
-  /** In the order of the account's configuration; the first is primary. None: the partner reads the API only. */
-  channels: Type.Array(ChannelSchema),
-  /** Since when the webhook is out of use, because it answered 410. */
-  webhookDisabledAt: orNull(instant),
-  /** The last characters of the secrets that sign now; null where there is none yet. */
-  signing: orNull(
-    Type.Object({
-      endsIn: Type.String(),
-      previous: orNull(Type.Object({ endsIn: Type.String(), validUntil: instant })),
-    }),
-  ),
-});
-
-type ChannelsView = Static<typeof ChannelsSchema>;
 
 export function registerPortalChannels(scope: App, { database, clock }: PortalChannelsDependencies): void {
   scope.get('/api/buyer/channels', { schema: { response: { 200: ChannelsSchema } } }, async (request, reply) => {
@@ -67,7 +27,7 @@ export function registerPortalChannels(scope: App, { database, clock }: PortalCh
   });
 }
 
-async function readChannels(tx: Tx, buyerKey: string, now: Date): Promise<ChannelsView> {
+async function readChannels(tx: Tx, buyerKey: string, now: Date): Promise<Channels> {
   const buyer = await readBuyer(tx, buyerKey);
   assert(buyer !== null, 'an authenticated partner is not in the database');
   const { settings } = await readSettings(tx);
@@ -91,7 +51,7 @@ function targetView(name: Channel, { settings }: Buyer) {
   return { setting: settingOf(name), isSet: targetOf(name, settings) !== null };
 }
 
-function troubleView(standing: EndpointStanding | undefined): ChannelsView['channels'][number]['trouble'] {
+function troubleView(standing: EndpointStanding | undefined): Channels['channels'][number]['trouble'] {
   if (standing === undefined) return null;
   const { failures, openedAt, lastError, lastFailedAt } = standing;
   return {
@@ -102,7 +62,7 @@ function troubleView(standing: EndpointStanding | undefined): ChannelsView['chan
   };
 }
 
-function signingView({ secret, previous }: SigningSecrets): ChannelsView['signing'] {
+function signingView({ secret, previous }: SigningSecrets): Channels['signing'] {
   return {
     endsIn: secret.slice(-SECRET_END),
     previous:

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { claimKinds, claimStatuses } from '../../buyers/claim-status.ts';
+import { reasonCodes } from '../../claims/reason.rules.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 const instant = Type.String({ format: 'date-time' });
@@ -14,7 +15,7 @@ export const PortalClaimSchema = Type.Object({
   deliveryRef: Type.String(),
   eventType: Type.String(),
   payout: Type.Number(),
-  reason: Type.String(),
+  reason: Type.Enum([...reasonCodes]),
   /** The proof of a return, the detail of a dispute. */
   statement: orNull(Type.String()),
   evidenceUrl: orNull(Type.String()),

@@ -1,7 +1,5 @@
 // GET /portal/api/buyer/deliveries and one of them: the list of GET leads with a search, and what the page of a delivery shows beside
 // what the public API has.
-import { type Static, type TSchema, Type } from 'typebox';
-
 import { uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
@@ -9,7 +7,8 @@ import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { searchTextOf } from '../../platform/http/search-header.ts';
-import { deliveryFilterSchema, readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
+import { SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
+import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
 import { DeliveryParams } from '../../deliveries/delivery-params.ts';
 import type { DeliveryRow } from '../../deliveries/delivery-row.ts';
 import { type StandingBuyer, type StandingsOf, viewDeliveries } from '../../deliveries/delivery-standing.ts';
@@ -17,8 +16,14 @@ import { shownFields } from '../../deliveries/delivery-view.rules.ts';
 import { findDeliveries, type FoundPage } from '../../deliveries/search/find-deliveries.ts';
 import { judgeRedelivery } from '../../deliveries/redelivery/judge-redelivery.ts';
 import { type DeliveryQuery, listDeliveries } from '../../deliveries/list-deliveries.ts';
-import { readSearch, SEARCH_LENGTH_MAX } from '../../deliveries/search/search-query.rules.ts';
+import { readSearch } from '../../deliveries/search/search-query.rules.ts';
 import { viewDelivery } from '../../deliveries/view-delivery.ts';
+import {
+  DeliveriesQuerySchema,
+  DeliveriesSchema,
+  type DeliveryDetail,
+  DeliveryDetailSchema,
+} from './deliveries.schema.ts';
 
 export type PortalDeliveriesDependencies = {
   readonly database: Database;
@@ -26,44 +31,6 @@ export type PortalDeliveriesDependencies = {
   readonly buyerOf: (buyerKey: string) => StandingBuyer;
   readonly standingsOf: StandingsOf;
 };
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const QuerySchema = Type.Object({
-  page: Type.Optional(Type.Integer({ minimum: 1 })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  ...deliveryFilterSchema,
-  eventType: Type.Optional(Type.Enum(['Lead Sale', 'Calendar Assigned'])),
-});
-
-const PageSchema = Type.Object({
-  page: Type.Integer(),
-  pageSize: Type.Integer(),
-  total: Type.Integer(),
-  totalPages: Type.Integer(),
-  /** Where a search finds nearly everything: `total` is of the deliveries from this instant on. Null where it is of all. */
-  backTo: orNull(Type.String({ format: 'date-time' })),
-  /** Whether too little of a phone number was given to look for. */
-  tooShort: Type.Boolean(),
-  data: Type.Array(Type.Ref('Delivery')),
-});
-
-const text = orNull(Type.String());
-const RedeliverySchema = Type.Object({
-  allowed: Type.Boolean(),
-  /** The code that asking for it would be refused with. */
-  code: text,
-});
-
-const DetailSchema = Type.Object({
-  delivery: Type.Ref('Delivery'),
-  isErased: Type.Boolean(),
-  /** What the export has of it, and no more: the wording may name the supplier. `given` is null where nothing of the person is shown. */
-  consent: Type.Object({ given: orNull(Type.Boolean()), at: text, version: text, leadIp: text, sourceUrl: text }),
-  campaign: Type.Object({ source: text, medium: text, campaign: text, term: text, content: text }),
-  redelivery: RedeliverySchema,
-});
-type Detail = Static<typeof DetailSchema>;
 
 export function registerPortalDeliveries(scope: App, dependencies: PortalDeliveriesDependencies): void {
   registerList(scope, dependencies);
@@ -73,7 +40,7 @@ export function registerPortalDeliveries(scope: App, dependencies: PortalDeliver
 function registerList(scope: App, { database, clock, buyerOf, standingsOf }: PortalDeliveriesDependencies): void {
   scope.get(
     '/api/buyer/deliveries',
-    { attachValidation: true, schema: { querystring: QuerySchema, response: { 200: PageSchema } } },
+    { attachValidation: true, schema: { querystring: DeliveriesQuerySchema, response: { 200: DeliveriesSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
@@ -114,7 +81,7 @@ async function read(
 function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: PortalDeliveriesDependencies): void {
   scope.get(
     '/api/buyer/deliveries/:deliveryId',
-    { schema: { params: DeliveryParams, response: { 200: DetailSchema } } },
+    { schema: { params: DeliveryParams, response: { 200: DeliveryDetailSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
@@ -123,7 +90,7 @@ function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: Port
         deliveryId === null
           ? null
           : await database.tx(
-              async (tx): Promise<Detail | null> => {
+              async (tx): Promise<DeliveryDetail | null> => {
                 const viewed = await viewDelivery(tx, buyerOf(ownerKey), { deliveryId, standingsOf }, now);
                 if (viewed === null) return null;
                 const { row, delivery } = viewed;
@@ -140,7 +107,9 @@ function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: Port
 }
 
 /** What the object of a delivery does not say of its lead, or says among other things. */
-function beside(row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>): Pick<Detail, 'consent' | 'campaign'> {
+function beside(
+  row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>,
+): Pick<DeliveryDetail, 'consent' | 'campaign'> {
   const fields = shownFields(row);
   const isKnown = row.fields !== null || row.erasedConsent !== null;
   return {

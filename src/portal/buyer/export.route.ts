@@ -1,18 +1,17 @@
 // POST /portal/api/buyer/deliveries/export: the rows that the page of deliveries lists under its filters and search, as a CSV file. What
 // was searched for stays out of addresses and of the file's name.
-import { Type } from 'typebox';
-
 import { localDate } from '../../base/time.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { deliveryFilterSchema, readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
+import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
 import { csvFileName, filterInFileName } from '../../deliveries/export/export-csv.rules.ts';
-import { readSearch, SEARCH_LENGTH_MAX, type SearchWish } from '../../deliveries/search/search-query.rules.ts';
+import { readSearch, type SearchWish } from '../../deliveries/search/search-query.rules.ts';
 import type { ExportSlots } from '../../deliveries/export/export-slots.ts';
 import { makeSendExport } from '../../deliveries/export/send-export.route.ts';
+import { ExportRequestSchema } from './deliveries.schema.ts';
 
 const NOTHING: SearchWish = { delivery: null, kind: 'name', ranges: [] };
 
@@ -23,20 +22,11 @@ export type PortalExportDependencies = {
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'timeZone'>;
 };
 
-const BodySchema = Type.Object(
-  {
-    ...deliveryFilterSchema,
-    eventType: Type.Optional(Type.Enum(['Lead Sale', 'Calendar Assigned'])),
-    search: Type.Optional(Type.String({ maxLength: SEARCH_LENGTH_MAX })),
-  },
-  { additionalProperties: false },
-);
-
 export function registerPortalExport(scope: App, { database, clock, slots, buyerOf }: PortalExportDependencies): void {
   const sendExport = makeSendExport({ database, slots });
   scope.post(
     '/api/buyer/deliveries/export',
-    { attachValidation: true, schema: { body: BodySchema } },
+    { attachValidation: true, schema: { body: ExportRequestSchema } },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const { timeZone } = buyerOf(ownerKey);

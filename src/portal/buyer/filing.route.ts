@@ -1,7 +1,5 @@
 // GET /portal/api/buyer/deliveries/:deliveryId/filing: whether a return or dispute may be filed, until when, how often yet this month, and
 // with what proof; and the claims that there are on the delivery.
-import { type Static, type TSchema, Type } from 'typebox';
-
 import { typeId, uuidOf } from '../../base/ids.ts';
 import { deliveryRef } from '../../deliveries/delivery-ref.ts';
 import { DeliveryParams } from '../../deliveries/delivery-params.ts';
@@ -13,7 +11,7 @@ import { problemCatalogue } from '../../platform/http/problem-catalogue.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { FilingBuyer } from '../../claims/judge-filing.ts';
 import { portalClaim } from './claims-view.rules.ts';
-import { PortalClaimSchema } from './claims.schema.ts';
+import { type Filing, type FilingOption as FilingOptionView, FilingSchema } from './filing.schema.ts';
 import { type FilingOption, type FilingPreview, previewFiling } from '../../claims/preview-filing.ts';
 import { notReturnable } from '../../claims/reason.rules.ts';
 
@@ -22,35 +20,6 @@ export type PortalFilingDependencies = {
   readonly clock: Clock;
   readonly buyerOf: (buyerKey: string) => FilingBuyer;
 };
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const OptionSchema = Type.Object({
-  allowed: Type.Boolean(),
-  /** With which filing would be refused now, in words, and what can be done about it. */
-  refusal: orNull(Type.Object({ code: Type.String(), meaning: Type.String(), remedy: Type.String() })),
-  /** The last second for it. */
-  until: Type.String({ format: 'date-time' }),
-});
-
-const FilingSchema = Type.Object({
-  deliveryId: Type.String(),
-  deliveryRef: Type.String(),
-  eventType: Type.String(),
-  return: OptionSchema,
-  dispute: OptionSchema,
-  /** `proofRequired`: a return has to say how the fault was found, a dispute to have a URL of evidence. */
-  reasons: Type.Array(Type.Object({ code: Type.String(), meaning: Type.String(), proofRequired: Type.Boolean() })),
-  notReturnable: Type.Array(Type.String()),
-  /** Of returns of deliveries of this kind in the month of this one, `YYYY-MM`. Disputes have none. */
-  cap: Type.Object({
-    month: Type.String(),
-    limit: Type.Integer(),
-    used: Type.Integer(),
-    remaining: Type.Integer(),
-  }),
-  claims: Type.Array(PortalClaimSchema),
-});
 
 export function registerPortalFiling(scope: App, { database, clock, buyerOf }: PortalFilingDependencies): void {
   scope.get(
@@ -70,7 +39,7 @@ export function registerPortalFiling(scope: App, { database, clock, buyerOf }: P
   );
 }
 
-function filingView({ delivery, options, reasons, cap, claims }: FilingPreview): Static<typeof FilingSchema> {
+function filingView({ delivery, options, reasons, cap, claims }: FilingPreview): Filing {
   return {
     deliveryId: typeId('delivery', delivery.deliveryId),
     deliveryRef: deliveryRef(delivery.eventType, delivery.refNumber),
@@ -90,7 +59,7 @@ function filingView({ delivery, options, reasons, cap, claims }: FilingPreview):
   };
 }
 
-function optionView({ refusal: code, until }: FilingOption): Static<typeof OptionSchema> {
+function optionView({ refusal: code, until }: FilingOption): FilingOptionView {
   if (code === null) return { allowed: true, refusal: null, until: until.toISOString() };
   const { meaning, remedy } = problemCatalogue[code];
   return { allowed: false, refusal: { code, meaning, remedy }, until: until.toISOString() };

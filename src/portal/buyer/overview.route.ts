@@ -1,7 +1,5 @@
 // GET /portal/api/buyer/overview: what was delivered to the partner today and this month by the days of its own zone, exact to the last
 // delivery. The days of GET stats are UTC days.
-import { type Static, Type } from 'typebox';
-
 import { wireAmount } from '../../base/money.ts';
 import { capSpan } from '../../base/time.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
@@ -10,6 +8,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { type CountsOfSpan, countsOfSpan } from '../../reports/counts-of-span.ts';
+import { OverviewSchema, type Period } from './overview.schema.ts';
 
 export type PortalOverviewDependencies = {
   readonly database: Database;
@@ -17,27 +16,6 @@ export type PortalOverviewDependencies = {
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'buyerKey' | 'timeZone'>;
   readonly currency: () => string;
 };
-
-const PeriodSchema = Type.Object({
-  /** First instant, and the first one after it. */
-  from: Type.String({ format: 'date-time' }),
-  until: Type.String({ format: 'date-time' }),
-  deliveries: Type.Integer(),
-  confirmed: Type.Integer(),
-  pending: Type.Integer(),
-  failed: Type.Integer(),
-  returned: Type.Integer(),
-  /** Payouts of those that are confirmed, and of those that are still pending. */
-  revenue: Type.Number(),
-  revenuePending: Type.Number(),
-});
-
-const OverviewSchema = Type.Object({
-  timeZone: Type.String(),
-  currency: Type.String(),
-  today: PeriodSchema,
-  month: PeriodSchema,
-});
 
 export function registerPortalOverview(scope: App, dependencies: PortalOverviewDependencies): void {
   const { database, clock, buyerOf, currency } = dependencies;
@@ -62,7 +40,7 @@ export function registerPortalOverview(scope: App, dependencies: PortalOverviewD
 function periodView(
   { from, until }: { readonly from: number; readonly until: number },
   { confirmed, pending, failed, returned, confirmedCents, pendingCents }: CountsOfSpan,
-): Static<typeof PeriodSchema> {
+): Period {
   return {
     from: new Date(from).toISOString(),
     until: new Date(until).toISOString(),

@@ -2,8 +2,6 @@
 // receive no leads at the moment and why. The days of the public GET stats are UTC days.
 import { strict as assert } from 'node:assert';
 
-import { type TSchema, Type } from 'typebox';
-
 import type { Buyer } from '../../buyers/buyer.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,12 +10,12 @@ import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { rememberSpans } from '../../routing/gates.rules.ts';
 import { localDay } from '../../routing/local-day.rules.ts';
-import { BuyerStatsSchema } from '../../reports/buyer-stats.schema.ts';
 import { readPacing } from '../../reports/buyer-stats.ts';
 import type { Unit } from '../../reports/local-days.rules.ts';
 import { rememberWindowDays } from '../../reports/offer-windows.rules.ts';
 import { readLocalStats } from '../../reports/read-local-stats.ts';
 import { readOfferStops } from '../../reports/read-offer-stops.ts';
+import { OffersSchema, StatsQuerySchema, StatsSchema } from './stats.schema.ts';
 
 export type PortalStatsDependencies = {
   readonly database: Database;
@@ -25,8 +23,6 @@ export type PortalStatsDependencies = {
   readonly buyerOf: (buyerKey: string) => Buyer;
   readonly currency: () => string;
 };
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** A year of days is more than anybody can read off a chart, and costs twelve times as much to move over from UTC. */
 const PERIODS: Readonly<Record<string, { readonly unit: Unit; readonly count: number }>> = {
@@ -36,47 +32,11 @@ const PERIODS: Readonly<Record<string, { readonly unit: Unit; readonly count: nu
   '12m': { unit: 'month', count: 12 },
 };
 
-const { totals, revenue, byEventType, byDay, pacing, offers } = BuyerStatsSchema.properties;
-const StatsSchema = Type.Object({
-  timeZone: Type.String(),
-  currency: Type.String(),
-  /** `date` of `byDay` is a day of the zone, or the first day of a month. */
-  unit: Type.Enum(['day', 'month']),
-  from: Type.String(),
-  to: Type.String(),
-  ...{ totals, revenue, byEventType, byDay, pacing, offers },
-});
-
-const OffersSchema = Type.Object({
-  currency: Type.String(),
-  /** What the account can spend; null without a limit. */
-  available: orNull(Type.Number()),
-  /** Leads at the dearest price that the funds still pay for, where that is few. */
-  leadsLeft: orNull(Type.Integer()),
-  offers: Type.Array(
-    Type.Object({
-      offerKey: Type.String(),
-      name: Type.String(),
-      price: Type.Number(),
-      isActive: Type.Boolean(),
-      stop: orNull(
-        Type.Object({
-          code: Type.String(),
-          text: Type.String(),
-          resetsAt: orNull(Type.String({ format: 'date-time' })),
-        }),
-      ),
-    }),
-  ),
-});
-
-const QuerySchema = Type.Object({ period: Type.Optional(Type.Enum(['7d', '30d', '90d', '12m'])) });
-
 export function registerPortalStats(scope: App, { database, clock, buyerOf, currency }: PortalStatsDependencies): void {
   const calendar = { spanOf: rememberSpans(), daysOf: rememberWindowDays(localDay) };
   scope.get(
     '/api/buyer/stats',
-    { schema: { querystring: QuerySchema, response: { 200: StatsSchema } } },
+    { schema: { querystring: StatsQuerySchema, response: { 200: StatsSchema } } },
     async (request, reply) => {
       const now = clock.now();
       const buyer = buyerOf(principalOf(request).ownerKey);
@@ -103,6 +63,6 @@ export function registerPortalStats(scope: App, { database, clock, buyerOf, curr
       },
       { snapshot: true },
     );
-    return reply.send({ currency: currency(), ...states, offers: [...states.offers] });
+    return reply.send({ currency: currency(), ...states, offers: states.offers });
   });
 }

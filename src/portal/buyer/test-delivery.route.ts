@@ -1,7 +1,5 @@
 // POST /portal/api/buyer/test-delivery: a test delivery with the request that would be sent or was sent, to the letter, for those who
 // write the receiving end.
-import { type Static, type TSchema, Type } from 'typebox';
-
 import { betaGate } from '../../buyers/beta-gate.ts';
 import type { App } from '../../platform/http/app.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
@@ -13,36 +11,7 @@ import type { TestDelivery } from '../../deliveries/test-delivery/begin-test-del
 import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery.schema.ts';
 import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/test-delivery.route.ts';
 import { leadBody } from '../../deliveries/channels/lead-body.ts';
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-const RequestSchema = Type.Object({
-  method: Type.String({ const: 'POST' }),
-  /** Null where none is set. */
-  url: orNull(Type.String()),
-  /** Without those of every HTTP request. A preview is not signed: what depends on the time of sending is null. */
-  headers: Type.Array(Type.Object({ name: Type.String(), value: orNull(Type.String()) })),
-  /** The exact text that is signed. */
-  body: Type.String(),
-});
-const common = { test: Type.Boolean({ const: true }), billable: Type.Boolean({ const: false }) };
-
-const AnswerSchema = Type.Union([
-  Type.Object({ target: Type.String({ const: 'preview' }), ...common, request: RequestSchema }),
-  Type.Object({
-    target: Type.String({ const: 'webhook' }),
-    ...common,
-    delivered: Type.Boolean(),
-    responseCode: orNull(Type.Integer()),
-    responseSnippet: orNull(Type.String()),
-    latencyMs: Type.Integer(),
-    error: orNull(Type.String()),
-    attemptId: Type.String(),
-    request: RequestSchema,
-  }),
-]);
-
-type RequestView = Static<typeof RequestSchema>;
+import { TestDeliverySchema, type TestRequest } from './test-delivery.schema.ts';
 
 const words: TestDeliveryWords = {
   preview: (test) => ({ request: requestOf(test, null) }),
@@ -60,7 +29,7 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
         response: {
           200: {
             description: 'As in the API, with the request.',
-            content: { 'application/json': { schema: AnswerSchema } },
+            content: { 'application/json': { schema: TestDeliverySchema } },
           },
         },
       },
@@ -76,14 +45,14 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
 function requestOf(
   { webhookUrl: url, parcel, recipient: { secrets } }: TestDelivery,
   sentAt: Date | null,
-): RequestView {
+): TestRequest {
   const body = leadBody(parcel);
   if (url === null || sentAt === null) return { method: 'POST', url, headers: [...unsigned(parcel.id)], body };
   const { headers } = signedPost({ url, id: parcel.id, body, secrets }, sentAt);
   return { method: 'POST', url, headers: Object.entries(headers).map(([name, value]) => ({ name, value })), body };
 }
 
-function unsigned(id: string): RequestView['headers'] {
+function unsigned(id: string): TestRequest['headers'] {
   return [
     { name: 'content-type', value: 'application/json' },
     { name: 'webhook-id', value: id },

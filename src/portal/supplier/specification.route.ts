@@ -1,7 +1,6 @@
 // The posting specification of the supplier who is signed in: for the page, and as a file to hand on.
 import type { FastifyRequest } from 'fastify';
 import type { Regions } from '../../base/regions.ts';
-import { Type } from 'typebox';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -9,6 +8,7 @@ import { principalOf } from '../../platform/http/scope.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { specificationMarkdown } from '../../specification/specification-markdown.rules.ts';
 import { makeSpecification, type Specification } from '../../specification/make-specification.ts';
+import { SpecificationSchema } from './specification.schema.ts';
 
 export type PortalSpecificationDependencies = {
   readonly clock: Clock;
@@ -16,57 +16,6 @@ export type PortalSpecificationDependencies = {
   readonly marketplaceName: () => string;
   readonly regions: () => Regions;
 };
-
-const Text = Type.String();
-const MaybeText = Type.Union([Text, Type.Null()]);
-const SamplesSchema = Type.Array(Type.Object({ language: Text, label: Text, code: Text }));
-
-const SpecificationSchema = Type.Object({
-  supplierKey: Text,
-  name: Text,
-  status: Text,
-  marketplace: Text,
-  generatedAt: Text,
-  url: Text,
-  headers: Type.Array(Type.Object({ name: Text, value: Text, meaning: Text })),
-  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Number() }),
-  bodyLimitKib: Type.Integer(),
-  needed: Type.Array(Text),
-  fields: Type.Array(
-    Type.Object({
-      field: Text,
-      meaning: Text,
-      type: Text,
-      format: MaybeText,
-      lengthMax: Type.Union([Type.Integer(), Type.Null()]),
-      sample: MaybeText,
-      names: Type.Array(Type.Object({ name: Text, treatment: MaybeText })),
-      constant: MaybeText,
-      faults: Type.Array(Text),
-    }),
-  ),
-  isMapped: Type.Boolean(),
-  example: Type.Union([Type.Object({ body: Text, isTest: Type.Boolean() }), Type.Null()]),
-  samples: SamplesSchema,
-  answers: Type.Array(
-    Type.Object({
-      status: Type.Integer(),
-      code: MaybeText,
-      when: Text,
-      whatToDo: Text,
-      repeat: Text,
-      headers: Type.Array(Type.Object({ name: Text, value: Text })),
-      body: Text,
-    }),
-  ),
-  repeating: Type.Array(Text),
-  callbacks: Type.Object({
-    url: MaybeText,
-    events: Type.Array(Type.Object({ type: Text, meaning: Text, isSent: Type.Boolean(), example: Text })),
-    rules: Type.Array(Text),
-    samples: SamplesSchema,
-  }),
-});
 
 export function registerPortalSpecification(
   scope: App,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 
 import { typeId, uuidOf } from '../../base/ids.ts';
-import { callbackStates, type LoggedCallback } from '../../messages/callback-log.ts';
+import type { LoggedCallback } from '../../messages/callback-log.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
@@ -11,15 +11,11 @@ import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptAnswer } from '../../leads/ingest-answer.rules.ts';
-import {
-  findSubmissions,
-  type ListedSubmission,
-  listSubmissions,
-  submissionKinds,
-} from '../../leads/list-submissions.ts';
+import { findSubmissions, type ListedSubmission, listSubmissions } from '../../leads/list-submissions.ts';
 import { readSubmission, type StoredSubmission } from '../../leads/read-submission.ts';
 import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
 import { statusInWords } from '../../leads/status-words.rules.ts';
+import { SubmissionSchema, SubmissionsQuerySchema, SubmissionsSchema } from './submissions.schema.ts';
 
 export type PortalSubmissionsDependencies = {
   readonly database: Database;
@@ -29,80 +25,13 @@ export type PortalSubmissionsDependencies = {
   };
 };
 
-const nullable = <Of extends Parameters<typeof Type.Union>[0][number]>(type: Of) => Type.Union([type, Type.Null()]);
-const Text = Type.String();
-const MaybeText = nullable(Text);
-const ReasonsSchema = Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text }));
-
-const listedSchema = {
-  leadId: Text,
-  externalId: MaybeText,
-  receivedAt: Text,
-  test: Type.Boolean(),
-  status: Text,
-  statusMeaning: Text,
-  score: nullable(Type.Integer()),
-  reasons: ReasonsSchema,
-};
-
-const PageSchema = Type.Object({
-  data: Type.Array(Type.Object(listedSchema)),
-  next: MaybeText,
-  lookedUntil: MaybeText,
-});
-
-const SubmissionSchema = Type.Object({
-  ...listedSchema,
-  decidedAt: MaybeText,
-  erasedAt: MaybeText,
-  body: MaybeText,
-  /** Null where the body is kept whole, or not kept any more. */
-  bodyBytes: nullable(Type.Integer()),
-  reading: Type.Object({
-    fields: Type.Array(
-      Type.Object({
-        field: Text,
-        from: MaybeText,
-        isConstant: Type.Boolean(),
-        sent: MaybeText,
-        read: MaybeText,
-        fault: MaybeText,
-      }),
-    ),
-    extra: Type.Array(Text),
-  }),
-  isMapped: Type.Boolean(),
-  answer: Type.Object({ status: Type.Integer(), body: Text }),
-  lacking: Type.Array(Text),
-  callbacks: Type.Array(
-    Type.Object({
-      callbackId: Text,
-      type: Text,
-      state: Type.Enum([...callbackStates]),
-      attempts: Type.Integer(),
-      responseCode: nullable(Type.Integer()),
-      error: MaybeText,
-      queuedAt: Text,
-      triedAt: MaybeText,
-    }),
-  ),
-  callbackEvents: nullable(Type.Array(Text)),
-});
-
 /** As long as an external id. */
 const SEARCH_LENGTH_MAX = 500;
-
-const QuerySchema = Type.Object({
-  state: Type.Optional(Type.Enum([...submissionKinds])),
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  before: Type.Optional(Type.String({ maxLength: 50 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-});
 
 export function registerPortalSubmissions(scope: App, { database, supplierOf }: PortalSubmissionsDependencies): void {
   scope.get(
     '/api/supplier/submissions',
-    { schema: { querystring: QuerySchema, response: { 200: PageSchema } } },
+    { schema: { querystring: SubmissionsQuerySchema, response: { 200: SubmissionsSchema } } },
     async (request, reply) => {
       const { state = null, reason = null, before, limit = 50 } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
@@ -128,7 +57,7 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
   );
   scope.get(
     '/api/supplier/submissions/:leadId',
-    { schema: { params: Type.Object({ leadId: Text }), response: { 200: SubmissionSchema } } },
+    { schema: { params: Type.Object({ leadId: Type.String() }), response: { 200: SubmissionSchema } } },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const { mapping, config } = supplierOf(ownerKey);

@@ -10,7 +10,6 @@ import { gate } from '../../platform/http/gate.ts';
 import { answerIdempotently, jsonAnswer } from '../../platform/http/idempotency.ts';
 import { describeProblem, sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { TEXTS_AS_SENT } from '../../platform/http/validation.ts';
 import type { SupplierStatus } from '../../suppliers/supplier.ts';
 import { answerBody, CONFLICT, ingestProblemExtras } from '../../leads/ingest-answer.rules.ts';
 import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from '../../leads/ingest-lead.ts';
@@ -19,6 +18,12 @@ import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
 import { statusInWords } from '../../leads/status-words.rules.ts';
 import { storeSubmissions, type Submission } from '../../leads/store-submissions.ts';
 import { takeTestLead } from '../../leads/test-lead-limit.ts';
+import {
+  TestLeadAnswerSchema,
+  type TestLeadAnswer,
+  TestLeadDecisionSchema,
+  TestLeadSchema,
+} from './test-leads.schema.ts';
 
 export type PortalTestLeadsDependencies = {
   readonly database: Database;
@@ -28,32 +33,6 @@ export type PortalTestLeadsDependencies = {
   /** For the wake-up of routing and for the counters. */
   readonly onAnswer: (kind: IngestAnswer['kind']) => void;
 };
-
-const Text = Type.String();
-const MaybeText = Type.Union([Text, Type.Null()]);
-
-const BodySchema = Type.Object(
-  { lead: Type.Record(Text, Type.Unknown()) },
-  { additionalProperties: false, [TEXTS_AS_SENT]: true },
-);
-const AnswerSchema = Type.Object({
-  status: Type.Integer(),
-  body: Text,
-  isRepeat: Type.Boolean(),
-  leadId: MaybeText,
-});
-const DecisionSchema = Type.Object({
-  leadId: Text,
-  externalId: MaybeText,
-  receivedAt: Text,
-  isDecided: Type.Boolean(),
-  decidedAt: MaybeText,
-  status: Text,
-  statusMeaning: Text,
-  score: Type.Union([Type.Integer(), Type.Null()]),
-  reasons: Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text })),
-  lacking: Type.Array(Text),
-});
 
 export function registerPortalTestLeads(scope: App, dependencies: PortalTestLeadsDependencies): void {
   registerPosting(scope, dependencies);
@@ -76,7 +55,7 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
         else sendProblem(request, reply, problem);
       },
       attachValidation: true,
-      schema: { body: BodySchema, response: { 200: AnswerSchema } },
+      schema: { body: TestLeadSchema, response: { 200: TestLeadAnswerSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
@@ -103,7 +82,7 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
 function registerDecision(scope: App, { database, contextOf }: PortalTestLeadsDependencies): void {
   scope.get(
     '/api/supplier/test-leads/:leadId',
-    { schema: { params: Type.Object({ leadId: Text }), response: { 200: DecisionSchema } } },
+    { schema: { params: Type.Object({ leadId: Type.String() }), response: { 200: TestLeadDecisionSchema } } },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const leadId = uuidOf('lead', request.params.leadId);
@@ -132,7 +111,7 @@ function told(
   answer: IngestAnswer,
   submission: Submission,
   { requestId, elapsedMs }: { readonly requestId: string; readonly elapsedMs: number },
-) {
+): TestLeadAnswer {
   if (answer.kind === 'conflict') {
     const problem = describeProblem(CONFLICT, requestId);
     const body = JSON.stringify({ ...problem, ...ingestProblemExtras(problem, elapsedMs) });

@@ -9,10 +9,13 @@ import { Section } from '../../ui/facts.tsx';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { Empty, Failure } from '../../ui/states.tsx';
-import { follow } from '../console-api.ts';
+import { createFollow } from '../../ui/follow.ts';
+import type { ConsoleApi } from '../console-api.ts';
 import { useConsoleSession } from '../session.ts';
 import type { InvoiceRunEnd, InvoiceRunProgress, InvoiceRunResult } from '../../../src/console/invoices.schema.ts';
 import { monthName } from './months.ts';
+
+const follow = createFollow<ConsoleApi>();
 
 type Run = {
   readonly month: string;

@@ -5,8 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { Failure } from '../../ui/states.tsx';
-import { follow } from '../console-api.ts';
+import { createFollow } from '../../ui/follow.ts';
+import type { ConsoleApi } from '../console-api.ts';
 import type { CheckLine } from '../../../src/console/ledger.schema.ts';
+
+const follow = createFollow<ConsoleApi>();
 
 type Step = Extract<CheckLine, { kind: 'step' }>;
 type Result = Extract<CheckLine, { kind: 'end' }>;

@@ -6,7 +6,7 @@ import { useSignOut } from '../../ui/session.ts';
 import { SecondFactor } from './second-factor.tsx';
 
 export function EnrolPage({ name }: { readonly name: string }): ReactNode {
-  const signOut = useSignOut('/console');
+  const signOut = useSignOut('console');
   return (
     <Box component="main" maw={560} mx="auto" p="md" pt="xl">
       <Stack gap="lg">

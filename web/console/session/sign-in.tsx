@@ -2,10 +2,18 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { RequestError } from '../../ui/request.ts';
-import { useSignIn } from '../../ui/session.ts';
+import { RequestError, send } from '../../ui/request.ts';
+import { type SessionAnswer, useSignIn } from '../../ui/session.ts';
 import { SignInFrame } from '../../ui/sign-in-frame.tsx';
+import type { ConsoleSession } from '../session.ts';
 import type { LinkedOperator } from './linked-operator.ts';
+
+type Secrets = LinkedOperator & { readonly code?: string };
+
+/** A name and password, and a one-time code where one is asked for, for a session. */
+export function signIn(body: Secrets): Promise<SessionAnswer<ConsoleSession>> {
+  return send('/console/api/session', { method: 'POST', body });
+}
 
 export function SignIn({
   linked,
@@ -18,7 +26,7 @@ export function SignIn({
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { mutate, isPending, error } = useSignIn('/console');
+  const { mutate, isPending, error } = useSignIn(signIn);
   const asksForCode = error instanceof RequestError && error.code === 'totp_required';
   // It stays once it was asked for, also after a wrong one.
   const needsCode = asksForCode || code !== '';

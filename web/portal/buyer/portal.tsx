@@ -29,7 +29,7 @@ function Frame(): ReactNode {
   const { name, ownerKey, betaTools } = usePortalSession();
   const nav = betaTools?.includes('audit-log') === true ? [...NAV, AUDIT_LOG] : NAV;
   return (
-    <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('/portal')} />
+    <Shell product="Partner portal" who={name === '' ? ownerKey : name} nav={nav} onSignOut={useSignOut('portal')} />
   );
 }
 
@@ -42,7 +42,7 @@ const router = makeRouter('/portal', Frame, {
   '/billing': [() => import('./billing/billing.tsx'), 'BillingPage'],
   '/settings': [() => import('./settings/settings.tsx'), 'SettingsPage'],
   '/settings/sheets': [() => import('./sheets-setup/sheets-setup.tsx'), 'SheetsSetupPage'],
-  '/tokens': [() => import('./tokens/tokens.tsx'), 'TokensPage'],
+  '/tokens': [() => import('./tokens.tsx'), 'TokensPage'],
   '/audit-log': [() => import('./audit/audit-log.tsx'), 'AuditLogPage'],
 });
 

@@ -2,8 +2,8 @@
 import { Code, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { Reason } from '../../../src/portal/supplier/submissions.schema.ts';
 import { Status, type Tone } from '../../ui/status.tsx';
-import type { Reason } from './supplier-api.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   Pending: 'warn',

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** Nothing for a supplier that is approved. */
-export function Standing({ status }: { readonly status: string }): ReactNode {
+export function NotApprovedNotice({ status }: { readonly status: string }): ReactNode {
   if (status === 'approved') return null;
   const isPending = status === 'pending';
   return (

@@ -18,18 +18,18 @@ const NAV = [
 function Frame(): ReactNode {
   const { name, ownerKey } = usePortalSession();
   return (
-    <Shell product="Supplier portal" who={name === '' ? ownerKey : name} nav={NAV} onSignOut={useSignOut('/portal')} />
+    <Shell product="Supplier portal" who={name === '' ? ownerKey : name} nav={NAV} onSignOut={useSignOut('portal')} />
   );
 }
 
 const router = makeRouter('/portal', Frame, {
-  '/': [() => import('./overview/redirect-to-overview.tsx'), 'Home'],
+  '/': [() => import('./overview/redirect-to-overview.tsx'), 'RedirectToOverview'],
   '/supply': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/supply/submissions': [() => import('./submissions/submissions.tsx'), 'SubmissionsPage'],
   '/supply/submissions/$leadId': [() => import('./submissions/submission.tsx'), 'SubmissionPage'],
   '/supply/specification': [() => import('./specification/specification.tsx'), 'SpecificationPage'],
   '/supply/test-lead': [() => import('./test-leads/test-lead.tsx'), 'TestLeadPage'],
-  '/supply/keys': [() => import('./keys/keys.tsx'), 'KeysPage'],
+  '/supply/keys': [() => import('./keys.tsx'), 'KeysPage'],
 });
 
 export function SupplierPortal(): ReactNode {

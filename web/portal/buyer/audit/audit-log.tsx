@@ -3,14 +3,14 @@ import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { AuditEvent, AuditLog } from '../../../../sdk/typescript/client.ts';
+import type { AuditEvent } from '../../../../sdk/typescript/client.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { Changes } from './changes.tsx';
 import { actionWords } from './action-words.ts';
 import { useAccount } from '../settings/account.ts';
@@ -42,7 +42,7 @@ function Events(): ReactNode {
   const [{ events }, change] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['account', 'audit-log', events],
-    queryFn: ({ signal }) => read<AuditLog>(`/portal/api/v1/buyer/audit-log?limit=${events}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/v1/buyer/audit-log', { query: { limit: events }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

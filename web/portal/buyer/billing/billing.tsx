@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 
 import type { Billing } from '../../../../sdk/typescript/client.ts';
 import { Figure, Figures, Section } from '../../../ui/facts.tsx';
-import { pageFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
+import { pageFilter, textFilter, useFilters } from '../../../ui/filters.ts';
 import { formatMoney } from '../../../ui/formats.ts';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { OffersAttention } from '../overview/offers-attention.tsx';
 import { useChannels } from '../settings/account.ts';
 import { Invoices } from './invoices.tsx';
@@ -24,7 +24,7 @@ export function BillingPage(): ReactNode {
   const query = useQuery({
     queryKey: ['billing', page],
     queryFn: ({ signal }) =>
-      read<Billing>(`/portal/api/v1/buyer/billing${queryText({ page, pageSize: PAGE_SIZE })}`, signal),
+      request('GET /portal/api/v1/buyer/billing', { query: { page, pageSize: PAGE_SIZE }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,5 +1,6 @@
 // An invoice's document: the address of its page, and the way of its PDF to the disk.
 import { saveFile } from '../../../ui/save-file.ts';
+import { download } from '../../portal-api.ts';
 
 type Numbered = { readonly invoiceId: string; readonly number: string };
 
@@ -9,10 +10,10 @@ export function documentPath({ invoiceId }: Pick<Numbered, 'invoiceId'>): string
 }
 
 /** Rejects with a RequestError. */
-export async function saveInvoice(invoice: Numbered): Promise<void> {
-  await saveFile(documentPath(invoice), {
-    method: 'GET',
+export async function saveInvoice({ invoiceId, number }: Numbered): Promise<void> {
+  const file = await download('GET /portal/api/v1/buyer/billing/invoices/:invoiceId', {
+    params: { invoiceId },
     headers: { accept: 'application/pdf' },
-    name: `${invoice.number}.pdf`,
   });
+  saveFile(file, `${number}.pdf`);
 }

@@ -8,7 +8,8 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { usePortalSession } from '../../session.ts';
-import { type Claim, kindWords, reasonWords } from '../deliveries/deliveries-api.ts';
+import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
+import { kindWords, reasonWords } from './claim-words.ts';
 import { Withdraw } from './withdraw-claim.tsx';
 
 export function ClaimCard({
@@ -52,7 +53,7 @@ export function ClaimFacts({ claim }: { readonly claim: Claim }): ReactNode {
     <Facts
       columns={2}
       facts={[
-        ['Reason', reasonWords(reason)],
+        ['Reason', reasonWords[reason]],
         ['Filed', <Time key="filed" at={filedAt} />],
         [
           kind === 'return' ? 'Proof' : 'Detail',

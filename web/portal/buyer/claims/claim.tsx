@@ -16,7 +16,8 @@ import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
 import { ClaimFacts } from './claim-card.tsx';
 import { Withdraw } from './withdraw-claim.tsx';
-import { type Claim, kindWords } from '../deliveries/deliveries-api.ts';
+import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
+import { kindWords } from './claim-words.ts';
 
 export function ClaimPage(): ReactNode {
   const { claimId = '' } = useParams({ strict: false }) as { readonly claimId?: string };

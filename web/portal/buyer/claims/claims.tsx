@@ -14,7 +14,8 @@ import { Status } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
-import { type Claim, claimStatuses, kindWords, reasonWords } from '../deliveries/deliveries-api.ts';
+import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
+import { claimStatuses, kindWords, reasonWords } from './claim-words.ts';
 
 const KINDS = ['', 'return', 'dispute'] as const;
 const STATUSES = ['', ...claimStatuses] as const;
@@ -93,7 +94,7 @@ function columnsOf(currency: string): readonly Column<Claim>[] {
       title: 'Reason',
       cell: ({ reason }) => (
         <Text size="sm" miw={150}>
-          {reasonWords(reason)}
+          {reasonWords[reason]}
         </Text>
       ),
     },

@@ -3,14 +3,20 @@ import { Button, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import type { Dispute, Return } from '../../../../sdk/typescript/client.ts';
+import type { DisputeRequest, ReturnRequest } from '../../../../sdk/typescript/client.ts';
 import { tell } from '../../../ui/notify.tsx';
-import { newKey, RequestError, send } from '../../../ui/request.ts';
+import { newKey, RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import type { ClaimKind, Filing } from '../deliveries/deliveries-api.ts';
+import { request } from '../../portal-api.ts';
+import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
+import type { Filing } from '../../../../src/portal/buyer/filing.schema.ts';
 
-type Draft = { readonly reason: string; readonly statement: string; readonly evidenceUrl: string };
+type Draft = {
+  readonly reason: Filing['reasons'][number]['code'] | '';
+  readonly statement: string;
+  readonly evidenceUrl: string;
+};
 type Field = keyof Draft;
 
 const STATEMENT_MAX = 10_000;
@@ -33,7 +39,7 @@ export function FileClaim({
   filing,
   onDone,
 }: {
-  readonly kind: ClaimKind;
+  readonly kind: PortalClaim['kind'];
   readonly filing: Filing;
   /** With the id of the claim that was filed; null where none was. */
   readonly onDone: (claimId: string | null) => void;
@@ -46,20 +52,16 @@ export function FileClaim({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (body: object) => {
+    mutationFn: (body: ReturnRequest | DisputeRequest) => {
       const text = JSON.stringify(body);
       if (wish.current.text !== text) wish.current = { text, key: newKey() };
-      return send<Return | Dispute>(`/portal/api/v1/buyer/${kind}s`, {
-        method: 'POST',
-        body,
-        idempotencyKey: wish.current.key,
-      });
+      return request(`POST /portal/api/v1/buyer/${kind}s`, { body, idempotencyKey: wish.current.key });
     },
     onSuccess: async (filed) => {
       tell(`The ${kind} is filed. You can see here what is decided.`);
       await queries.invalidateQueries({ queryKey: ['claims'] });
       void queries.invalidateQueries({ queryKey: ['deliveries'] });
-      onDone('returnId' in filed ? filed.returnId : filed.disputeId);
+      onDone('returnId' in filed ? filed.returnId : 'disputeId' in filed ? filed.disputeId : null);
     },
   });
   const change = (changed: Partial<Draft>): void => {
@@ -70,7 +72,8 @@ export function FileClaim({
   const submit = (): void => {
     const faults = faultsOf(kind, draft, filing);
     setMissing(faults);
-    if (Object.keys(faults).length === 0) mutate(bodyOf(kind, draft, filing));
+    const body = bodyOf(kind, draft, filing);
+    if (Object.keys(faults).length === 0 && body !== null) mutate(body);
   };
   const told: Partial<Record<Field, string>> = { ...refusedFields(error), ...missing };
   const form = useRef<HTMLFormElement>(null);
@@ -131,12 +134,18 @@ function Reasons({
   onChange,
 }: {
   readonly filing: Filing;
-  readonly value: string;
+  readonly value: Draft['reason'];
   readonly error: string | undefined;
-  readonly onChange: (reason: string) => void;
+  readonly onChange: (reason: Draft['reason']) => void;
 }): ReactNode {
   return (
-    <Radio.Group label="Reason" withAsterisk value={value} onChange={onChange} error={error}>
+    <Radio.Group
+      label="Reason"
+      withAsterisk
+      value={value}
+      onChange={(chosen) => onChange(filing.reasons.find(({ code }) => code === chosen)?.code ?? '')}
+      error={error}
+    >
       <Stack gap="xs" mt={6} {...(error === undefined ? {} : { 'data-faulty': true })}>
         {filing.reasons.map(({ code, meaning }) => (
           <Radio key={code} value={code} label={meaning} description={code} />
@@ -146,7 +155,7 @@ function Reasons({
   );
 }
 
-function Statement({ kind, filing, draft, error, onChange }: Part & { readonly kind: ClaimKind }): ReactNode {
+function Statement({ kind, filing, draft, error, onChange }: Part & { readonly kind: PortalClaim['kind'] }): ReactNode {
   const isRequired = kind === 'dispute' || needsProof(filing, draft.reason);
   const words =
     kind === 'return'
@@ -184,14 +193,14 @@ function Evidence({ filing, draft, error, onChange }: Part): ReactNode {
   );
 }
 
-function needsProof({ reasons }: Filing, reason: string): boolean {
+function needsProof({ reasons }: Filing, reason: Draft['reason']): boolean {
   // Before one is chosen: whether all of them do.
   if (reason === '') return reasons.every(({ proofRequired }) => proofRequired);
   return reasons.some(({ code, proofRequired }) => code === reason && proofRequired);
 }
 
 /** What can be told without asking. */
-function faultsOf(kind: ClaimKind, draft: Draft, filing: Filing): Partial<Record<Field, string>> {
+function faultsOf(kind: PortalClaim['kind'], draft: Draft, filing: Filing): Partial<Record<Field, string>> {
   const isBlank = (text: string): boolean => text.trim() === '';
   const proof = needsProof(filing, draft.reason);
   return {
@@ -205,10 +214,16 @@ function faultsOf(kind: ClaimKind, draft: Draft, filing: Filing): Partial<Record
   };
 }
 
-function bodyOf(kind: ClaimKind, { reason, statement, evidenceUrl }: Draft, { deliveryId }: Filing): object {
-  const text = statement.trim() === '' ? null : statement;
-  if (kind === 'return') return { deliveryId, reason, proof: text };
-  return { deliveryId, reason, detail: text, evidenceUrl: evidenceUrl.trim() === '' ? null : evidenceUrl.trim() };
+/** Null until a reason is chosen. */
+function bodyOf(
+  kind: PortalClaim['kind'],
+  { reason, statement, evidenceUrl }: Draft,
+  { deliveryId }: Filing,
+): ReturnRequest | DisputeRequest | null {
+  if (reason === '') return null;
+  if (kind === 'return') return { deliveryId, reason, proof: statement.trim() === '' ? null : statement };
+  const url = evidenceUrl.trim();
+  return { deliveryId, reason, detail: statement, evidenceUrl: url === '' ? null : url };
 }
 
 /** Words of a refusal by the field that they are about; none of a refusal that is about something else. */

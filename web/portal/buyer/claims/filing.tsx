@@ -6,12 +6,14 @@ import { type ReactNode, useState } from 'react';
 import { Section } from '../../../ui/facts.tsx';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { formatAgo, formatNumber } from '../../../ui/formats.ts';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { ClaimCard } from './claim-card.tsx';
-import { type ClaimKind, type Filing, type FilingOption, kindWords } from '../deliveries/deliveries-api.ts';
+import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
+import type { Filing, FilingOption } from '../../../../src/portal/buyer/filing.schema.ts';
+import { kindWords } from './claim-words.ts';
 import { FileClaim } from './file-claim.tsx';
 
 const FILTERS = { file: choiceFilter(['', 'return', 'dispute']) };
@@ -19,7 +21,8 @@ const FILTERS = { file: choiceFilter(['', 'return', 'dispute']) };
 export function DeliveryFiling({ deliveryId }: { readonly deliveryId: string }): ReactNode {
   const query = useQuery({
     queryKey: ['claims', 'filing', deliveryId],
-    queryFn: ({ signal }) => read<Filing>(`/portal/api/buyer/deliveries/${deliveryId}/filing`, signal),
+    queryFn: ({ signal }) =>
+      request('GET /portal/api/buyer/deliveries/:deliveryId/filing', { params: { deliveryId }, signal }),
   });
   return (
     <Section title="Return or dispute">
@@ -34,7 +37,7 @@ function Choices({ filing }: { readonly filing: Filing }): ReactNode {
   const [{ file }, setFilters] = useFilters(FILTERS);
   // What was filed or left last: the focus goes there.
   const [left, setLeft] = useState<string | null>(null);
-  const close = (kind: ClaimKind, claimId: string | null): void => {
+  const close = (kind: PortalClaim['kind'], claimId: string | null): void => {
     setLeft(claimId ?? kind);
     setFilters({ file: '' });
   };
@@ -76,7 +79,7 @@ function Choice({
   onChoose,
   children,
 }: {
-  readonly kind: ClaimKind;
+  readonly kind: PortalClaim['kind'];
   readonly filing: Filing;
   /** Whether why not is said elsewhere. */
   readonly isExplained: boolean;

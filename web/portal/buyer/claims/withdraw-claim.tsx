@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { tell } from '../../../ui/notify.tsx';
 import { request } from '../../portal-api.ts';
-import type { Claim } from '../deliveries/deliveries-api.ts';
+import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
 
 export function Withdraw({ claim: { id, kind, isWithdrawable } }: { readonly claim: Claim }): ReactNode {
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import { formatMoney, formatPhone } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import { kindWords } from './deliveries-api.ts';
+import { kindWords } from '../claims/claim-words.ts';
 import { useNewcomers } from './new-deliveries.ts';
 
 export function DeliveriesTable({

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import { choiceFilter, dayFilter, pageFilter, privateTextFilter, queryText, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
-import { readSearched } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
-import type { DeliveriesAnswer } from './deliveries-api.ts';
+import { request } from '../../portal-api.ts';
+import type { Deliveries } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { Export } from './export.tsx';
 import { DeliveriesFilters, EVENT_TYPES, STATUSES } from './deliveries-filters.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
@@ -27,14 +27,11 @@ const PAGE_SIZE = 25;
 export function DeliveriesPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const { page, ...narrowing } = filters;
+  const { search, ...shown } = filters;
   const query = useQuery({
     queryKey: ['deliveries', 'list', filters],
     queryFn: ({ signal }) =>
-      readSearched<DeliveriesAnswer>(
-        `/portal/api/buyer/deliveries${queryText({ ...filters, search: '', pageSize: PAGE_SIZE })}`,
-        filters.search,
-        signal,
-      ),
+      request('GET /portal/api/buyer/deliveries', { query: { ...shown, pageSize: PAGE_SIZE }, search, signal }),
     placeholderData: keepPreviousData,
   });
   const isNarrowed = Object.values(narrowing).some((value) => value !== '');
@@ -83,7 +80,7 @@ function Nothing({
   answer: { tooShort, total },
   isNarrowed,
 }: {
-  readonly answer: DeliveriesAnswer;
+  readonly answer: Deliveries;
   readonly isNarrowed: boolean;
 }): ReactNode {
   if (tooShort) {

@@ -8,12 +8,13 @@ import { Facts, Section } from '../../../ui/facts.tsx';
 import { formatMoney } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { read, RequestError } from '../../../ui/request.ts';
+import { RequestError } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
-import type { DeliveryDetail } from './deliveries-api.ts';
+import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { DeliveryFiling } from '../claims/filing.tsx';
 import { ConsentRecord, LeadFacts } from './lead-facts.tsx';
 import { DeliveryLife } from './timeline.tsx';
@@ -24,7 +25,7 @@ export function DeliveryPage(): ReactNode {
   const query = useQuery({
     queryKey: ['deliveries', 'one', deliveryId],
     queryFn: ({ signal }) =>
-      read<DeliveryDetail>(`/portal/api/buyer/deliveries/${encodeURIComponent(deliveryId)}`, signal),
+      request('GET /portal/api/buyer/deliveries/:deliveryId', { params: { deliveryId }, signal }),
   });
   const isMissing = query.error instanceof RequestError && query.error.status === 404;
   return (

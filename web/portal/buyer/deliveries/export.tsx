@@ -4,9 +4,11 @@ import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { ExportRequest } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { count, formatNumber } from '../../../ui/formats.ts';
 import { tell, tellFailure } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
+import { download } from '../../portal-api.ts';
 import type { Filters } from './deliveries-filters.tsx';
 
 export function Export({
@@ -18,7 +20,8 @@ export function Export({
   readonly total: number | undefined;
 }): ReactNode {
   const { mutate, isPending } = useMutation({
-    mutationFn: () => saveFile('/portal/api/buyer/deliveries/export', { method: 'POST', body: bodyOf(filters) }),
+    mutationFn: async () =>
+      saveFile(await download('POST /portal/api/buyer/deliveries/export', { body: bodyOf(filters) })),
     onSuccess: (name) =>
       tell(
         `Saved ${name}: ${total === undefined ? 'deliveries' : count(total, 'delivery', 'deliveries')}${wordsOf(filters)}.`,
@@ -41,8 +44,14 @@ export function Export({
   );
 }
 
-function bodyOf(filters: Filters): object {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+function bodyOf({ status, eventType, search, from, to }: Filters): ExportRequest {
+  return {
+    ...(status === '' ? {} : { status }),
+    ...(eventType === '' ? {} : { eventType }),
+    ...(search === '' ? {} : { search }),
+    ...(from === '' ? {} : { from }),
+    ...(to === '' ? {} : { to }),
+  };
 }
 
 /** `, Confirmed, “jordan”, from 2026-11-14` */

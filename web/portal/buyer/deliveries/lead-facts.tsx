@@ -9,7 +9,7 @@ import { OutsideLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { usePortalSession } from '../../session.ts';
-import type { DeliveryDetail } from './deliveries-api.ts';
+import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.schema.ts';
 
 export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
   const { currency } = usePortalSession();

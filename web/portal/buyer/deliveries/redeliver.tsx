@@ -4,13 +4,12 @@ import { UpdateIcon } from '@radix-ui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import type { QueuedRedelivery } from '../../../../sdk/typescript/client.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { PageLink } from '../../../ui/link.tsx';
 import { tell } from '../../../ui/notify.tsx';
-import { send } from '../../../ui/request.ts';
+import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
-import type { DeliveryDetail } from './deliveries-api.ts';
+import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.schema.ts';
 
 export function Redeliver({ detail: { delivery, redelivery } }: { readonly detail: DeliveryDetail }): ReactNode {
   const { deliveryId, deliveryRef } = delivery;
@@ -19,7 +18,7 @@ export function Redeliver({ detail: { delivery, redelivery } }: { readonly detai
   const queries = useQueryClient();
   if (!redelivery.allowed) return null;
   const redeliver = async (): Promise<void> => {
-    await send<QueuedRedelivery>(`/portal/api/v1/buyer/leads/${deliveryId}/redeliver`, { method: 'POST' });
+    await request('POST /portal/api/v1/buyer/leads/:deliveryId/redeliver', { params: { deliveryId } });
     const isSeen = betaTools?.includes('timeline') === true;
     tell(
       `${deliveryRef} is being sent again. ${isSeen ? 'The timeline shows what comes of it.' : 'Watch your webhook for it.'}`,

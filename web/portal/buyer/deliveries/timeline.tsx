@@ -3,10 +3,10 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { Delivery, Timeline } from '../../../../sdk/typescript/client.ts';
+import type { Delivery } from '../../../../sdk/typescript/client.ts';
 import { Section } from '../../../ui/facts.tsx';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
+import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
 import { Attempts } from './attempts.tsx';
 import { EventList } from './event-list.tsx';
@@ -20,7 +20,8 @@ export function DeliveryLife({ delivery }: { readonly delivery: Delivery }): Rea
 function WithTimeline({ deliveryId }: { readonly deliveryId: string }): ReactNode {
   const query = useQuery({
     queryKey: ['deliveries', 'timeline', deliveryId],
-    queryFn: ({ signal }) => read<Timeline>(`/portal/api/v1/buyer/leads/${deliveryId}/timeline`, signal),
+    queryFn: ({ signal }) =>
+      request('GET /portal/api/v1/buyer/leads/:deliveryId/timeline', { params: { deliveryId }, signal }),
   });
   return (
     <>

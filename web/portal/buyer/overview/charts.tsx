@@ -1,14 +1,15 @@
 // Deliveries by day and by event type, each as a chart and as a table of the same numbers.
 import type { ReactNode } from 'react';
 
+import type { Stats } from '../../../../src/portal/buyer/stats.schema.ts';
 import { Charted } from '../../../ui/charted.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Bars } from '../../../ui/lazy-charts.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { type PortalStats, spanWords } from './stats.ts';
+import { spanWords } from './span-words.ts';
 
-type Day = PortalStats['byDay'][number];
+type Day = Stats['byDay'][number];
 type Kind = { readonly name: string; readonly deliveries: number };
 
 const SERIES = [
@@ -18,7 +19,7 @@ const SERIES = [
   { name: 'returned', label: 'Returned', color: 'gray.6' },
 ];
 
-export function ByDay({ stats }: { readonly stats: PortalStats }): ReactNode {
+export function ByDay({ stats }: { readonly stats: Stats }): ReactNode {
   const { byDay, currency, unit } = stats;
   return (
     <Charted
@@ -51,7 +52,7 @@ export function ByDay({ stats }: { readonly stats: PortalStats }): ReactNode {
   );
 }
 
-function dayColumns(unit: PortalStats['unit'], currency: string): readonly Column<Day>[] {
+function dayColumns(unit: Stats['unit'], currency: string): readonly Column<Day>[] {
   const counted = (
     key: 'deliveries' | 'confirmed' | 'pending' | 'failed' | 'returned',
     title: string,
@@ -74,7 +75,7 @@ function dayColumns(unit: PortalStats['unit'], currency: string): readonly Colum
   ];
 }
 
-export function ByEventType({ stats }: { readonly stats: PortalStats }): ReactNode {
+export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
   const { byEventType, totals } = stats;
   const kinds: readonly Kind[] = Object.entries(byEventType).map(([name, deliveries]) => ({ name, deliveries }));
   const columns: readonly Column<Kind>[] = [
@@ -116,7 +117,7 @@ export function ByEventType({ stats }: { readonly stats: PortalStats }): ReactNo
   );
 }
 
-function Nothing({ stats }: { readonly stats: PortalStats }): ReactNode {
+function Nothing({ stats }: { readonly stats: Stats }): ReactNode {
   return <Empty title="No deliveries">There are none in the {spanWords(stats)}. Choose a longer period above.</Empty>;
 }
 

@@ -3,36 +3,17 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { Period } from '../../../../src/portal/buyer/overview.schema.ts';
 import { Figure, Figures } from '../../../ui/facts.tsx';
 import { count, formatMoney, formatNumber } from '../../../ui/formats.ts';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
-
-type Period = {
-  readonly from: string;
-  readonly until: string;
-  readonly deliveries: number;
-  readonly confirmed: number;
-  readonly pending: number;
-  readonly failed: number;
-  readonly returned: number;
-  readonly revenue: number;
-  readonly revenuePending: number;
-};
-
-/** As GET /portal/api/buyer/overview answers. */
-type Overview = {
-  readonly timeZone: string;
-  readonly currency: string;
-  readonly today: Period;
-  readonly month: Period;
-};
+import { request } from '../../portal-api.ts';
 
 export function OverviewFigures(): ReactNode {
   const query = useQuery({
     queryKey: ['deliveries', 'overview'],
-    queryFn: ({ signal }) => read<Overview>('/portal/api/buyer/overview', signal),
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/overview', { signal }),
   });
   return (
     <Loaded query={query} what="Loading today and this month">

@@ -5,9 +5,8 @@ import type { ReactNode } from 'react';
 
 import { Section } from '../../../ui/facts.tsx';
 import { PageLink } from '../../../ui/link.tsx';
-import { read } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
-import type { DeliveriesAnswer } from '../deliveries/deliveries-api.ts';
+import { request } from '../../portal-api.ts';
 import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
 
 const LATEST = 5;
@@ -15,7 +14,7 @@ const LATEST = 5;
 export function LatestDeliveries(): ReactNode {
   const query = useQuery({
     queryKey: ['deliveries', 'latest'],
-    queryFn: ({ signal }) => read<DeliveriesAnswer>(`/portal/api/buyer/deliveries?pageSize=${LATEST}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/deliveries', { query: { pageSize: LATEST }, signal }),
   });
   return (
     <Section

@@ -1,38 +1,19 @@
-// Which of the partner's offers receive no leads at the moment, as GET /portal/api/buyer/offers answers.
+// Which of the partner's offers receive no leads at the moment, and why in words.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 
-import { read } from '../../../ui/request.ts';
+import type { Offers } from '../../../../src/portal/buyer/stats.schema.ts';
 import type { Tone } from '../../../ui/status.tsx';
+import { request } from '../../portal-api.ts';
 
-export type Stop = {
-  readonly code: string;
-  /** `Out of funds: $6.00 available, price $45.00` */
-  readonly text: string;
-  readonly resetsAt: string | null;
-};
-
-export type OfferState = {
-  readonly offerKey: string;
-  readonly name: string;
-  readonly price: number;
-  readonly isActive: boolean;
-  readonly stop: Stop | null;
-};
-
-export type OfferStates = {
-  readonly currency: string;
-  readonly available: number | null;
-  readonly leadsLeft: number | null;
-  readonly offers: readonly OfferState[];
-};
+export type Stop = NonNullable<Offers['offers'][number]['stop']>;
 
 /** Caps and funds change with every sale; the accounts' live topic tells of settings only. */
 const EVERY_MS = 15_000;
 
-export function useOfferStates(): UseQueryResult<OfferStates> {
+export function useOfferStates(): UseQueryResult<Offers> {
   return useQuery({
     queryKey: ['account', 'offers'],
-    queryFn: ({ signal }) => read<OfferStates>('/portal/api/buyer/offers', signal),
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/offers', { signal }),
     refetchInterval: EVERY_MS,
   });
 }

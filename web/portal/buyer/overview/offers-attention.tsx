@@ -2,10 +2,11 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { Offers } from '../../../../src/portal/buyer/stats.schema.ts';
 import { count, formatMoney } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import { type OfferState, type OfferStates, type Stop, useOfferStates } from './offer-states.ts';
+import { type Stop, useOfferStates } from './offer-states.ts';
 import { Notice } from '../notice.tsx';
 
 type Help = { readonly to: string; readonly label: string };
@@ -19,7 +20,7 @@ const HELP: Readonly<Record<string, Help>> = {
 /** Ends by itself, and is what the cap is for. */
 const EXPECTED = new Set(['cap_reached', 'budget_reached']);
 
-type Stopped = OfferState & { readonly stop: Stop };
+type Stopped = Offers['offers'][number] & { readonly stop: Stop };
 
 /** Nothing while every active offer can receive leads. */
 export function OffersAttention(): ReactNode {
@@ -81,7 +82,7 @@ function Reason({ offers }: { readonly offers: readonly Stopped[] }): ReactNode 
   );
 }
 
-function LowFunds({ states: { available, leadsLeft, currency } }: { readonly states: OfferStates }): ReactNode {
+function LowFunds({ states: { available, leadsLeft, currency } }: { readonly states: Offers }): ReactNode {
   if (available === null || leadsLeft === null) return null;
   return (
     <Notice tone="warn" title="Your funds are running low">

@@ -5,15 +5,14 @@ import type { ReactNode } from 'react';
 
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { OffersAttention } from './offers-attention.tsx';
 import { ByDay, ByEventType } from './charts.tsx';
 import { OverviewFigures } from './figures.tsx';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { Pacing } from './pacing.tsx';
-import type { PortalStats } from './stats.ts';
 
 const PERIODS = ['30d', '7d', '90d', '12m'] as const;
 const FILTERS = { period: choiceFilter(PERIODS) };
@@ -28,7 +27,7 @@ export function OverviewPage(): ReactNode {
   const [{ period }, setFilters] = useFilters(FILTERS);
   const stats = useQuery({
     queryKey: ['deliveries', 'stats', period],
-    queryFn: ({ signal }) => read<PortalStats>(`/portal/api/buyer/stats?period=${period}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/stats', { query: { period }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -2,16 +2,16 @@
 import { Box, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { Stats } from '../../../../src/portal/buyer/stats.schema.ts';
 import { Section } from '../../../ui/facts.tsx';
 import { formatMoney, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { type Stop, stopWords, useOfferStates } from './offer-states.ts';
-import type { PortalStats } from './stats.ts';
 
-type Offer = PortalStats['offers'][number];
-type Pace = PortalStats['pacing'][number];
+type Offer = Stats['offers'][number];
+type Pace = Stats['pacing'][number];
 
 const WINDOWS = { daily: 'Today', weekly: 'This week', monthly: 'This month' } as const;
 const STATES = {
@@ -21,7 +21,7 @@ const STATES = {
   capped: 'cap full',
 } as const;
 
-export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats: PortalStats }): ReactNode {
+export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats: Stats }): ReactNode {
   const states = useOfferStates().data?.offers;
   return (
     <Section title="Pacing against caps">

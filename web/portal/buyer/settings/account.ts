@@ -8,47 +8,21 @@ import {
 } from '@tanstack/react-query';
 
 import type { Account, AccountPatch } from '../../../../sdk/typescript/client.ts';
-import { read, readAnswer, sendAnswer } from '../../../ui/request.ts';
+import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
+import { request, requestWithHeaders } from '../../portal-api.ts';
 
-export type { Account };
 export type Setting = keyof AccountPatch;
 
 /** The account as it was read, and the tag by which the service knows whether it still is so. */
 export type AccountRead = { readonly account: Account; readonly etag: string | null };
 
-/** As GET /portal/api/buyer/channels answers. */
-export type Channels = {
-  readonly marketplaceName: string;
-  /** The first is primary; none where the partner reads the API only. */
-  readonly channels: readonly ChannelState[];
-  readonly webhookDisabledAt: string | null;
-  readonly signing: {
-    readonly endsIn: string;
-    readonly previous: { readonly endsIn: string; readonly validUntil: string } | null;
-  } | null;
-};
-
-export type ChannelState = {
-  readonly name: 'webhook' | 'email' | 'sms' | 'sheets' | 'sheets_script';
-  readonly isPrimary: boolean;
-  readonly setting: Setting;
-  readonly isSet: boolean;
-  readonly trouble: {
-    readonly failures: number;
-    readonly waitingSince: string | null;
-    readonly lastError: string;
-    readonly lastFailedAt: string;
-  } | null;
-};
-
-const ACCOUNT = '/portal/api/v1/buyer/account';
 const ACCOUNT_KEY = ['account', 'settings'];
 
 export function useAccount(): UseQueryResult<AccountRead> {
   return useQuery({
     queryKey: ACCOUNT_KEY,
     queryFn: async ({ signal }): Promise<AccountRead> => {
-      const { body, headers } = await readAnswer<Account>(ACCOUNT, signal);
+      const { body, headers } = await requestWithHeaders('GET /portal/api/v1/buyer/account', { signal });
       return { account: body, etag: headers.get('etag') };
     },
   });
@@ -57,7 +31,7 @@ export function useAccount(): UseQueryResult<AccountRead> {
 export function useChannels(): UseQueryResult<Channels> {
   return useQuery({
     queryKey: ['account', 'channels'],
-    queryFn: ({ signal }) => read<Channels>('/portal/api/buyer/channels', signal),
+    queryFn: ({ signal }) => request('GET /portal/api/buyer/channels', { signal }),
   });
 }
 
@@ -72,7 +46,7 @@ export function useChangeAccount(): UseMutationResult<AccountRead, unknown, Acco
   return useMutation({
     mutationFn: async ({ patch, expected }: AccountChange): Promise<AccountRead> => {
       const headers = expected === null ? {} : { 'if-match': expected };
-      const answer = await sendAnswer<Account>(ACCOUNT, { method: 'PATCH', body: patch, headers });
+      const answer = await requestWithHeaders('PATCH /portal/api/v1/buyer/account', { body: patch, headers });
       return { account: answer.body, etag: answer.headers.get('etag') };
     },
     onSuccess: (changed) => {

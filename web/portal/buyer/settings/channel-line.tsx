@@ -2,10 +2,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { Channels, ChannelState } from '../../../../src/portal/buyer/channels.schema.ts';
 import { count } from '../../../ui/formats.ts';
 import { Status, type Tone } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import type { Channels, ChannelState } from './account.ts';
 
 export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   webhook: 'Webhook',

@@ -3,15 +3,15 @@ import { Group, SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { Attempt, DeliveryLog } from '../../../../sdk/typescript/client.ts';
+import type { Attempt } from '../../../../sdk/typescript/client.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { formatSpan } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
-import { read } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { CHANNEL_NAMES } from './channel-line.tsx';
 
 const LIMITS = ['10', '50', '200'] as const;
@@ -42,7 +42,7 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
   const [{ attempts }, change] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['deliveries', 'attempts', attempts],
-    queryFn: ({ signal }) => read<DeliveryLog>(`/portal/api/v1/buyer/delivery-logs?limit=${attempts}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/v1/buyer/delivery-logs', { query: { limit: attempts }, signal }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
   });

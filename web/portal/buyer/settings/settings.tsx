@@ -2,13 +2,15 @@
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
+import type { Account } from '../../../../sdk/typescript/client.ts';
+import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { type Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
-import { type Account, type AccountRead, type Channels, useAccount, useChannels } from './account.ts';
+import { type AccountRead, useAccount, useChannels } from './account.ts';
 import { OffersAttention } from '../overview/offers-attention.tsx';
 import { useOfferStates } from '../overview/offer-states.ts';
 import { Attempts } from './delivery-log.tsx';

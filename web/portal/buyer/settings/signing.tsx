@@ -3,15 +3,15 @@ import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
+import type { Account } from '../../../../sdk/typescript/client.ts';
+import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
-import { read, send } from '../../../ui/request.ts';
-import { type Secrets, SigningSecret } from '../../../ui/signing-secret.tsx';
+import { SigningSecret } from '../../../ui/signing-secret.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import type { Account, Channels } from './account.ts';
+import { request } from '../../portal-api.ts';
 import { RECEIVERS } from './receivers.ts';
 
-const SECRET = '/portal/api/v1/buyer/webhook-secret';
 const LANGUAGES = ['node', 'python', 'php'] as const;
 // In the address only once one was chosen.
 const FILTERS = { receiver: choiceFilter(['', ...LANGUAGES]) };
@@ -106,8 +106,8 @@ function OwnSecret({
       </Text>
       {isOpen && (
         <SigningSecret
-          read={() => read<Secrets>(SECRET)}
-          replace={() => send(`${SECRET}/rotate`, { method: 'POST' })}
+          read={() => request('GET /portal/api/v1/buyer/webhook-secret')}
+          replace={() => request('POST /portal/api/v1/buyer/webhook-secret/rotate')}
           onReplaced={() => void queries.invalidateQueries({ queryKey: ['account', 'channels'] })}
         />
       )}

@@ -2,31 +2,15 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { TestDelivery, TestRequest } from '../../../../src/portal/buyer/test-delivery.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { formatSpan } from '../../../ui/formats.ts';
 import { Notice } from '../notice.tsx';
 
-/** The request of POST /portal/api/buyer/test-delivery. In a preview what depends on the time of sending is null. */
-type TestRequest = {
-  readonly method: string;
-  readonly url: string | null;
-  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string | null }>;
-  readonly body: string;
-};
-type Sent = {
-  readonly target: 'webhook';
-  readonly delivered: boolean;
-  readonly responseCode: number | null;
-  readonly responseSnippet: string | null;
-  readonly latencyMs: number;
-  readonly error: string | null;
-  readonly attemptId: string;
-  readonly request: TestRequest;
-};
-export type TestAnswer = { readonly target: 'preview'; readonly request: TestRequest } | Sent;
+type Sent = Extract<TestDelivery, { target: 'webhook' }>;
 
-export function TestResult({ answer }: { readonly answer: TestAnswer }): ReactNode {
+export function TestResult({ answer }: { readonly answer: TestDelivery }): ReactNode {
   if (answer.target === 'preview') {
     return (
       <Stack gap="xs">

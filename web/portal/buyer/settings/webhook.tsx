@@ -3,13 +3,16 @@ import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { Account } from '../../../../sdk/typescript/client.ts';
+import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { tell } from '../../../ui/notify.tsx';
-import { RequestError, send } from '../../../ui/request.ts';
+import { RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import { type Account, type AccountRead, type Channels, useChangeAccount } from './account.ts';
+import { request } from '../../portal-api.ts';
+import { type AccountRead, useChangeAccount } from './account.ts';
 import { Notice } from '../notice.tsx';
-import { type TestAnswer, TestResult } from './test-result.tsx';
+import { TestResult } from './test-result.tsx';
 
 export function EndpointState({
   current,
@@ -49,8 +52,7 @@ type Target = 'preview' | 'webhook';
 export function WebhookTest({ account, isDirty }: { readonly account: Account; readonly isDirty: boolean }): ReactNode {
   const queries = useQueryClient();
   const { mutate, isPending, variables, data, error } = useMutation({
-    mutationFn: (target: Target) =>
-      send<TestAnswer>('/portal/api/buyer/test-delivery', { method: 'POST', body: { target } }),
+    mutationFn: (target: Target) => request('POST /portal/api/buyer/test-delivery', { body: { target } }),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['deliveries', 'attempts'] }),
   });
   if (!account.betaTools.includes('test-delivery')) {

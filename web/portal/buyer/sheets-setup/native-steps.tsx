@@ -3,10 +3,10 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import type { SheetsConfig } from '../../../../sdk/typescript/client.ts';
+import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { CopyText } from '../../../ui/copy.tsx';
 import { OutsideLink } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import type { Channels } from '../settings/account.ts';
 import { ChannelLine } from '../settings/channel-line.tsx';
 import type { SettingField } from '../settings/setting-fields.tsx';
 import { SettingsForm } from '../settings/settings-form.tsx';

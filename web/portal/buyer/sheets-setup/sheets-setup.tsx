@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { SheetsConfig } from '../../../../sdk/typescript/client.ts';
+import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
-import { type AccountRead, type Channels, useAccount, useChannels } from '../settings/account.ts';
+import { request } from '../../portal-api.ts';
+import { type AccountRead, useAccount, useChannels } from '../settings/account.ts';
 import { ModeStep, NativeSteps } from './native-steps.tsx';
 import { ScriptSteps } from './script-steps.tsx';
 
@@ -21,7 +22,7 @@ export function SheetsSetupPage(): ReactNode {
   const channels = useChannels();
   const config = useQuery({
     queryKey: ['account', 'sheets'],
-    queryFn: ({ signal }) => read<SheetsConfig>('/portal/api/v1/sheets-config', signal),
+    queryFn: ({ signal }) => request('GET /portal/api/v1/sheets-config', { signal }),
   });
   return (
     <Page

@@ -1,12 +1,12 @@
 // Submissions by day and accepted leads by score, each as a chart and as a table of the same numbers.
 import type { ReactNode } from 'react';
 
+import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
 import { Charted } from '../../../ui/charted.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Bars } from '../../../ui/lazy-charts.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import type { Overview } from '../supplier-api.ts';
 
 type Day = Overview['byDay'][number];
 type Ten = Overview['scores'][number];

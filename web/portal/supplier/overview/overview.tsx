@@ -3,18 +3,18 @@ import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
 import { Figure, Figures } from '../../../ui/facts.tsx';
-import { choiceFilter, queryText, useFilters } from '../../../ui/filters.ts';
+import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { count, formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { ByDay, ByScore } from './charts.tsx';
 import { Lacking, Rejections } from './rejections.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
-import { Standing } from '../not-approved-notice.tsx';
-import type { Overview } from '../supplier-api.ts';
+import { request } from '../../portal-api.ts';
+import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
 const FILTERS = { days: choiceFilter(['30', '1', '7', '90', '365']) };
 const SPANS = [
@@ -29,7 +29,7 @@ export function OverviewPage(): ReactNode {
   const [{ days }, setFilters] = useFilters(FILTERS);
   const query = useQuery({
     queryKey: ['submissions', 'overview', days],
-    queryFn: ({ signal }) => read<Overview>(`/portal/api/supplier/overview${queryText({ days })}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/supplier/overview', { query: { days }, signal }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -57,7 +57,7 @@ export function OverviewPage(): ReactNode {
       <Loaded query={query} what="Loading your numbers">
         {(overview) => (
           <Stack gap="lg" aria-busy={query.isPlaceholderData} style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
-            <Standing status={overview.status} />
+            <NotApprovedNotice status={overview.status} />
             {overview.totals.submitted === 0 ? <NothingYet /> : <Numbers overview={overview} />}
           </Stack>
         )}

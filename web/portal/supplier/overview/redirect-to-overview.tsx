@@ -2,6 +2,6 @@
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-export function Home(): ReactNode {
+export function RedirectToOverview(): ReactNode {
   return <Navigate to="/supply" replace />;
 }

@@ -2,13 +2,13 @@
 import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { CountedReason, Overview } from '../../../../src/portal/supplier/overview.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { formatNumber, formatShare } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { LeadStatus } from '../lead-status.tsx';
-import type { CountedReason, Overview } from '../supplier-api.ts';
 
 type Afterwards = Overview['rejections']['afterwards'][number];
 type LackingField = Overview['lacking']['fields'][number];

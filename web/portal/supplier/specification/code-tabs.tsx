@@ -2,9 +2,9 @@
 import { Stack, Tabs, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { SampleCode } from '../../../../src/portal/supplier/specification.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import styles from './specification.module.css';
-import type { SampleCode } from '../supplier-api.ts';
 
 export function CodeTabs({
   label,

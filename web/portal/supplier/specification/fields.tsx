@@ -2,10 +2,10 @@
 import { Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { SpecifiedField, Specification } from '../../../../src/portal/supplier/specification.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { formatNumber } from '../../../ui/formats.ts';
-import type { SpecifiedField, Specification } from '../supplier-api.ts';
 
 export function Fields({ specification }: { readonly specification: Specification }): ReactNode {
   const { fields, needed, isMapped } = specification;

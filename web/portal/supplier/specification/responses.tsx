@@ -2,12 +2,12 @@
 import { Accordion, Badge, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { ResponseGuide } from '../../../../src/portal/supplier/specification.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import styles from './specification.module.css';
-import type { AnswerGuide } from '../supplier-api.ts';
 
-export function Answers({ answers }: { readonly answers: readonly AnswerGuide[] }): ReactNode {
+export function Answers({ answers }: { readonly answers: readonly ResponseGuide[] }): ReactNode {
   return (
     <Section title="Every answer">
       <Text size="sm">
@@ -51,7 +51,7 @@ export function Answers({ answers }: { readonly answers: readonly AnswerGuide[] 
   );
 }
 
-function One({ answer }: { readonly answer: AnswerGuide }): ReactNode {
+function One({ answer }: { readonly answer: ResponseGuide }): ReactNode {
   const { when, whatToDo, repeat, headers, body } = answer;
   return (
     <Stack gap="xs">
@@ -73,7 +73,7 @@ function One({ answer }: { readonly answer: AnswerGuide }): ReactNode {
 }
 
 /** The two 202 differ by what they say about an earlier one. */
-function nameOf({ status, code, headers }: AnswerGuide): string {
+function nameOf({ status, code, headers }: ResponseGuide): string {
   if (code !== null) return code;
   if (status === 422) return 'refused';
   return headers.length > 0 ? 'accepted before' : 'accepted';

@@ -4,27 +4,27 @@ import { DownloadIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { Specification } from '../../../../src/portal/supplier/specification.schema.ts';
 import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { formatDay, formatNumber } from '../../../ui/formats.ts';
 import { PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Loaded } from '../../../ui/states.tsx';
+import { request } from '../../portal-api.ts';
 import { CodeTabs } from './code-tabs.tsx';
 import { Answers } from './responses.tsx';
 import { Fields } from './fields.tsx';
 import styles from './specification.module.css';
-import { Standing } from '../not-approved-notice.tsx';
-import type { Specification } from '../supplier-api.ts';
+import { NotApprovedNotice } from '../not-approved-notice.tsx';
 
 const FILE = '/portal/api/supplier/specification.md';
 
 export function SpecificationPage(): ReactNode {
   const query = useQuery({
     queryKey: ['account', 'specification'],
-    queryFn: ({ signal }) => read<Specification>('/portal/api/supplier/specification', signal),
+    queryFn: ({ signal }) => request('GET /portal/api/supplier/specification', { signal }),
     // The time in its example moves on; what is being read should not.
     refetchOnWindowFocus: false,
   });
@@ -56,7 +56,7 @@ export function SpecificationPage(): ReactNode {
       <Loaded query={query} what="Writing your specification">
         {(specification) => (
           <Stack gap="lg" className={styles['page']}>
-            <Standing status={specification.status} />
+            <NotApprovedNotice status={specification.status} />
             <Request specification={specification} />
             <Example specification={specification} />
             <Fields specification={specification} />

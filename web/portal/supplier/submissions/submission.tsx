@@ -4,25 +4,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import type { Callback, ReadField, Submission } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { CodeBlock, CopyText } from '../../../ui/copy.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Facts, Section } from '../../../ui/facts.tsx';
 import { formatBytes } from '../../../ui/formats.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { read } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Status, type Tone } from '../../../ui/status.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { LeadStatus, Reasons } from '../lead-status.tsx';
 import { prettyJson } from '../pretty-json.ts';
-import type { Callback, ReadField, Submission } from '../supplier-api.ts';
 
 export function SubmissionPage(): ReactNode {
   const { leadId = '' } = useParams({ strict: false }) as { readonly leadId?: string };
   const query = useQuery({
     queryKey: ['submissions', 'one', leadId],
-    queryFn: ({ signal }) => read<Submission>(`/portal/api/supplier/submissions/${encodeURIComponent(leadId)}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/supplier/submissions/:leadId', { params: { leadId }, signal }),
   });
   return (
     <Page

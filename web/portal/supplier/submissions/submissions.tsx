@@ -3,16 +3,16 @@ import { Badge, Button, CloseButton, Code, Group, Select, Stack, Text, TextInput
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
+import type { ListedSubmission, Submissions } from '../../../../src/portal/supplier/submissions.schema.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { choiceFilter, privateTextFilter, queryText, textFilter, useFilters } from '../../../ui/filters.ts';
+import { choiceFilter, privateTextFilter, textFilter, useFilters } from '../../../ui/filters.ts';
 import { count } from '../../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { readSearched } from '../../../ui/request.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { Time, ZoneNote } from '../../../ui/zone.tsx';
+import { request } from '../../portal-api.ts';
 import { LeadStatus } from '../lead-status.tsx';
-import type { ListedSubmission, SubmissionsAnswer } from '../supplier-api.ts';
 
 const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'invalid', 'test'] as const;
 const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: textFilter };
@@ -33,11 +33,11 @@ export function SubmissionsPage(): ReactNode {
   const query = useQuery({
     queryKey: ['submissions', 'list', filters],
     queryFn: ({ signal }) =>
-      readSearched<SubmissionsAnswer>(
-        `/portal/api/supplier/submissions${queryText({ ...filters, search: '' })}`,
-        search.trim(),
+      request('GET /portal/api/supplier/submissions', {
+        query: { state, reason, before },
+        search: search.trim(),
         signal,
-      ),
+      }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -192,7 +192,7 @@ function Nothing({
 }
 
 /** Towards older ones; the way back is the browser's, or to the newest. */
-function Way({ answer, before }: { readonly answer: SubmissionsAnswer; readonly before: string }): ReactNode {
+function Way({ answer, before }: { readonly answer: Submissions; readonly before: string }): ReactNode {
   const { data, next, lookedUntil } = answer;
   if (next === null && before === '') return null;
   return (

@@ -2,8 +2,9 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
+import type { Specification } from '../../../../src/portal/supplier/specification.schema.ts';
+import type { TestLead } from '../../../../src/portal/supplier/test-leads.schema.ts';
 import { Section } from '../../../ui/facts.tsx';
-import type { Specification } from '../supplier-api.ts';
 
 /** What a lead mostly has; the rest can be written as JSON. */
 const FIELDS = [
@@ -41,7 +42,7 @@ export type TestLeadFormProps = {
   readonly faults: readonly string[];
   readonly isBusy: boolean;
   readonly onWay: (way: 'fields' | 'json') => void;
-  readonly onPost: (lead: object) => void;
+  readonly onPost: (lead: TestLead['lead']) => void;
 };
 
 export function TestLeadForm(props: TestLeadFormProps): ReactNode {
@@ -191,11 +192,11 @@ function faultWords(name: FieldName, faults: readonly string[], format: string |
 }
 
 /** What is wrong with the text, where it is no JSON object. */
-function readObject(text: string): object | string {
+function readObject(text: string): TestLead['lead'] | string {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? value
+      ? (value as TestLead['lead'])
       : 'This is JSON, and no object: it has to begin with { and end with }.';
   } catch (error) {
     return `This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`;

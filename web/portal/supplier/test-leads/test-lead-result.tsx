@@ -3,14 +3,14 @@ import { Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import type { TestLeadAnswer } from '../../../../src/portal/supplier/test-leads.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { PageLink } from '../../../ui/link.tsx';
-import { read } from '../../../ui/request.ts';
+import { request } from '../../portal-api.ts';
 import { Loaded } from '../../../ui/states.tsx';
 import { LeadStatus, Reasons } from '../lead-status.tsx';
 import { prettyJson } from '../pretty-json.ts';
-import type { TestAnswer, TestDecision } from '../supplier-api.ts';
 
 /** Live changes tell sooner; this is for when the connection is away. */
 const ASK_EVERY_MS = 2000;
@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'Refused: a real lead would have got the same answer.',
 };
 
-export function TestLeadResult({ answer }: { readonly answer: TestAnswer }): ReactNode {
+export function TestLeadResult({ answer }: { readonly answer: TestLeadAnswer }): ReactNode {
   const { status, body, isRepeat, leadId } = answer;
   return (
     <Stack gap="lg">
@@ -40,7 +40,7 @@ export function TestLeadResult({ answer }: { readonly answer: TestAnswer }): Rea
 function Decision({ leadId }: { readonly leadId: string }): ReactNode {
   const query = useQuery({
     queryKey: ['submissions', 'test-lead', leadId],
-    queryFn: ({ signal }) => read<TestDecision>(`/portal/api/supplier/test-leads/${leadId}`, signal),
+    queryFn: ({ signal }) => request('GET /portal/api/supplier/test-leads/:leadId', { params: { leadId }, signal }),
     refetchInterval: ({ state }) => (state.data?.isDecided === true ? false : ASK_EVERY_MS),
   });
   return (

@@ -3,12 +3,14 @@ import { Alert, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
+import type { Specification } from '../../../../src/portal/supplier/specification.schema.ts';
+import type { TestLead, TestLeadAnswer } from '../../../../src/portal/supplier/test-leads.schema.ts';
 import { choiceFilter, textFilter, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
-import { read, RequestError, send } from '../../../ui/request.ts';
+import { RequestError } from '../../../ui/request.ts';
 import { Failure, Loaded } from '../../../ui/states.tsx';
-import { Standing } from '../not-approved-notice.tsx';
-import type { Specification, Submission, TestAnswer } from '../supplier-api.ts';
+import { request } from '../../portal-api.ts';
+import { NotApprovedNotice } from '../not-approved-notice.tsx';
 import { TestLeadForm } from './test-lead-form.tsx';
 import { TestLeadResult } from './test-lead-result.tsx';
 
@@ -20,8 +22,10 @@ export function TestLeadPage(): ReactNode {
     queryKey: ['account', 'test-lead', from],
     queryFn: async ({ signal }) => {
       const [specification, submission] = await Promise.all([
-        read<Specification>('/portal/api/supplier/specification', signal),
-        from === '' ? null : read<Submission>(`/portal/api/supplier/submissions/${encodeURIComponent(from)}`, signal),
+        request('GET /portal/api/supplier/specification', { signal }),
+        from === ''
+          ? null
+          : request('GET /portal/api/supplier/submissions/:leadId', { params: { leadId: from }, signal }),
       ]);
       return { specification, submission };
     },
@@ -37,7 +41,7 @@ export function TestLeadPage(): ReactNode {
       <Loaded query={query} what="Preparing the form">
         {({ specification, submission }) => (
           <Stack gap="lg">
-            <Standing status={specification.status} />
+            <NotApprovedNotice status={specification.status} />
             <Posting
               key={from}
               specification={specification}
@@ -66,8 +70,7 @@ function Posting({
 }): ReactNode {
   const [faults, setFaults] = useState<readonly string[]>([]);
   const posting = useMutation({
-    mutationFn: (lead: object) =>
-      send<TestAnswer>('/portal/api/supplier/test-leads', { method: 'POST', body: { lead } }),
+    mutationFn: (lead: TestLead['lead']) => request('POST /portal/api/supplier/test-leads', { body: { lead } }),
     onSuccess: (answer) => setFaults(faultsOf(answer)),
   });
   return (
@@ -109,7 +112,7 @@ function Refused({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-function faultsOf({ status, body }: TestAnswer): readonly string[] {
+function faultsOf({ status, body }: TestLeadAnswer): readonly string[] {
   if (status !== 422) return [];
   const { reason } = JSON.parse(body) as { readonly reason?: string };
   return reason?.split('; ') ?? [];

@@ -2,16 +2,13 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { Section } from '../../../ui/facts.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { read, send } from '../../../ui/request.ts';
-import { type Secrets, SigningSecret } from '../../../ui/signing-secret.tsx';
-import { ZoneNote } from '../../../ui/zone.tsx';
-import { type CredentialWords, Tokens } from '../../buyer/tokens/tokens.tsx';
-import { OwnSessions } from '../../../ui/own-sessions.tsx';
-
-const SECRET = '/portal/api/v1/supplier/callback-secret';
-const KEYS: CredentialWords = { one: 'key', path: '/portal/api/supplier/keys' };
+import { Section } from '../../ui/facts.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SigningSecret } from '../../ui/signing-secret.tsx';
+import { ZoneNote } from '../../ui/zone.tsx';
+import { Credentials } from '../credentials/credentials.tsx';
+import { request } from '../portal-api.ts';
+import { OwnSessions } from '../../ui/own-sessions.tsx';
 
 export function KeysPage(): ReactNode {
   return (
@@ -22,7 +19,7 @@ export function KeysPage(): ReactNode {
             A key opens the API to your leads and, pasted at the sign-in, this portal. It is shown once, when the
             operator makes it. To replace one, ask for another, change over, and revoke the old one here.
           </Text>
-          <Tokens words={KEYS} />
+          <Credentials which="supplier/keys" />
         </Section>
         <Section title="Signing secret">
           <Text size="sm" c="dimmed">
@@ -30,15 +27,15 @@ export function KeysPage(): ReactNode {
             That you look at the secret is put on record.
           </Text>
           <SigningSecret
-            read={() => read<Secrets>(SECRET)}
-            replace={() => send(`${SECRET}/rotate`, { method: 'POST' })}
+            read={() => request('GET /portal/api/v1/supplier/callback-secret')}
+            replace={() => request('POST /portal/api/v1/supplier/callback-secret/rotate')}
           />
         </Section>
         <Section title="Sessions">
           <Text size="sm" c="dimmed">
             Where somebody is signed in to this portal for your account.
           </Text>
-          <OwnSessions base="/portal" />
+          <OwnSessions place="portal" />
         </Section>
       </Stack>
     </Page>

@@ -1,14 +1,14 @@
-// The question before a token is revoked: what stops working, and whether it ends the session of whoever asks.
+// The question before a token or key is revoked: what stops working, and whether it ends the session of whoever asks.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import { Confirm } from '../../../ui/confirm.tsx';
-import { Time } from '../../../ui/zone.tsx';
-import type { Token } from './tokens.tsx';
+import type { Credential } from '../../../src/portal/credentials.schema.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Time } from '../../ui/zone.tsx';
 
 export function RevokeQuestion({
   one,
-  token,
+  credential,
   isLast,
   onRevoke,
   onClose,
@@ -16,36 +16,36 @@ export function RevokeQuestion({
   /** `token` */
   readonly one: string;
   /** Null while nothing is asked. */
-  readonly token: Token | null;
-  /** Whether no other token is active. */
+  readonly credential: Credential | null;
+  /** Whether no other one is active. */
   readonly isLast: boolean;
-  readonly onRevoke: (token: Token) => Promise<unknown>;
+  readonly onRevoke: (credential: Credential) => Promise<unknown>;
   readonly onClose: () => void;
 }): ReactNode {
   return (
     <Confirm
-      isOpen={token !== null}
+      isOpen={credential !== null}
       title={`Revoke this ${one}?`}
-      action={token?.isThisSession === true ? 'Revoke it and sign me out' : `Revoke the ${one}`}
+      action={credential?.isThisSession === true ? 'Revoke it and sign me out' : `Revoke the ${one}`}
       isDangerous
-      onConfirm={async () => (token === null ? undefined : onRevoke(token))}
+      onConfirm={async () => (credential === null ? undefined : onRevoke(credential))}
       onClose={onClose}
     >
-      {token !== null && <Consequences one={one} token={token} isLast={isLast} />}
+      {credential !== null && <Consequences one={one} credential={credential} isLast={isLast} />}
     </Confirm>
   );
 }
 
 function Consequences({
   one,
-  token,
+  credential,
   isLast,
 }: {
   readonly one: string;
-  readonly token: Token;
+  readonly credential: Credential;
   readonly isLast: boolean;
 }): ReactNode {
-  const { label, last4, lastUsedAt, isThisSession } = token;
+  const { label, last4, lastUsedAt, isThisSession } = credential;
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -1,0 +1,24 @@
+// The parameters by which deliveries are listed, searched and exported (contract 6.2, 6.6).
+import { Type } from 'typebox';
+
+import { DOCUMENTED_ENUM } from '../platform/http/keywords.schema.ts';
+import { deliveryStatuses } from './delivery-status.ts';
+
+const dayText = (description: string) =>
+  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-20'] }));
+
+/** Members of a query's schema. */
+export const deliveryFilterSchema = {
+  status: Type.Optional(
+    Type.String({
+      description: 'Deliveries of this status only; written in any case.',
+      [DOCUMENTED_ENUM]: [...deliveryStatuses],
+      examples: ['Confirmed'],
+    }),
+  ),
+  from: dayText('First UTC day of delivery.'),
+  to: dayText('Last UTC day of delivery, which is included.'),
+};
+
+/** Of what is searched for, in code points; a name or address as long as this is found by its beginning. */
+export const SEARCH_LENGTH_MAX = 200;

@@ -1,0 +1,53 @@
+// What the portal asks about deliveries and gets: their list, one of them, and their export.
+import { type Static, Type } from 'typebox';
+
+import { deliveryFilterSchema, SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
+import { ReferredDelivery } from '../../deliveries/delivery.schema.ts';
+import { orNull } from '../../platform/http/values.schema.ts';
+
+const filter = {
+  ...deliveryFilterSchema,
+  eventType: Type.Optional(Type.Enum(['Lead Sale', 'Calendar Assigned'])),
+};
+
+export const DeliveriesQuerySchema = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1 })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  ...filter,
+});
+export type DeliveriesQuery = Static<typeof DeliveriesQuerySchema>;
+
+export const DeliveriesSchema = Type.Object({
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+  /** Where a search finds nearly everything: `total` is of the deliveries from this instant on. Null where it is of all. */
+  backTo: orNull(Type.String({ format: 'date-time' })),
+  /** Whether too little of a phone number was given to look for. */
+  tooShort: Type.Boolean(),
+  data: Type.Array(ReferredDelivery),
+});
+export type Deliveries = Static<typeof DeliveriesSchema>;
+
+const text = orNull(Type.String());
+
+export const DeliveryDetailSchema = Type.Object({
+  delivery: ReferredDelivery,
+  isErased: Type.Boolean(),
+  /** What the export has of it, and no more: the wording may name the supplier. `given` is null where nothing of the person is shown. */
+  consent: Type.Object({ given: orNull(Type.Boolean()), at: text, version: text, leadIp: text, sourceUrl: text }),
+  campaign: Type.Object({ source: text, medium: text, campaign: text, term: text, content: text }),
+  redelivery: Type.Object({
+    allowed: Type.Boolean(),
+    /** The code that asking for it would be refused with. */
+    code: text,
+  }),
+});
+export type DeliveryDetail = Static<typeof DeliveryDetailSchema>;
+
+export const ExportRequestSchema = Type.Object(
+  { ...filter, search: Type.Optional(Type.String({ maxLength: SEARCH_LENGTH_MAX })) },
+  { additionalProperties: false },
+);
+export type ExportRequest = Static<typeof ExportRequestSchema>;

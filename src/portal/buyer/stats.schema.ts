@@ -1,0 +1,46 @@
+// A partner's deliveries by the days of its own zone, and the state of its offers.
+import { type Static, Type } from 'typebox';
+
+import { orNull } from '../../platform/http/values.schema.ts';
+import { BuyerStatsSchema } from '../../reports/buyer-stats.schema.ts';
+
+const { totals, revenue, byEventType, byDay, pacing, offers } = BuyerStatsSchema.properties;
+export const StatsSchema = Type.Object({
+  timeZone: Type.String(),
+  currency: Type.String(),
+  /** `date` of `byDay` is a day of the zone, or the first day of a month. */
+  unit: Type.Enum(['day', 'month']),
+  from: Type.String(),
+  to: Type.String(),
+  ...{ totals, revenue, byEventType, byDay, pacing, offers },
+});
+
+export type Stats = Static<typeof StatsSchema>;
+
+export const OffersSchema = Type.Object({
+  currency: Type.String(),
+  /** What the account can spend; null without a limit. */
+  available: orNull(Type.Number()),
+  /** Leads at the dearest price that the funds still pay for, where that is few. */
+  leadsLeft: orNull(Type.Integer()),
+  offers: Type.Array(
+    Type.Object({
+      offerKey: Type.String(),
+      name: Type.String(),
+      price: Type.Number(),
+      isActive: Type.Boolean(),
+      stop: orNull(
+        Type.Object({
+          code: Type.String(),
+          text: Type.String(),
+          resetsAt: orNull(Type.String({ format: 'date-time' })),
+        }),
+      ),
+    }),
+  ),
+});
+
+export type Offers = Static<typeof OffersSchema>;
+
+export const StatsQuerySchema = Type.Object({ period: Type.Optional(Type.Enum(['7d', '30d', '90d', '12m'])) });
+export type StatsQuery = Static<typeof StatsQuerySchema>;

@@ -1,0 +1,55 @@
+// A supplier's submissions over time, acceptance, scores, and why leads came to nothing.
+import { type Static, Type } from 'typebox';
+
+import { supplierStatuses } from '../../suppliers/supplier.schema.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const TotalsSchema = {
+  submitted: count,
+  accepted: count,
+  routed: count,
+  rejected: count,
+  pending: count,
+  /** Percent. */
+  acceptedRate: Type.Number(),
+  acceptanceRate: Type.Number(),
+  avgScore: Type.Number(),
+};
+const ReasonSchema = {
+  reason: Type.String(),
+  meaning: Type.String(),
+  remedy: Type.String(),
+  leads: count,
+  /** Percent of what was submitted. */
+  share: Type.Number(),
+};
+
+export const OverviewQuerySchema = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+});
+export type OverviewQuery = Static<typeof OverviewQuerySchema>;
+
+export const OverviewSchema = Type.Object({
+  days: Type.Integer(),
+  from: Type.String(),
+  to: Type.String(),
+  supplierKey: Type.String(),
+  name: Type.String(),
+  status: Type.Enum([...supplierStatuses]),
+  totals: Type.Object(TotalsSchema),
+  byStatus: Type.Array(Type.Object({ status: Type.String(), leads: count, meaning: Type.String() })),
+  byDay: Type.Array(Type.Object({ date: Type.String(), ...TotalsSchema })),
+  scores: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer(), leads: count })),
+  rejections: Type.Object({
+    atTheDoor: Type.Array(Type.Object(ReasonSchema)),
+    afterwards: Type.Array(Type.Object({ status: Type.String(), ...ReasonSchema })),
+  }),
+  lacking: Type.Object({
+    latest: Type.Integer(),
+    unsold: count,
+    sold: count,
+    fields: Type.Array(Type.Object({ field: Type.String(), lackingUnsold: count, lackingSold: count })),
+  }),
+});
+export type Overview = Static<typeof OverviewSchema>;
+export type CountedReason = Overview['rejections']['atTheDoor'][number];

@@ -1,0 +1,79 @@
+// A supplier's submissions: the list, and one with all that its supplier may know of it.
+import { type Static, Type } from 'typebox';
+
+import { orNull } from '../../platform/http/values.schema.ts';
+
+const Text = Type.String();
+const MaybeText = orNull(Text);
+export const ReasonsSchema = Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text }));
+
+const listedSchema = {
+  leadId: Text,
+  externalId: MaybeText,
+  receivedAt: Text,
+  test: Type.Boolean(),
+  status: Text,
+  statusMeaning: Text,
+  score: orNull(Type.Integer()),
+  reasons: ReasonsSchema,
+};
+
+export const SubmissionsSchema = Type.Object({
+  data: Type.Array(Type.Object(listedSchema)),
+  next: MaybeText,
+  lookedUntil: MaybeText,
+});
+
+export type Submissions = Static<typeof SubmissionsSchema>;
+export type ListedSubmission = Submissions['data'][number];
+export type Reason = ListedSubmission['reasons'][number];
+
+export const SubmissionSchema = Type.Object({
+  ...listedSchema,
+  decidedAt: MaybeText,
+  erasedAt: MaybeText,
+  body: MaybeText,
+  /** Null where the body is kept whole, or not kept any more. */
+  bodyBytes: orNull(Type.Integer()),
+  reading: Type.Object({
+    fields: Type.Array(
+      Type.Object({
+        field: Text,
+        from: MaybeText,
+        isConstant: Type.Boolean(),
+        sent: MaybeText,
+        read: MaybeText,
+        fault: MaybeText,
+      }),
+    ),
+    extra: Type.Array(Text),
+  }),
+  isMapped: Type.Boolean(),
+  answer: Type.Object({ status: Type.Integer(), body: Text }),
+  lacking: Type.Array(Text),
+  callbacks: Type.Array(
+    Type.Object({
+      callbackId: Text,
+      type: Text,
+      state: Type.Enum(['waiting', 'delivered', 'failed', 'dropped']),
+      attempts: Type.Integer(),
+      responseCode: orNull(Type.Integer()),
+      error: MaybeText,
+      queuedAt: Text,
+      triedAt: MaybeText,
+    }),
+  ),
+  callbackEvents: orNull(Type.Array(Text)),
+});
+
+export type Submission = Static<typeof SubmissionSchema>;
+export type ReadField = Submission['reading']['fields'][number];
+export type Callback = Submission['callbacks'][number];
+
+export const SubmissionsQuerySchema = Type.Object({
+  state: Type.Optional(Type.Enum(['pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'invalid', 'test'])),
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  before: Type.Optional(Type.String({ maxLength: 50 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+});
+export type SubmissionsQuery = Static<typeof SubmissionsQuerySchema>;
