@@ -122,7 +122,8 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
     const visitor = await visit(browser, server.url, DESK);
     const { page } = visitor;
     await page.goto(linkOf('Portal'));
-    await page.getByText('Partner portal').waitFor();
+    // The form for signing in has the portal's name as well.
+    await page.getByRole('link', { name: 'Deliveries' }).first().waitFor();
     await page.goto('about:blank');
     await page.goto(linkOf('Supplier portal'));
     await page.getByRole('heading', { name: 'Switch account?' }).waitFor();
