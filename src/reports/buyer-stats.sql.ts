@@ -13,11 +13,14 @@ const AMOUNTS = `${sum('deliveries', `status = 'Confirmed'`)} AS confirmed, ${su
           ${sum('deliveries', `event_type = 'Calendar Assigned'`)} AS bookings`;
 
 /** One row for each day that has any: a year of rows by status and event type would cost more to carry than to add up. */
-export const countsByDay = statement(
+export const countsByDay = statement<
+  { readonly buyerKey: string; readonly firstDay: string; readonly lastDay: string },
+  DayCounts
+>(
   'reports.buyer_counts_by_day',
   `SELECT to_char(counted.day, 'YYYY-MM-DD') AS day, ${AMOUNTS}
    FROM (SELECT day, status, event_type, deliveries, payout_cents AS cents FROM delivery_count
-         WHERE buyer_key = $1 AND day BETWEEN $2::date AND $3::date) AS counted GROUP BY counted.day`,
+         WHERE buyer_key = $buyerKey AND day BETWEEN $firstDay::date AND $lastDay::date) AS counted GROUP BY counted.day`,
 );
 
 export type PartRow = Amounts & { readonly place: number; readonly rows: number };

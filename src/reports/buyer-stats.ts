@@ -6,7 +6,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/gates.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
-import { buyerDays, type BuyerDays, type DayCounts, windowDays } from './buyer-days.rules.ts';
+import { buyerDays, type BuyerDays, windowDays } from './buyer-days.rules.ts';
 import { countsByDay } from './buyer-stats.sql.ts';
 import {
   capState,
@@ -57,7 +57,7 @@ export async function buyerStats(
   const { buyerKey } = buyer;
   const window = windowDays(days, now);
   const [from = '', to = ''] = [window[0], window.at(-1)];
-  const counts = await tx.query<DayCounts>(countsByDay, [buyerKey, from, to]);
+  const counts = await tx.query(countsByDay, { buyerKey, firstDay: from, lastDay: to });
   return {
     ...{ days, from, to, partnerKey: buyerKey, currency },
     ...buyerDays(window, counts),

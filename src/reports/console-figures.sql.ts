@@ -1,5 +1,6 @@
 // The SQL of the figures beside the console's lists, on the counts that leads and deliveries keep: of some keys only, by UTC days.
 import { statement } from '../platform/database/database.ts';
+import type { StatusCount } from './supplier-totals.rules.ts';
 
 /** Sold: neither failed nor returned. */
 const SOLD = `coalesce(sum(deliveries) FILTER (WHERE status IN ('Confirmed', 'Pending')), 0)::bigint AS sold,
@@ -7,17 +8,38 @@ const SOLD = `coalesce(sum(deliveries) FILTER (WHERE status IN ('Confirmed', 'Pe
   coalesce(sum(deliveries) FILTER (WHERE status = 'Returned'), 0)::bigint AS returned,
   coalesce(sum(deliveries) FILTER (WHERE status = 'Failed'), 0)::bigint AS failed`;
 
-export const soldByBuyer = statement(
+export type SoldRow = {
+  /** Of the partner or the offer. */
+  readonly key: string;
+  readonly sold: number;
+  readonly soldCents: number;
+  readonly returned: number;
+  readonly failed: number;
+};
+
+export const soldByBuyer = statement<
+  { readonly buyerKeys: readonly string[]; readonly firstDay: string; readonly lastDay: string },
+  SoldRow
+>(
   'reports.sold_by_buyer',
   `SELECT buyer_key AS key, ${SOLD} FROM delivery_count
-   WHERE buyer_key = ANY($1::text[]) AND day BETWEEN $2::date AND $3::date GROUP BY buyer_key`,
+   WHERE buyer_key = ANY($buyerKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date GROUP BY buyer_key`,
 );
 
-/** $4: the buyers of the offers, by whom the counts are found. */
-export const soldByOffer = statement(
+/** $buyerKeys: the buyers of the offers, by whom the counts are found. */
+export const soldByOffer = statement<
+  {
+    readonly offerKeys: readonly string[];
+    readonly buyerKeys: readonly string[];
+    readonly firstDay: string;
+    readonly lastDay: string;
+  },
+  SoldRow
+>(
   'reports.sold_by_offer',
   `SELECT offer_key AS key, ${SOLD} FROM delivery_count
-   WHERE buyer_key = ANY($4::text[]) AND offer_key = ANY($1::text[]) AND day BETWEEN $2::date AND $3::date GROUP BY offer_key`,
+   WHERE buyer_key = ANY($buyerKeys::text[]) AND offer_key = ANY($offerKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date
+   GROUP BY offer_key`,
 );
 
 export const offersByBuyer = statement<
@@ -29,10 +51,13 @@ export const offersByBuyer = statement<
    FROM offer WHERE buyer_key = ANY($keys::text[]) GROUP BY buyer_key`,
 );
 
-export const countsBySupplier = statement(
+export const countsBySupplier = statement<
+  { readonly supplierKeys: readonly string[]; readonly firstDay: string; readonly lastDay: string },
+  StatusCount & { readonly key: string }
+>(
   'reports.counts_by_supplier',
   `SELECT supplier_key AS key, public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
           sum(score_sum)::bigint AS "scoreSum"
-   FROM lead_count WHERE supplier_key = ANY($1::text[]) AND day BETWEEN $2::date AND $3::date
+   FROM lead_count WHERE supplier_key = ANY($supplierKeys::text[]) AND day BETWEEN $firstDay::date AND $lastDay::date
    GROUP BY supplier_key, public_status`,
 );

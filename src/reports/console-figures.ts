@@ -2,8 +2,8 @@
 import { wireAmount } from '../base/money.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { countsBySupplier, offersByBuyer, soldByBuyer, soldByOffer } from './console-figures.sql.ts';
-import { type StatusCount, supplierTotals } from './supplier-totals.rules.ts';
+import { countsBySupplier, offersByBuyer, soldByBuyer, soldByOffer, type SoldRow } from './console-figures.sql.ts';
+import { supplierTotals } from './supplier-totals.rules.ts';
 
 /** Four weeks have every weekday equally often. */
 const FIGURE_DAYS = 28;
@@ -25,14 +25,6 @@ export type SupplierFigures = {
   readonly avgScore: number;
 };
 
-type SoldRow = {
-  readonly key: string;
-  readonly sold: number;
-  readonly soldCents: number;
-  readonly returned: number;
-  readonly failed: number;
-};
-
 const NOTHING_SOLD: Sold = { sold: 0, revenue: 0, returned: 0, failed: 0 };
 
 /** Of every key asked for. */
@@ -41,7 +33,7 @@ export async function partnerFigures(
   keys: readonly string[],
   now: Date,
 ): Promise<(key: string) => PartnerFigures> {
-  const sold = soldOf(await tx.query<SoldRow>(soldByBuyer, [keys, ...lastDays(now)]));
+  const sold = soldOf(await tx.query(soldByBuyer, { buyerKeys: keys, ...lastDays(now) }));
   const offers = new Map((await tx.query(offersByBuyer, { keys })).map((row) => [row.key, row]));
   return (key) => {
     const count = offers.get(key);
@@ -54,9 +46,9 @@ export async function offerFigures(
   offers: ReadonlyArray<{ readonly offerKey: string; readonly buyerKey: string }>,
   now: Date,
 ): Promise<(offerKey: string) => Sold> {
-  const keys = offers.map(({ offerKey }) => offerKey);
-  const buyers = [...new Set(offers.map(({ buyerKey }) => buyerKey))];
-  const sold = soldOf(await tx.query<SoldRow>(soldByOffer, [keys, ...lastDays(now), buyers]));
+  const offerKeys = offers.map(({ offerKey }) => offerKey);
+  const buyerKeys = [...new Set(offers.map(({ buyerKey }) => buyerKey))];
+  const sold = soldOf(await tx.query(soldByOffer, { offerKeys, buyerKeys, ...lastDays(now) }));
   return (key) => sold.get(key) ?? NOTHING_SOLD;
 }
 
@@ -65,7 +57,7 @@ export async function supplierFigures(
   keys: readonly string[],
   now: Date,
 ): Promise<(key: string) => SupplierFigures> {
-  const rows = await tx.query<StatusCount & { key: string }>(countsBySupplier, [keys, ...lastDays(now)]);
+  const rows = await tx.query(countsBySupplier, { supplierKeys: keys, ...lastDays(now) });
   const bySupplier = Map.groupBy(rows, ({ key }) => key);
   return (key) => {
     const { submitted, routed, acceptanceRate, avgScore } = supplierTotals(bySupplier.get(key) ?? []).totals;
@@ -82,7 +74,7 @@ function soldOf(rows: readonly SoldRow[]): Map<string, Sold> {
   );
 }
 
-/** First and last UTC day, with today in them. */
-function lastDays(now: Date): [from: string, to: string] {
-  return [utcDay(new Date(now.getTime() - (FIGURE_DAYS - 1) * DAY_MS)), utcDay(now)];
+/** UTC days, with today in them. */
+function lastDays(now: Date): { readonly firstDay: string; readonly lastDay: string } {
+  return { firstDay: utcDay(new Date(now.getTime() - (FIGURE_DAYS - 1) * DAY_MS)), lastDay: utcDay(now) };
 }

@@ -3,7 +3,7 @@
 import type { Buyer } from '../buyers/buyer.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { buyerDays, type BuyerDays, type DayCounts } from './buyer-days.rules.ts';
+import { buyerDays, type BuyerDays } from './buyer-days.rules.ts';
 import { countsByDay, countsOfParts } from './buyer-stats.sql.ts';
 import { countsOfPeriods, edgesOf, lastPeriods, partOf, type Unit } from './local-days.rules.ts';
 import type { Amounts } from './buyer-stats.sql.ts';
@@ -30,8 +30,11 @@ export async function readLocalStats(
   const periods = lastPeriods(unit, count, { now, timeZone });
   const edges = edgesOf(periods);
   const [first = 0, last = 0] = [edges[0]?.midnight, edges.at(-1)?.midnight];
-  const days = [utcDay(new Date(first)), utcDay(new Date(last - DAY_MS))];
-  const counts = await tx.query<DayCounts>(countsByDay, [buyerKey, ...days]);
+  const counts = await tx.query(countsByDay, {
+    buyerKey,
+    firstDay: utcDay(new Date(first)),
+    lastDay: utcDay(new Date(last - DAY_MS)),
+  });
   const parts = await readParts(tx, buyerKey, edges.map(partOf));
   const window = periods.map(({ date }) => date);
   const [from = '', to = ''] = [window[0], window.at(-1)];

@@ -1,7 +1,7 @@
 // A supplier's overview over the last UTC days, from counts that are exact at any instant (contract 3.9).
 import type { Tx } from '../platform/database/database.ts';
 import { windowDays } from './buyer-days.rules.ts';
-import { type DayCount, supplierOverview, type OverviewFigures } from './supplier-overview.rules.ts';
+import { supplierOverview, type OverviewFigures } from './supplier-overview.rules.ts';
 import { countsByDay, lackingByField, refusalsByReason, scoresByTen } from './supplier-overview.sql.ts';
 
 export type SupplierOverview = OverviewFigures & {
@@ -36,10 +36,10 @@ export async function readSupplierOverview(
 ): Promise<SupplierOverview> {
   const window = windowDays(days, now);
   const [from = '', to = ''] = [window[0], window.at(-1)];
-  const span = [supplierKey, from, to];
-  const byDay = await tx.query<DayCount>(countsByDay, span);
-  const scores = await tx.query<{ leads: number }>(scoresByTen, span);
-  const refusals = await tx.query<{ reason: string; leads: number }>(refusalsByReason, span);
+  const span = { supplierKey, firstDay: from, lastDay: to };
+  const byDay = await tx.query(countsByDay, span);
+  const scores = await tx.query(scoresByTen, span);
+  const refusals = await tx.query(refusalsByReason, span);
   const lacking = await tx.query(lackingByField, { supplierKey, limit: LATEST });
   return {
     ...{ days, from, to, supplierKey },

@@ -14,7 +14,7 @@ export async function readSpentADay(
 ): Promise<(buyerKey: string) => number> {
   if (buyerKeys.length === 0) return () => 0;
   const day = (back: number): string => utcDay(new Date(now.getTime() - back * DAY_MS));
-  const rows = await tx.query<{ key: string; soldCents: number }>(soldByBuyer, [buyerKeys, day(DAYS), day(1)]);
+  const rows = await tx.query(soldByBuyer, { buyerKeys, firstDay: day(DAYS), lastDay: day(1) });
   const spent = new Map(rows.map(({ key, soldCents }) => [key, soldCents / DAYS]));
   return (buyerKey) => spent.get(buyerKey) ?? 0;
 }

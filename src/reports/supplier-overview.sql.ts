@@ -3,10 +3,12 @@ import { FIRST_ID, LAST_ID } from '../base/id-time.ts';
 import { wantedFields } from '../leads/lacking.rules.ts';
 import { SCORE_TENS } from '../leads/score-tens.ts';
 import { statement } from '../platform/database/database.ts';
+import type { DayCount } from './supplier-overview.rules.ts';
 
-const SUPPLIER_AND_DAYS = 'supplier_key = $1 AND day BETWEEN $2::date AND $3::date';
+type SupplierAndDays = { readonly supplierKey: string; readonly firstDay: string; readonly lastDay: string };
+const SUPPLIER_AND_DAYS = 'supplier_key = $supplierKey AND day BETWEEN $firstDay::date AND $lastDay::date';
 
-export const countsByDay = statement(
+export const countsByDay = statement<SupplierAndDays, DayCount>(
   'reports.supplier_counts_by_day',
   `SELECT day::text AS day, public_status AS "publicStatus", sum(leads)::bigint AS leads, sum(scored)::bigint AS scored,
           sum(score_sum)::bigint AS "scoreSum"
@@ -14,7 +16,7 @@ export const countsByDay = statement(
 );
 
 /** One row per ten, in their order, also of those without a lead. */
-export const scoresByTen = statement(
+export const scoresByTen = statement<SupplierAndDays, { place: number; leads: number }>(
   'reports.supplier_scores_by_ten',
   `SELECT ten.place, coalesce(sum(scores_by_ten[ten.place]), 0)::bigint AS leads
    FROM generate_series(1, ${SCORE_TENS.length}) AS ten (place)
@@ -22,7 +24,7 @@ export const scoresByTen = statement(
    GROUP BY ten.place ORDER BY ten.place`,
 );
 
-export const refusalsByReason = statement(
+export const refusalsByReason = statement<SupplierAndDays, { reason: string; leads: number }>(
   'reports.supplier_refusals_by_reason',
   `SELECT reason, sum(leads)::bigint AS leads FROM refusal_count WHERE ${SUPPLIER_AND_DAYS} GROUP BY reason`,
 );

@@ -25,8 +25,15 @@ export async function addOperator(
   { name, passwordHash, totpSecret, role = 'admin', isDemo = false, actor }: NewOperator,
   now: Date,
 ): Promise<Outcome<{ operatorId: Uuid }, 'operator_exists'>> {
-  const row = [newUuid(), name, passwordHash, totpSecret, now, role, isDemo ? passwordHash : null];
-  const [added] = await tx.query<{ operatorId: Uuid }>(insertOperator, row);
+  const [added] = await tx.query(insertOperator, {
+    operatorId: newUuid(),
+    name,
+    passwordHash,
+    totpSecret,
+    now,
+    role,
+    demoPasswordHash: isDemo ? passwordHash : null,
+  });
   if (added === undefined) return refuse('operator_exists');
   await appendAudit(tx, [
     {

@@ -61,8 +61,7 @@ async function writeDisabled(
   { name, actor, disabled }: OperatorChange & { readonly disabled: boolean },
   now: Date,
 ): Promise<Changed> {
-  const row = [name, disabled ? now : null];
-  const [operator] = await tx.query<{ operatorId: Uuid; changed: boolean }>(updateDisabled, row);
+  const [operator] = await tx.query(updateDisabled, { name, disabledAt: disabled ? now : null });
   if (operator === undefined) return refuse('operator_not_found');
   if (operator.changed) {
     const action = disabled ? 'operator.disabled' : 'operator.enabled';

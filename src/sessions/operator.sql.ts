@@ -4,9 +4,21 @@ import type { OperatorRole } from './operator-roles.rules.ts';
 import type { Uuid } from '../base/ids.ts';
 
 /** No row where the name is taken. */
-export const insertOperator = statement(
+export const insertOperator = statement<
+  {
+    readonly operatorId: Uuid;
+    readonly name: string;
+    readonly passwordHash: string;
+    readonly totpSecret: string | null;
+    readonly now: Date;
+    readonly role: OperatorRole;
+    readonly demoPasswordHash: string | null;
+  },
+  { operatorId: Uuid }
+>(
   'operators.insert',
-  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role, demo_password) VALUES ($1, $2, $3, $4, $5, $6, $7)
+  `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role, demo_password)
+   VALUES ($operatorId, $name, $passwordHash, $totpSecret, $now, $role, $demoPasswordHash)
    ON CONFLICT (name) DO NOTHING RETURNING operator_id AS "operatorId"`,
 );
 
@@ -49,9 +61,13 @@ export const updatePassword = statement<{ readonly name: string; readonly passwo
 );
 
 /** The row as it then is; `changed` is false where it was so before. */
-export const updateDisabled = statement(
+export const updateDisabled = statement<
+  { readonly name: string; readonly disabledAt: Date | null },
+  { operatorId: Uuid; changed: boolean }
+>(
   'operators.disabled',
-  `UPDATE operator o SET disabled_at = $2 FROM (SELECT operator_id, disabled_at FROM operator WHERE name = $1 FOR UPDATE) before
+  `UPDATE operator o SET disabled_at = $disabledAt
+   FROM (SELECT operator_id, disabled_at FROM operator WHERE name = $name FOR UPDATE) before
    WHERE o.operator_id = before.operator_id
    RETURNING o.operator_id AS "operatorId", (before.disabled_at IS NULL) <> (o.disabled_at IS NULL) AS changed`,
 );

@@ -114,14 +114,22 @@ export const selectOpenSessions = statement<
    ORDER BY s.session_id DESC LIMIT $limit`,
 );
 
-/** Of the sessions $1, those that are open at $2, used after $3 (partners') or after $4 (operators'). */
-export const selectStillOpen = statement(
+/** Of the sessions $sessionIds those that are open at $now: used after $buyerIdleSince, or an operator's after $operatorIdleSince. */
+export const selectStillOpen = statement<
+  {
+    readonly sessionIds: readonly Uuid[];
+    readonly now: Date;
+    readonly buyerIdleSince: Date;
+    readonly operatorIdleSince: Date;
+  },
+  { sessionId: Uuid }
+>(
   'sessions.still-open',
   `SELECT s.session_id AS "sessionId"
    FROM session s
    LEFT JOIN credential c ON c.credential_id = s.credential_id
    LEFT JOIN operator o ON o.operator_id = s.operator_id
-   WHERE s.session_id = ANY ($1::uuid[]) AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL
-     AND least(s.expires_at, c.expires_at) > $2
-     AND s.last_used_at > CASE s.kind WHEN 'operator' THEN $4::timestamptz ELSE $3::timestamptz END`,
+   WHERE s.session_id = ANY ($sessionIds::uuid[]) AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL
+     AND least(s.expires_at, c.expires_at) > $now
+     AND s.last_used_at > CASE s.kind WHEN 'operator' THEN $operatorIdleSince::timestamptz ELSE $buyerIdleSince::timestamptz END`,
 );

@@ -6,7 +6,11 @@ import { selectStillOpen } from './session.sql.ts';
 
 export async function sessionsStillOpen(tx: Tx, sessionIds: readonly Uuid[], now: Date): Promise<ReadonlySet<Uuid>> {
   const ago = (ms: number): Date => new Date(now.getTime() - ms);
-  const idleSince = [ago(lifetimes.buyer.idleMs), ago(lifetimes.operator.idleMs)];
-  const rows = await tx.query<{ sessionId: Uuid }>(selectStillOpen, [sessionIds, now, ...idleSince]);
+  const rows = await tx.query(selectStillOpen, {
+    sessionIds,
+    now,
+    buyerIdleSince: ago(lifetimes.buyer.idleMs),
+    operatorIdleSince: ago(lifetimes.operator.idleMs),
+  });
   return new Set(rows.map(({ sessionId }) => sessionId));
 }

@@ -10,10 +10,19 @@ export const giveUpSilent = statement<{ readonly heardAt: Date; readonly now: Da
 );
 
 /** No row where one is under way already. */
-export const insertSimulation = statement(
+export const insertSimulation = statement<
+  {
+    readonly simulationId: Uuid;
+    readonly operator: string;
+    readonly input: string;
+    readonly days: number;
+    readonly now: Date;
+  },
+  { simulationId: Uuid }
+>(
   'simulation.insert',
   `INSERT INTO simulation (simulation_id, operator_name, input, days, state, created_at, heard_at)
-   VALUES ($1, $2, $3::jsonb, $4, 'running', $5, $5)
+   VALUES ($simulationId, $operator, $input::jsonb, $days, 'running', $now, $now)
    ON CONFLICT ((true)) WHERE state = 'running' DO NOTHING RETURNING simulation_id AS "simulationId"`,
 );
 

@@ -57,8 +57,13 @@ export async function beginSimulation(
 ): Promise<Uuid | null> {
   await tx.query(giveUpSilent, { heardAt: new Date(now.getTime() - SILENT_MS), now });
   await tx.query(forgetSimulationsSql, { createdAt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) });
-  const values = [newUuid(), operator, JSON.stringify(input), days, now];
-  const [row] = await tx.query<{ simulationId: Uuid }>(insertSimulation, values);
+  const [row] = await tx.query(insertSimulation, {
+    simulationId: newUuid(),
+    operator,
+    input: JSON.stringify(input),
+    days,
+    now,
+  });
   return row?.simulationId ?? null;
 }
 

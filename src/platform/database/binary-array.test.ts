@@ -17,11 +17,11 @@ afterAll(() => base.drop());
 
 /** What the server reads in the array, each item in its own spelling. */
 async function spelled(type: string, array: Buffer): Promise<Array<string | null>> {
-  const echo = statement(
+  const echo = statement<{ readonly items: Buffer }, { item: string | null }>(
     `test.echo_${type}`,
-    `SELECT item::text FROM unnest($1::${type}[]) WITH ORDINALITY AS u (item, nr) ORDER BY nr`,
+    `SELECT item::text FROM unnest($items::${type}[]) WITH ORDINALITY AS u (item, nr) ORDER BY nr`,
   );
-  const rows = await base.database.query<{ item: string | null }>(echo, [array]);
+  const rows = await base.database.query(echo, { items: array });
   return rows.map((row) => row.item);
 }
 
@@ -62,12 +62,12 @@ test('instants, before and after the epochs of both sides', async () => {
     '1969-12-31T00:00:00.001Z',
     '2099-12-31T23:59:59.999Z',
   ];
-  const rows = await base.database.query<{ item: Date }>(
-    statement(
+  const rows = await base.database.query(
+    statement<{ readonly instants: Buffer }, { item: Date | null }>(
       'test.instants',
-      'SELECT item FROM unnest($1::timestamptz[]) WITH ORDINALITY AS u (item, nr) ORDER BY nr',
+      'SELECT item FROM unnest($instants::timestamptz[]) WITH ORDINALITY AS u (item, nr) ORDER BY nr',
     ),
-    [timestamptzArray([...texts.map((text) => new Date(text)), null])],
+    { instants: timestamptzArray([...texts.map((text) => new Date(text)), null]) },
   );
   expect(rows.map((row) => row.item?.toISOString() ?? null)).toEqual([...texts, null]);
 });

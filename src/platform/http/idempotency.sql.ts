@@ -8,7 +8,7 @@ export const lockKey = statement<{ readonly lockNumber: bigint }, { locked: bool
   `SELECT pg_try_advisory_xact_lock($lockNumber) AS "locked"`,
 );
 
-export type KeptRow = {
+type KeptRow = {
   readonly method: string;
   readonly path: string;
   readonly bodyHash: Buffer;
@@ -17,13 +17,22 @@ export type KeptRow = {
   readonly body: string;
 };
 
-/** $3: answers given before this instant count as forgotten; $4 and $5: those of this status already before that one. */
-export const findAnswer = statement(
+/** Answers given until $keptSince count as forgotten; those with the status of work under way already until $runningSince. */
+export const findAnswer = statement<
+  {
+    readonly credentialId: Uuid;
+    readonly key: string;
+    readonly keptSince: Date;
+    readonly runningStatus: number;
+    readonly runningSince: Date;
+  },
+  KeptRow
+>(
   'http.find_idempotent_answer',
   `SELECT method, path, body_hash AS "bodyHash", status, content_type AS "contentType", body
    FROM idempotency_key
-   WHERE credential_id = $1 AND idempotency_key = $2
-     AND created_at > CASE WHEN status = $4 THEN $5::timestamptz ELSE $3::timestamptz END`,
+   WHERE credential_id = $credentialId AND idempotency_key = $key
+     AND created_at > CASE WHEN status = $runningStatus THEN $runningSince::timestamptz ELSE $keptSince::timestamptz END`,
 );
 
 export const keepAnswer = statement<{

@@ -11,14 +11,17 @@ import { answerIdempotently, type Answer, forgetOldAnswers, jsonAnswer, problemA
 import { registerScope } from './scope.ts';
 import { createServer } from './server.ts';
 
-const createEffects = statement(
+const createEffects = statement<void>(
   'test.create_effects',
   'CREATE TABLE IF NOT EXISTS effect (id bigserial PRIMARY KEY, what text)',
 );
-const addEffect = statement('test.add_effect', 'INSERT INTO effect (what) VALUES ($1)');
-const countEffects = statement('test.count_effects', 'SELECT count(*) AS "count" FROM effect');
-const keptKeys = statement('test.kept_keys', 'SELECT idempotency_key AS "key", status FROM idempotency_key ORDER BY 1');
-const clearAll = statement('test.clear', 'TRUNCATE effect, idempotency_key');
+const addEffect = statement<{ readonly what: string }>('test.add_effect', 'INSERT INTO effect (what) VALUES ($what)');
+const countEffects = statement<void, { count: number }>('test.count_effects', 'SELECT count(*) AS "count" FROM effect');
+const keptKeys = statement<void, { key: string; status: number }>(
+  'test.kept_keys',
+  'SELECT idempotency_key AS "key", status FROM idempotency_key ORDER BY 1',
+);
+const clearAll = statement<void>('test.clear', 'TRUNCATE effect, idempotency_key');
 
 let test: TestDatabase;
 let now = new Date('2026-11-20T12:00:00.000Z');
@@ -63,7 +66,7 @@ function serve(database: Database, { before, answer = answerIdempotently }: Serv
           const { want, name } = request.body as Asked;
           const work = async (tx: Tx): Promise<Answer> => {
             await before?.();
-            await tx.query(addEffect, [name]);
+            await tx.query(addEffect, { what: name });
             if (want === 500) throw new Error('broken');
             if (want === 503) throw new OutsideError('overloaded', 'Too much.', { retryable: true });
             if (want === 404) return problemAnswer(request, reply, { status: 404, code: 'delivery_not_found' });
@@ -98,8 +101,7 @@ async function post(app: App, { key, token = 'one', path = '/api/v1/things', wan
   };
 }
 
-const effects = async (): Promise<number> =>
-  (await test.database.query<{ count: number }>(countEffects))[0]?.count ?? -1;
+const effects = async (): Promise<number> => (await test.database.query(countEffects))[0]?.count ?? -1;
 const keys = async (): Promise<unknown> => test.database.query(keptKeys);
 
 describe('without a key', () => {

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { confirmStored } from '../database/confirm-stored.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { readIdempotencyKey } from './idempotency-key.rules.ts';
-import { findAnswer, forgetAnswers, forgetAnswersAbout, keepAnswer, type KeptRow, lockKey } from './idempotency.sql.ts';
+import { findAnswer, forgetAnswers, forgetAnswersAbout, keepAnswer, lockKey } from './idempotency.sql.ts';
 import { PROBLEM_TYPE, problemBody, sendProblem } from './problem.ts';
 import { type Refusal, RequestFault } from './request-fault.ts';
 import { pathOf } from './request-path.ts';
@@ -123,8 +123,13 @@ async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid 
   if (lock?.locked !== true) return { ok: false, refusal: IN_PROGRESS };
   // A statement of its own: only one that starts under the lock sees what the last holder committed.
   const nowMs = run.now.getTime();
-  const since = [new Date(nowMs - KEPT_MS), RUNNING.status, new Date(nowMs - RUNNING_MS)];
-  const [kept] = await tx.query<KeptRow>(findAnswer, [credentialId, key, ...since]);
+  const [kept] = await tx.query(findAnswer, {
+    credentialId,
+    key,
+    keptSince: new Date(nowMs - KEPT_MS),
+    runningStatus: RUNNING.status,
+    runningSince: new Date(nowMs - RUNNING_MS),
+  });
   if (kept !== undefined) {
     await confirmStored(tx);
     return kept.method === method && kept.path === path && kept.bodyHash.equals(bodyHash)

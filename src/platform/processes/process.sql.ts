@@ -1,23 +1,36 @@
 // The SQL of what the processes say of themselves.
 import { statement } from '../database/database.ts';
 import type { Uuid } from '../../base/ids.ts';
+import type { CountedName } from './process-counts.ts';
 import type { SeenProcess, Minute } from './read-processes.ts';
 
 const COUNTS =
   'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';
 
-/** $5 to $15: the minutes that moved, each as it stands now, so that repeating it changes nothing. */
-export const writeReport = statement(
+/** $minutes with their counts: those that moved, each as it stands now, so that repeating it changes nothing. */
+export const writeReport = statement<
+  {
+    readonly processId: Uuid;
+    readonly role: string;
+    readonly startedAt: Date;
+    readonly now: Date;
+    readonly clockAheadMs: number | null;
+    readonly untrustedProxy: string | null;
+    readonly minutes: readonly Date[];
+  } & Readonly<Record<CountedName, readonly number[]>>
+>(
   'processes.write',
   `WITH alive AS (
      INSERT INTO process_report (process_id, role, started_at, seen_at, clock_ahead_ms, untrusted_proxy)
-     VALUES ($1, $2, $3, $4, $16, $17)
+     VALUES ($processId, $role, $startedAt, $now, $clockAheadMs, $untrustedProxy)
      ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at, clock_ahead_ms = excluded.clock_ahead_ms,
        untrusted_proxy = excluded.untrusted_proxy
    )
    INSERT INTO process_minute (process_id, minute, ${COUNTS})
-   SELECT $1::uuid, u.* FROM unnest($5::timestamptz[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
-                              $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[]) AS u
+   SELECT $processId::uuid, u.*
+   FROM unnest($minutes::timestamptz[], $accepted::bigint[], $refused::bigint[], $conflicts::bigint[], $apiAnswers::bigint[],
+               $apiFaults::bigint[], $pageAnswers::bigint[], $pageFaults::bigint[], $confirmed::bigint[], $retried::bigint[],
+               $failed::bigint[]) AS u
    ON CONFLICT (minute, process_id) DO UPDATE
      SET accepted = excluded.accepted, refused = excluded.refused, conflicts = excluded.conflicts,
          api_answers = excluded.api_answers, api_faults = excluded.api_faults, page_answers = excluded.page_answers,

@@ -6,7 +6,7 @@ import { newUuid } from '../../base/ids.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { areClocksApart, compareClocks } from './compare-clocks.ts';
-import { countedNames, type ProcessCounts } from './process-counts.ts';
+import { type CountedMinute, countedNames, type CountedName, type ProcessCounts } from './process-counts.ts';
 import { endReport, forgetReports, writeReport } from './process.sql.ts';
 
 export type ProcessReport = {
@@ -73,16 +73,16 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
     skipped = 0;
     try {
       if (comparedAt === null || performance.now() - comparedAt > COMPARE_EVERY_MS) await compare();
-      await database.query(writeReport, [
+      await database.query(writeReport, {
         processId,
         role,
         startedAt,
         now,
-        minutes.map(({ minute }) => minute),
-        ...countedNames.map((name) => minutes.map((minute) => minute.counts[name])),
         clockAheadMs,
         untrustedProxy,
-      ]);
+        minutes: minutes.map(({ minute }) => minute),
+        ...countsByName(minutes),
+      });
       if (written % FORGET_EVERY_WRITES === 0) {
         const before = (ms: number): Date => new Date(now.getTime() - ms);
         await database.query(forgetReports, { seenAt: before(LOST_KEPT_MS), minute: before(MINUTES_KEPT_MS) });
@@ -122,6 +122,14 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
       await within(END_WITHIN_MS, last()).catch(onFault);
     },
   };
+}
+
+/** The counts of each name in the order of the minutes. */
+function countsByName(minutes: readonly CountedMinute[]): Readonly<Record<CountedName, readonly number[]>> {
+  return Object.fromEntries(countedNames.map((name) => [name, minutes.map(({ counts }) => counts[name])])) as Record<
+    CountedName,
+    number[]
+  >;
 }
 
 /** What comes later is left to itself. */
