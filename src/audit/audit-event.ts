@@ -10,6 +10,8 @@ export type AuditActor = {
 /** Where a change came in by HTTP; both null for the command line and for the service's own doing. */
 export type AuditOrigin = { readonly ip: string | null; readonly requestId: string | null };
 
+export type AuditAuthor = { readonly actor: AuditActor; readonly origin: AuditOrigin };
+
 export type AuditChanges = { readonly [field: string]: { readonly from: JsonValue; readonly to: JsonValue } };
 
 export type AuditEvent = AuditOrigin & {

@@ -1,5 +1,5 @@
 // Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6.10, 7.7).
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
@@ -132,8 +132,7 @@ function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { pat
         if (note !== null && isBlank(note)) return refused(blankNote());
         const claimId = uuidOfClaim(id);
         if (claimId === null) return refused(NOT_FOUND);
-        const actor = operatorOf(request);
-        const origin = originOf(request);
+        const { actor, origin } = authorOf(request);
         const outcome = await reviewClaim(tx, { claimId, step, note: note?.trim() ?? null, actor, origin }, now);
         if (!outcome.ok) return refused(refusalOf(outcome));
         return jsonAnswer(200, await decided(tx, { claim: outcome.value, filter, dependencies }));

@@ -1,7 +1,7 @@
 // The console's forms and its editor of the whole file: what a change would do, the change itself, and the file in force (contract 7.5).
 import { Type } from 'typebox';
 
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { regionNames } from '../base/regions.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -145,8 +145,7 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
       const input = inputOf(request.body);
       if (input === null) return sendProblem(request, reply, NO_INPUT);
       const read = await readChecked(dependencies, input);
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       const wish = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
       const result = await database.tx((tx) => changeRead(tx, read, wish, now));
       // A dry run is not refused.
@@ -175,8 +174,7 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       const input = (request.validationError ?? null) === null ? inputOf(request.body) : null;
       // Asks DNS, so it comes before the transaction.
       const read = input === null ? null : await readChecked(dependencies, input);
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx): Promise<Answer> {

@@ -1,5 +1,5 @@
 // The console's page of a supplier's keys or a partner's tokens: list, issue, revoke, and the secret that signs what is sent to them.
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -104,8 +104,7 @@ function registerIssue(
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = request.params;
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       let issued: IssuedCredential | null = null;
       const outcome = await runIdempotent({
         ...{ database, request, reply, now },
@@ -150,8 +149,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
       const now = clock.now();
       const { credentialId: id } = request.params;
       const found = partnersCredential(id);
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -186,8 +184,7 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       const secrets = await database.tx(async (tx) =>
         (await ownerExists(owner, key, tx))
           ? showSigningSecret(tx, { owner: { kind: owner, key }, actor, origin, isOwn: false }, now)
@@ -211,8 +208,7 @@ function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: C
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey: key } = request.params;
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -1,5 +1,5 @@
 // The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4.12).
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -77,8 +77,7 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
     async (request, reply) => {
       const now = clock.now();
       const { ownerKind, ownerKey, channel } = request.params;
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       let result: Revival = 'was_well';
       return answerIdempotently({
         ...{ database, request, reply, now },

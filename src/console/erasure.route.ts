@@ -1,6 +1,6 @@
 // Erasure at the operator's console: finds a person's leads, says what is stored of it, and erases one lead at a time (decision 021).
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -148,8 +148,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
     async (request, reply) => {
       const now = clock.now();
       const leadId = uuidOf('lead', request.params.leadId);
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       const work = async (tx: Tx): Promise<Answer> => {
         const reason = request.body.reason?.trim() ?? '';
         const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };

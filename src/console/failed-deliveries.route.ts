@@ -1,5 +1,5 @@
 // The console's failed deliveries, one or several of which the operator has sent again (contract 7.7).
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -92,7 +92,7 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
     async (request, reply) => {
       const now = clock.now();
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
-      const by = { actor: operatorOf(request), origin: originOf(request) };
+      const by = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -130,7 +130,7 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
     },
     async (request, reply) => {
       const now = clock.now();
-      const by = { actor: operatorOf(request), origin: originOf(request) };
+      const by = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -1,6 +1,6 @@
 // Runs the invoices of a month from the operator's console, or shows what that would come to, partner by partner (contract 6.19, 7.2).
-import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import type { AuditAuthor } from '../audit/audit-event.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -19,13 +19,7 @@ import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleInvoiceRunDependencies = { readonly database: Database; readonly clock: Clock };
 
-type Run = {
-  readonly month: string;
-  readonly isDry: boolean;
-  readonly actor: AuditActor;
-  readonly origin: AuditOrigin;
-  readonly now: Date;
-};
+type Run = AuditAuthor & { readonly month: string; readonly isDry: boolean; readonly now: Date };
 
 type Line = {
   readonly outcome: 'due' | 'issued' | 'exists';
@@ -54,8 +48,7 @@ export function registerConsoleInvoiceRun(scope: App, { database, clock }: Conso
       // All or none: whoever bills a month must not have to find out later whom it left out.
       const early = notOver(month, buyers, now);
       if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
-      const actor = operatorOf(request);
-      const run: Run = { month, isDry: dryRun, actor, origin: originOf(request), now };
+      const run: Run = { month, isDry: dryRun, ...authorOf(request), now };
       return lane(request, reply, (progress) => tellAll(database, { buyers, run }, progress));
     },
   );

@@ -1,7 +1,7 @@
 // Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6.19, 7.2).
 import { strict as assert } from 'node:assert';
 
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -146,8 +146,7 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
     },
     async (request, reply) => {
       const now = clock.now();
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       const work = async (tx: Tx): Promise<Answer> => {
         const amountCents = centsOf(request.body.amount);
         if (amountCents === 'faulty') return problemAnswer(request, reply, faultyAmount());
@@ -173,8 +172,7 @@ function registerVoid(scope: App, dependencies: ConsoleInvoicesDependencies): vo
     },
     async (request, reply) => {
       const now = clock.now();
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       const work = async (tx: Tx): Promise<Answer> => {
         const note = request.body.note.trim();
         if (isBlank(note)) return problemAnswer(request, reply, blankNote());

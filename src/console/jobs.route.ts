@@ -1,7 +1,7 @@
 // The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
-import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import type { AuditAuthor } from '../audit/audit-event.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { positionOf, positionText } from '../base/time-position.ts';
 import type { JobName } from '../jobs.ts';
@@ -86,7 +86,7 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
     async (request, reply) => {
       const now = clock.now();
       const { jobId: id } = request.params;
-      const by = { actor: operatorOf(request), origin: originOf(request) };
+      const by = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -114,7 +114,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
     },
     async (request, reply) => {
       const now = clock.now();
-      const by = { actor: operatorOf(request), origin: originOf(request) };
+      const by = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -133,12 +133,10 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
   );
 }
 
-type Author = { readonly actor: AuditActor; readonly origin: AuditOrigin };
-
 async function tell(
   tx: Tx,
   jobs: ReadonlyArray<{ readonly id: string; readonly name: JobName }>,
-  { actor, origin }: Author,
+  { actor, origin }: AuditAuthor,
   now: Date,
 ): Promise<void> {
   await appendAudit(

@@ -1,5 +1,5 @@
 // The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7.7).
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
@@ -104,8 +104,7 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
     },
     async (request, reply) => {
       const now = clock.now();
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       const work = async (tx: Tx, idempotencyKey: string | null): Promise<Answer> => {
         const read = readPosting(request.body);
         if (!read.ok) return problemAnswer(request, reply, refusalOfFaults(read.faults));

@@ -1,7 +1,7 @@
 // The console's partners: the list with what they came to, one partner in the words of the marketplace file, its status and endpoint.
 import { type Static, Type } from 'typebox';
 
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { partnerFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -140,8 +140,7 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
     },
     (request, reply) => {
       const now = clock.now();
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
@@ -168,8 +167,7 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
     },
     (request, reply) => {
       const now = clock.now();
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

@@ -1,7 +1,7 @@
 // The console's suppliers: the list with what they came to, one supplier in the words of the marketplace file, its status.
 import { type Static, Type } from 'typebox';
 
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import { supplierFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -122,8 +122,7 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
     (request, reply) => {
       const now = clock.now();
       const { supplierKey } = request.params;
-      const actor = operatorOf(request);
-      const origin = originOf(request);
+      const { actor, origin } = authorOf(request);
       return answerIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {

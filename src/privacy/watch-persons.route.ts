@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 import { appendAudit } from '../audit/append-audit.ts';
-import { operatorOf, originOf } from '../audit/who-asks.ts';
+import { authorOf } from '../audit/who-asks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -29,15 +29,16 @@ export function watchPersons(scope: App, { database, clock }: { database: Databa
     const ids = [...new Set([...text.matchAll(LEAD_ID)].map(([, id = '']) => id))];
     const fresh = isSearch ? ids : ids.filter((id) => !looks.has(`${sessionId} ${id}`));
     if (fresh.length === 0 && !isSearch) return;
+    const { actor, origin } = authorOf(request);
     const event = {
       at: clock.now(),
-      actor: operatorOf(request),
+      actor,
       // Nothing was changed for a partner or a supplier, and it is not theirs to know.
       ...{ buyerKey: null, supplierKey: null },
       action: isSearch ? 'person.searched' : 'person.viewed',
       target: fresh.length === 1 ? (fresh[0] ?? '') : `${fresh.length} leads`,
       changes: fresh.length > 1 ? { leads: { from: null, to: fresh } } : {},
-      ...originOf(request),
+      ...origin,
     };
     await database.tx((tx) => appendAudit(tx, [event]));
     for (const id of fresh) looks.set(`${sessionId} ${id}`, true);

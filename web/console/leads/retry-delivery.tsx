@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { send } from '../../ui/request.ts';
 import { useMay } from '../allowed.tsx';
+import { request } from '../console-api.ts';
 
 export function RetryDelivery({
   deliveryId,
@@ -21,7 +21,7 @@ export function RetryDelivery({
   const queries = useQueryClient();
   const may = useMay('operate');
   const retry = async (): Promise<void> => {
-    await send(`/console/api/deliveries/${deliveryId}/retry`, { method: 'POST', body: {} });
+    await request('POST /console/api/deliveries/:deliveryId/retry', { params: { deliveryId } });
     tell(`${deliveryRef} will be sent again.`);
     void queries.invalidateQueries({ queryKey: ['leads'] });
     void queries.invalidateQueries({ queryKey: ['deliveries'] });
