@@ -8,8 +8,8 @@ import type { Tx } from '../platform/database/database.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
 import type { Claim, DueQueue as Due } from '../platform/queue/dispatcher.ts';
-import { claimMessages, dueQueuesSql, takeOverLeasesSql } from './message.sql.ts';
-import { type MessageTarget, type OwnerSettings, targetOf } from './message-target.rules.ts';
+import { type ClaimedMessage, claimMessages, dueQueuesSql, takeOverLeasesSql } from './message.sql.ts';
+import { type MessageTarget, targetOf } from './message-target.rules.ts';
 import type { MessageType, NewMessage } from './queue-messages.ts';
 
 /** The messages to one owner through one channel, which wait for each other and for no others. */
@@ -31,11 +31,9 @@ export type StartedMessage = EndpointQueue & {
   readonly target: MessageTarget | null;
 };
 
-type ClaimedRow = Omit<StartedMessage, 'job' | 'target'> & OwnerSettings & Pick<JobState, 'attempts' | 'steps'>;
-
 /** Endpoint queues with something that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
-  return tx.query<DueQueue>(dueQueuesSql, [now, latestProbe(now, probeSeconds)]);
+  return tx.query(dueQueuesSql, { now, latestProbe: latestProbe(now, probeSeconds) });
 }
 
 /** At most 8 messages of each queue. */
@@ -45,15 +43,15 @@ export async function beginMessages(tx: Tx, claim: Claim<DueQueue>, now: Date): 
   const probed = new Set(probes.map(endpointName));
   const queues = claim.queues.filter((queue) => !queue.isBroken || probed.has(endpointName(queue)));
   if (queues.length === 0) return [];
-  const rows = await tx.query<ClaimedRow>(claimMessages, [
-    queues.map((queue) => queue.ownerKind),
-    queues.map((queue) => queue.ownerKey),
-    queues.map((queue) => queue.channel),
-    queues.map((queue) => queue.jobs),
+  const rows = await tx.query(claimMessages, {
+    ownerKinds: queues.map((queue) => queue.ownerKind),
+    ownerKeys: queues.map((queue) => queue.ownerKey),
+    channels: queues.map((queue) => queue.channel),
+    limits: queues.map((queue) => queue.jobs),
     now,
-    new Date(now.getTime() + claim.leaseMs),
-    Array.from({ length: queues.reduce((sum, queue) => sum + queue.jobs, 0) }, newUuid),
-  ]);
+    leasedUntil: new Date(now.getTime() + claim.leaseMs),
+    leaseIds: Array.from({ length: queues.reduce((sum, queue) => sum + queue.jobs, 0) }, newUuid),
+  });
   const started = rows.map((row) => startedMessage(row, probed.has(endpointName(row))));
   await logAttempts(tx, started, now);
   return started;
@@ -64,10 +62,10 @@ export async function beginMessages(tx: Tx, claim: Claim<DueQueue>, now: Date): 
  * has the database to itself and has not begun. Returns how many messages there were.
  */
 export async function takeOverMessages(tx: Tx, now: Date): Promise<number> {
-  return (await tx.query(takeOverLeasesSql, [now])).length;
+  return (await tx.query(takeOverLeasesSql, { now })).length;
 }
 
-function startedMessage(row: ClaimedRow, isProbe: boolean): StartedMessage {
+function startedMessage(row: ClaimedMessage, isProbe: boolean): StartedMessage {
   const { ownerKind, ownerKey, channel, leaseId, messageId, type, data, deliveryId, occurredAt, attempts, steps } = row;
   return {
     ...{ ownerKind, ownerKey, channel, leaseId, messageId, type, data, deliveryId, occurredAt },

@@ -43,15 +43,15 @@ const MOST = 100;
 export async function logResults(tx: Tx, results: readonly CallbackResult[], now: Date): Promise<void> {
   const known = ofLeads(results);
   if (known.length === 0) return;
-  await tx.query(updateCallbacks, [
-    known.map(({ leadId }) => leadId),
-    known.map(({ message }) => message.messageId),
-    known.map(({ message }) => message.state),
-    known.map(({ message }) => message.attempts),
-    known.map(({ message }) => message.responseCode),
-    known.map(({ message }) => message.error),
+  await tx.query(updateCallbacks, {
+    leadIds: known.map(({ leadId }) => leadId),
+    messageIds: known.map(({ message }) => message.messageId),
+    states: known.map(({ message }) => message.state),
+    attempts: known.map(({ message }) => message.attempts),
+    responseCodes: known.map(({ message }) => message.responseCode),
+    errors: known.map(({ message }) => message.error),
     now,
-  ]);
+  });
 }
 
 /** Without an attempt. `error` null leaves the one of the last attempt. */
@@ -62,29 +62,29 @@ export async function logMoves(
 ): Promise<void> {
   const known = ofLeads(messages);
   if (known.length === 0) return;
-  await tx.query(moveCallbacks, [
-    known.map(({ leadId }) => leadId),
-    known.map(({ message }) => message.messageId),
+  await tx.query(moveCallbacks, {
+    leadIds: known.map(({ leadId }) => leadId),
+    messageIds: known.map(({ message }) => message.messageId),
     state,
     error,
-  ]);
+  });
 }
 
 /** Oldest first. */
 export async function callbacksOfLead(tx: Tx, supplierKey: string, leadId: Uuid): Promise<LoggedCallback[]> {
-  return tx.query<LoggedCallback>(selectCallbacks, [supplierKey, leadId, MOST]);
+  return tx.query(selectCallbacks, { supplierKey, leadId, limit: MOST });
 }
 
 /** Deletes the log of the oldest leads that came before then, `atOnce` of them at most (decision 021). Returns how many rows they had. */
 export async function purgeCallbacks(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query<{ forgotten: number }>(purgeCallbacksSql, [firstIdOf(before), atOnce]);
-  return row?.forgotten ?? 0;
+  const [row] = await tx.query(purgeCallbacksSql, { beforeLeadId: firstIdOf(before), limit: atOnce });
+  return row?.purged ?? 0;
 }
 
 // Not parsed: data that cannot be read is why some message failed, and its result has to be written down all the same.
 const LEAD_ID = /^\{"lead_id":"([^"]+)"/;
 
-/** The message itself says which lead it is about, as its receiver reads it. */
+/** Reads the lead from the message, where its receiver reads it. */
 function ofLeads<Of extends Message>(messages: readonly Of[]): Array<{ readonly leadId: Uuid; readonly message: Of }> {
   return messages.flatMap((message) => {
     if (message.ownerKind !== 'supplier') return [];

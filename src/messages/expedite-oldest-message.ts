@@ -10,6 +10,6 @@ export async function expediteOldestMessage(
   { ownerKind, ownerKey, channel }: EndpointKey,
   now: Date,
 ): Promise<boolean> {
-  const rows = await tx.query(expediteOldest, [ownerKind, ownerKey, channel, dueAtOnce(now)]);
+  const rows = await tx.query(expediteOldest, { ownerKind, ownerKey, channel, dueAt: dueAtOnce(now) });
   return rows.length > 0;
 }

@@ -1,5 +1,4 @@
 // Moves messages whose endpoint has been away for days to the dead letters, from which the operator can requeue them.
-import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { logMoves } from './callback-log.ts';
@@ -10,21 +9,9 @@ export const OVERDUE_DAYS = 3;
 const AT_ONCE = 500;
 const OVERDUE = 'Its endpoint has been away for days.';
 
-type Overdue = {
-  messageId: Uuid;
-  ownerKind: 'supplier' | 'buyer';
-  ownerKey: string;
-  channel: 'webhook' | 'email';
-  type: string;
-  data: string;
-  deliveryId: Uuid | null;
-  occurredAt: Date;
-  attempts: number;
-};
-
 /** Returns how many it was, at most 500: call it until it returns 0. */
 export async function expireOverdueMessages(tx: Tx, dueBefore: Date, now: Date): Promise<number> {
-  const rows = await tx.query<Overdue>(takeOverdue, [dueBefore, AT_ONCE]);
+  const rows = await tx.query(takeOverdue, { dueBefore, limit: AT_ONCE });
   for (const { occurredAt, attempts, ...message } of rows) {
     const payload = { ...message, occurredAt: occurredAt.toISOString() };
     const job = { jobId: message.messageId, name: 'send-message', payload, attempts, error: OVERDUE } as const;

@@ -1,6 +1,5 @@
 // Writes down how attempts at messages ended and what follows: done, due again, or a dead letter for the operator (contract 4.10). A
 // batch of results shares one transaction; repeating it changes nothing.
-import type { Uuid } from '../base/ids.ts';
 import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoints/breaker.rules.ts';
 import { forgetHealth } from '../endpoints/forget-health.ts';
 import { logEndedAttempts } from '../endpoints/log-attempts.ts';
@@ -28,7 +27,7 @@ export type FinishReport = {
   readonly retried: number;
   /** For good. */
   readonly failed: number;
-  /** An endpoint is back, or there no more, whose messages have waited for that. */
+  /** An endpoint recovered or was removed, so that messages that waited for it are due. */
   readonly isMoreDue: boolean;
 };
 
@@ -41,10 +40,10 @@ export async function finishMessages(
   results: readonly MessageResult[],
   { breaker, now }: { breaker: BreakerPolicy; now: Date },
 ): Promise<FinishReport> {
-  const rows = await tx.query<{ leaseId: Uuid }>(heldLeases, [
-    results.map(({ message }) => message.messageId),
-    results.map(({ message }) => message.leaseId),
-  ]);
+  const rows = await tx.query(heldLeases, {
+    messageIds: results.map(({ message }) => message.messageId),
+    leaseIds: results.map(({ message }) => message.leaseId),
+  });
   const held = new Set(rows.map((row) => row.leaseId));
   // A success counts even if the lease was lost; only the lease holder may record a failure.
   const delivered = ofKind('delivered', results);
@@ -62,11 +61,11 @@ export async function finishMessages(
     ),
   );
   const done = [...delivered, ...dropped, ...failed];
-  if (done.length > 0) await tx.query(deleteMessages, [done.map(({ message }) => message.messageId)]);
+  if (done.length > 0) await tx.query(deleteMessages, { messageIds: done.map(({ message }) => message.messageId) });
   await reschedule(tx, retried, ofKind('deferred', open));
   for (const result of failed) await moveMessage(tx, result, now);
   await logResults(tx, [...delivered, ...dropped, ...failed, ...retried].map(callbackResult), now);
-  await forgetAbandoned(tx, dropped, now);
+  await resetAbandonedEndpoints(tx, dropped, now);
   const health = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
   return {
     delivered: delivered.length,
@@ -90,20 +89,20 @@ async function reschedule(
   deferred: readonly ResultOf<'deferred'>[],
 ): Promise<void> {
   if (retried.length > 0) {
-    await tx.query(rescheduleMessages, [
-      retried.map(({ message }) => message.messageId),
-      retried.map(({ message }) => message.leaseId),
-      retried.map(({ judgement }) => judgement.dueAt),
-      retried.map(({ judgement }) => judgement.steps),
-      retried.map(({ outcome }) => errorOf(outcome)),
-    ]);
+    await tx.query(rescheduleMessages, {
+      messageIds: retried.map(({ message }) => message.messageId),
+      leaseIds: retried.map(({ message }) => message.leaseId),
+      dueTimes: retried.map(({ judgement }) => judgement.dueAt),
+      steps: retried.map(({ judgement }) => judgement.steps),
+      lastErrors: retried.map(({ outcome }) => errorOf(outcome)),
+    });
   }
   if (deferred.length > 0) {
-    await tx.query(deferMessages, [
-      deferred.map(({ message }) => message.messageId),
-      deferred.map(({ message }) => message.leaseId),
-      deferred.map(({ judgement }) => judgement.dueAt),
-    ]);
+    await tx.query(deferMessages, {
+      messageIds: deferred.map(({ message }) => message.messageId),
+      leaseIds: deferred.map(({ message }) => message.leaseId),
+      dueTimes: deferred.map(({ judgement }) => judgement.dueAt),
+    });
   }
 }
 
@@ -118,7 +117,7 @@ function callbackResult({ message, outcome, judgement }: MessageResult): Callbac
   };
 }
 
-/** Under its own id: repeated, it is there once, and it is taken out before it is sent again. */
+/** Under the message's own id: a repeated transaction adds it once, and requeueing removes it. */
 async function moveMessage(tx: Tx, { message, outcome }: MessageResult, now: Date): Promise<void> {
   const { messageId, ownerKind, ownerKey, channel, type, data, deliveryId, occurredAt, job } = message;
   const payload = {
@@ -139,8 +138,8 @@ async function moveMessage(tx: Tx, { message, outcome }: MessageResult, now: Dat
   );
 }
 
-/** An endpoint that was given up is not asked again; what else waits for it would be dropped at the pace of its probes. */
-async function forgetAbandoned(tx: Tx, dropped: readonly MessageResult[], now: Date): Promise<void> {
+/** Closes the breakers of endpoints that their owners have removed: other messages that wait for them are then dropped without probes. */
+async function resetAbandonedEndpoints(tx: Tx, dropped: readonly MessageResult[], now: Date): Promise<void> {
   const endpoints = new Map(
     dropped.flatMap(({ message }) => (message.job.isProbe ? [[endpointName(message), message] as const] : [])),
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type MessageTarget, type OwnerSettings, targetOf } from './message-target.rules.ts';
 
-const nobody: OwnerSettings = {
+const unset: OwnerSettings = {
   callbackUrl: null,
   channels: null,
   webhookUrl: null,
@@ -14,9 +14,9 @@ const nobody: OwnerSettings = {
   secret: 'whsec_new',
   previousSecret: null,
 };
-const supplier: OwnerSettings = { ...nobody, callbackUrl: 'https://acme.example/hooks' };
+const supplier: OwnerSettings = { ...unset, callbackUrl: 'https://acme.example/hooks' };
 const buyer: OwnerSettings = {
-  ...nobody,
+  ...unset,
   channels: ['email', 'webhook'],
   webhookUrl: 'https://summit.example/leads',
   notificationEmail: 'leads@summit.example',
@@ -47,7 +47,7 @@ describe('A message by webhook', () => {
       owner: { ...supplier, secret: null },
       target: webhook('https://acme.example/hooks', []),
     },
-    { says: 'goes nowhere where the supplier has no callback', ownerKind: 'supplier', owner: nobody, target: null },
+    { says: 'goes nowhere where the supplier has no callback', ownerKind: 'supplier', owner: unset, target: null },
     {
       says: 'goes to the webhook of a buyer that takes webhooks',
       ownerKind: 'buyer',
@@ -94,7 +94,7 @@ describe('A message by e-mail', () => {
     },
     { says: 'goes nowhere without that address', owner: { ...buyer, notificationEmail: null }, target: null },
     { says: 'goes nowhere where it is empty', owner: { ...buyer, notificationEmail: '' }, target: null },
-    { says: 'goes nowhere where there is no such buyer', owner: nobody, target: null },
+    { says: 'goes nowhere where there is no such buyer', owner: unset, target: null },
   ])('$says', ({ owner, target }) => {
     expect(targetOf({ ownerKind: 'buyer', channel: 'email' }, owner)).toEqual(target);
   });

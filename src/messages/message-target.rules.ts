@@ -1,4 +1,4 @@
-// Where a message goes by what is configured at the time of the attempt, and which of them go nowhere any more (contract 5.1, 5.8).
+// Finds the target of a message in its owner's configuration at the time of the attempt (contract 5.1, 5.8).
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 
 /** What the owner's row says; null where there is no such row. */
@@ -27,7 +27,7 @@ export type MessageTarget =
       readonly recipient: { readonly name: string; readonly timeZone: string };
     };
 
-/** Null where nobody waits for it: a partner reads the same in its feed of events. */
+/** Null where the owner has not configured this channel; a partner finds the same in its feed of events. */
 export function targetOf(
   { ownerKind, channel }: Pick<EndpointKey, 'ownerKind' | 'channel'>,
   owner: OwnerSettings,

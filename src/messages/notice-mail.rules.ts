@@ -1,4 +1,4 @@
-// What partners are told by mail besides their leads: what happened, what stops, and what they can do (contract 4.11).
+// Renders the notices that partners get by e-mail besides their leads: what happened, what stops, and what they can do (contract 4.11).
 import {
   localTime,
   type MailPage,

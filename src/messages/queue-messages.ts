@@ -31,16 +31,16 @@ export type NewMessage = {
 
 export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
   if (messages.length === 0) return;
-  await tx.query(insertMessages, [
-    messages.map((message) => message.messageId ?? newUuid()),
-    messages.map((message) => message.ownerKind),
-    messages.map((message) => message.ownerKey),
-    messages.map((message) => message.channel),
-    messages.map((message) => message.type),
-    messages.map((message) => JSON.stringify(message.data)),
-    messages.map((message) => message.deliveryId),
+  await tx.query(insertMessages, {
+    messageIds: messages.map((message) => message.messageId ?? newUuid()),
+    ownerKinds: messages.map((message) => message.ownerKind),
+    ownerKeys: messages.map((message) => message.ownerKey),
+    channels: messages.map((message) => message.channel),
+    types: messages.map((message) => message.type),
+    data: messages.map((message) => JSON.stringify(message.data)),
+    deliveryIds: messages.map((message) => message.deliveryId),
+    leadIds: messages.map((message) => message.leadId ?? null),
     now,
-    dueAtOnce(now),
-    messages.map((message) => message.leadId ?? null),
-  ]);
+    dueAt: dueAtOnce(now),
+  });
 }

@@ -7,10 +7,10 @@ import { requeueMessageSql } from './message.sql.ts';
 
 export async function requeueMessage(tx: Tx, message: Jobs['send-message'], now: Date): Promise<void> {
   const { messageId, ownerKind, ownerKey, channel, type, data, deliveryId, occurredAt } = message;
-  await tx.query(requeueMessageSql, [
-    ...[messageId, ownerKind, ownerKey, channel, type, data, deliveryId],
-    new Date(occurredAt),
-    dueAtOnce(now),
-  ]);
+  await tx.query(requeueMessageSql, {
+    ...{ messageId, ownerKind, ownerKey, channel, type, data, deliveryId },
+    occurredAt: new Date(occurredAt),
+    dueAt: dueAtOnce(now),
+  });
   await logMoves(tx, [message], { state: 'waiting', error: null });
 }

@@ -16,12 +16,12 @@ export type MessagesAbout = {
 /** To be called before attempts are locked: finishing a message locks it first and its attempt then. */
 export async function rewriteMessages(tx: Tx, { deliveryIds, leads, change }: MessagesAbout): Promise<void> {
   const changed = (data: string): string => JSON.stringify(change(JSON.parse(data) as Record<string, unknown>));
-  const messages = await tx.query<{ messageId: Uuid; data: string }>(lockMessagesAbout, [deliveryIds, leads]);
+  const messages = await tx.query(lockMessagesAbout, { deliveryIds, leadTypeIds: leads });
   if (messages.length > 0) {
-    await tx.query(rewriteMessagesSql, [
-      uuidArray(messages.map(({ messageId }) => messageId)),
-      textArray(messages.map(({ data }) => changed(data))),
-    ]);
+    await tx.query(rewriteMessagesSql, {
+      messageIds: uuidArray(messages.map(({ messageId }) => messageId)),
+      data: textArray(messages.map(({ data }) => changed(data))),
+    });
   }
   await rewriteDeadJobs(tx, 'send-message', (payload) => {
     const isAbout =

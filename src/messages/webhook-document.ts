@@ -1,4 +1,4 @@
-// How messages to endpoints stand in the OpenAPI document, whoever runs the endpoint (contract 5.1).
+// Describes webhook messages in the OpenAPI document, for suppliers and partners (contract 5.1).
 
 const DESCRIPTIONS = {
   'webhook-id': 'The same on every attempt of one message.',
