@@ -24,15 +24,15 @@ export type EndedAttempt = {
 
 export async function logBegunAttempts(tx: Tx, attempts: readonly BegunAttempt[], now: Date): Promise<void> {
   if (attempts.length === 0) return;
-  await tx.query(insertAttempts, [
-    attempts.map((attempt) => attempt.attemptId),
-    attempts.map((attempt) => attempt.deliveryId),
-    attempts.map((attempt) => attempt.buyerKey),
-    attempts.map((attempt) => attempt.channel),
-    attempts.map((attempt) => attempt.target),
-    attempts.map((attempt) => attempt.number),
+  await tx.query(insertAttempts, {
+    attemptIds: attempts.map((attempt) => attempt.attemptId),
+    deliveryIds: attempts.map((attempt) => attempt.deliveryId),
+    buyerKeys: attempts.map((attempt) => attempt.buyerKey),
+    channels: attempts.map((attempt) => attempt.channel),
+    targets: attempts.map((attempt) => attempt.target),
+    numbers: attempts.map((attempt) => attempt.number),
     now,
-  ]);
+  });
 }
 
 /** Without those that were deferred: they count as not made. */
@@ -40,15 +40,15 @@ export async function logEndedAttempts(tx: Tx, attempts: readonly EndedAttempt[]
   const made = attempts.filter(({ judgement }) => judgement.kind !== 'deferred');
   if (made.length === 0) return;
   const facts = made.map(({ outcome }) => factsOf(outcome));
-  await tx.query(updateAttempts, [
-    made.map((attempt) => attempt.attemptId),
-    made.map(({ judgement }) => stateOf(judgement)),
-    facts.map((fact) => fact.responseCode),
-    facts.map((fact) => fact.responseSnippet),
-    facts.map((fact) => Math.round(fact.latencyMs)),
-    facts.map((fact) => fact.error),
-    made.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
-  ]);
+  await tx.query(updateAttempts, {
+    attemptIds: made.map((attempt) => attempt.attemptId),
+    states: made.map(({ judgement }) => stateOf(judgement)),
+    responseCodes: facts.map((fact) => fact.responseCode),
+    responseSnippets: facts.map((fact) => fact.responseSnippet),
+    latenciesMs: facts.map((fact) => Math.round(fact.latencyMs)),
+    errors: facts.map((fact) => fact.error),
+    nextAttemptTimes: made.map(({ judgement }) => (judgement.kind === 'retry' ? judgement.dueAt : null)),
+  });
 }
 
 function stateOf(judgement: Judgement): 'succeeded' | 'failed' | 'exhausted' {

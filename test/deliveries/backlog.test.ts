@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { claimJobs, dueQueuesSql, heldLeases, rescheduleJobs } from '../../src/deliveries/sending/send.sql.ts';
 import { selectFailing } from '../../src/endpoints/endpoint.sql.ts';
+import type { Statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Enough that reading all of it is what the planner takes a wrong guess for; more changes nothing. */
@@ -28,31 +29,46 @@ const ids = (count: number): string =>
   `'{${Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`).join(',')}}'`;
 const times = (count: number, value: string): string => `'{${Array.from({ length: count }, () => value).join(',')}}'`;
 
-const cases: ReadonlyArray<{ what: string; statement: { readonly text: string }; types: string; values: string }> = [
+const cases: ReadonlyArray<{
+  what: string;
+  statement: Pick<Statement<unknown, unknown>, 'text' | 'params'>;
+  /** As SQL, by name of the parameter. */
+  values: Readonly<Record<string, string>>;
+}> = [
   {
     what: 'who has something due',
     statement: dueQueuesSql,
-    types: 'timestamptz, timestamptz',
-    values: `${NOW}, ${NOW}`,
+    values: { now: NOW, latestProbe: NOW },
   },
-  { what: 'who is failing', statement: selectFailing, types: 'timestamptz, timestamptz', values: `${NOW}, ${NOW}` },
+  { what: 'who is failing', statement: selectFailing, values: { openedAt: NOW, dueAt: NOW } },
   {
     what: 'what is to be sent next',
     statement: claimJobs,
-    types: 'text[], text[], int[], timestamptz, timestamptz, uuid[]',
-    values: `'{dead,harbor,keystone}', '{webhook,webhook,email}', '{16,16,4}', ${NOW}, ${NOW}, ${ids(36)}`,
+    values: {
+      buyerKeys: `'{dead,harbor,keystone}'`,
+      channels: `'{webhook,webhook,email}'`,
+      limits: `'{16,16,4}'`,
+      now: NOW,
+      leasedUntil: NOW,
+      attemptIds: ids(36),
+    },
   },
   {
     what: 'which leases are held',
     statement: heldLeases,
-    types: 'uuid[], text[], uuid[]',
-    values: `${ids(200)}, ${times(200, 'webhook')}, ${ids(200)}`,
+    values: { deliveryIds: ids(200), channels: times(200, 'webhook'), attemptIds: ids(200) },
   },
   {
     what: 'when to try again',
     statement: rescheduleJobs,
-    types: 'uuid[], text[], uuid[], timestamptz[], int[], int[]',
-    values: `${ids(200)}, ${times(200, 'webhook')}, ${ids(200)}, ${times(200, '2026-11-20')}, ${times(200, '1')}, ${times(200, '1')}`,
+    values: {
+      deliveryIds: ids(200),
+      channels: times(200, 'webhook'),
+      attemptIds: ids(200),
+      dueTimes: times(200, '2026-11-20'),
+      steps: times(200, '1'),
+      uncertainCounts: times(200, '1'),
+    },
   },
 ];
 
@@ -70,13 +86,14 @@ afterAll(async () => {
 });
 
 describe.each(['force_custom_plan', 'force_generic_plan'])('Beside a long backlog and with %s', (mode) => {
-  test.each(cases)('it is found by index $what', async ({ statement, types, values }) => {
+  test.each(cases)('it is found by index $what', async ({ statement, values }) => {
     // As the embedded server has it and docs/operations.md advises: the default counts with disks that turn.
     await client.query('SET random_page_cost = 1.1');
     await client.query(`SET plan_cache_mode = ${mode}`);
-    await client.query(`PREPARE looked_at (${types}) AS ${statement.text}`);
+    await client.query(`PREPARE looked_at AS ${statement.text}`);
+    const inOrder = statement.params.map((param) => values[param]).join(', ');
     const { rows } = await client.query<Record<'QUERY PLAN', string>>(
-      `EXPLAIN (COSTS OFF) EXECUTE looked_at (${values})`,
+      `EXPLAIN (COSTS OFF) EXECUTE looked_at (${inOrder})`,
     );
     await client.query('DEALLOCATE looked_at');
     const plan = rows.map((row) => row['QUERY PLAN'].trim());

@@ -113,7 +113,7 @@ export async function plantDeliveries(
         phones: textArray([phone]),
         returnTimes: timestamptzArray([null]),
       });
-      await tx.query(deleteJobs, [[one.deliveryId], ['webhook']]);
+      await tx.query(deleteJobs, { deliveryIds: [one.deliveryId], channels: ['webhook'] });
       if (one.status === 'Pending') continue;
       const settled = one.status === 'Failed' ? 'Failed' : 'Confirmed';
       await tx.query(settleDeliveries, {

@@ -1,6 +1,6 @@
 // Leases due send jobs and writes down that their attempts begin, before anything is sent (contract 4.10).
 import { newUuid, typeId, type Uuid } from '../../base/ids.ts';
-import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
+import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { logBegunAttempts } from '../../endpoints/log-attempts.ts';
 import { latestProbe, takeProbes } from '../../endpoints/take-probes.ts';
@@ -12,7 +12,7 @@ import type { Parcel, Recipient } from '../channels/channel.ts';
 import type { SoldRow } from '../delivery-row.ts';
 import { deliveryView, soldView } from '../delivery-view.rules.ts';
 import { type EndpointQueue, queueName } from './endpoint-queue.rules.ts';
-import { claimJobs, dueQueuesSql, takeOverLeasesSql } from './send.sql.ts';
+import { type ClaimedJob, claimJobs, dueQueuesSql, takeOverLeasesSql } from './send.sql.ts';
 
 /** `sale` decides about the delivery; `copy` goes out beside it, best effort; `replay` is sent again on request. */
 export type SendPurpose = 'sale' | 'copy' | 'replay';
@@ -38,25 +38,9 @@ export type StartedAttempt = EndpointQueue & {
   readonly isOfPartner: boolean;
 };
 
-type ClaimedRow = SoldRow &
-  EndpointQueue &
-  BuyerSettings &
-  Omit<JobState, 'isProbe'> & {
-    attemptId: Uuid;
-    purpose: SendPurpose;
-    name: string;
-    returnPolicy: ReturnPolicy;
-    timeZone: string;
-    channels: readonly Channel[];
-    disabledAt: Date | null;
-    secret: string | null;
-    previousSecret: string | null;
-    slotMinutes: number | null;
-  };
-
 /** Endpoint queues with something that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {
-  return tx.query<DueQueue>(dueQueuesSql, [now, latestProbe(now, probeSeconds)]);
+  return tx.query(dueQueuesSql, { now, latestProbe: latestProbe(now, probeSeconds) });
 }
 
 /** At most 200 jobs of each queue. Its attempts stand in the order of their jobs, sales first. */
@@ -79,14 +63,14 @@ export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): 
     .map((queue) => ({ ...queue, jobs: queue.isBroken ? 1 : queue.jobs }));
   const total = queues.reduce((sum, queue) => sum + queue.jobs, 0);
   if (total === 0) return [];
-  const rows = await tx.query<ClaimedRow>(claimJobs, [
-    queues.map((queue) => queue.buyerKey),
-    queues.map((queue) => queue.channel),
-    queues.map((queue) => queue.jobs),
+  const rows = await tx.query(claimJobs, {
+    buyerKeys: queues.map((queue) => queue.buyerKey),
+    channels: queues.map((queue) => queue.channel),
+    limits: queues.map((queue) => queue.jobs),
     now,
-    new Date(now.getTime() + claim.leaseMs),
-    Array.from({ length: total }, newUuid),
-  ]);
+    leasedUntil: new Date(now.getTime() + claim.leaseMs),
+    attemptIds: Array.from({ length: total }, newUuid),
+  });
   const attempts = rows.map((row) => ({ ...row, target: maskedTargetOf(row.channel, row), number: row.attempts }));
   await logBegunAttempts(tx, attempts, now);
   return rows.map((row) => startedAttempt(row, probed.get(queueName(row)) ?? null));
@@ -97,7 +81,7 @@ export async function beginAttempts(tx: Tx, claim: Claim<DueQueue>, now: Date): 
  * has the database to itself and has not begun. Returns how many jobs there were.
  */
 export async function takeOverLeases(tx: Tx, now: Date): Promise<number> {
-  return (await tx.query(takeOverLeasesSql, [now])).length;
+  return (await tx.query(takeOverLeasesSql, { now })).length;
 }
 
 /** Throws where the stored lead cannot be read. */
@@ -120,7 +104,7 @@ export function parcelOf(
   };
 }
 
-function startedAttempt(row: ClaimedRow, brokenSince: Date | null): StartedAttempt {
+function startedAttempt(row: ClaimedJob, brokenSince: Date | null): StartedAttempt {
   const { attempts, steps, uncertain } = row;
   return {
     attemptId: row.attemptId,
@@ -139,7 +123,7 @@ function startedAttempt(row: ClaimedRow, brokenSince: Date | null): StartedAttem
   };
 }
 
-function recipientOf(row: ClaimedRow): Recipient {
+function recipientOf(row: ClaimedJob): Recipient {
   const { buyerKey, name, timeZone } = row;
   const { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId } = row;
   return {

@@ -13,7 +13,7 @@ export async function disableEndpoints(
   // All attempts under way when it answered so say the same.
   const distinct = new Map(endpoints.map((endpoint) => [`${endpoint.buyerKey} ${endpoint.webhookUrl}`, endpoint]));
   for (const endpoint of distinct.values()) {
-    const [row] = await tx.query<{ waiting: number }>(countWaiting, [endpoint.buyerKey, 'webhook']);
+    const [row] = await tx.query(countWaiting, { buyerKey: endpoint.buyerKey, channel: 'webhook' });
     counted.push({ ...endpoint, waiting: row?.waiting ?? 0 });
   }
   await disable(tx, counted, now);

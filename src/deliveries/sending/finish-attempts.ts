@@ -43,11 +43,11 @@ export async function finishAttempts(
   results: readonly AttemptResult[],
   { breaker, now }: { breaker: BreakerPolicy; now: Date },
 ): Promise<FinishReport> {
-  const rows = await tx.query<{ attemptId: Uuid }>(heldLeases, [
-    results.map((result) => result.deliveryId),
-    results.map((result) => result.channel),
-    results.map((result) => result.attemptId),
-  ]);
+  const rows = await tx.query(heldLeases, {
+    deliveryIds: results.map((result) => result.deliveryId),
+    channels: results.map((result) => result.channel),
+    attemptIds: results.map((result) => result.attemptId),
+  });
   const held = new Set(rows.map((row) => row.attemptId));
   // A success counts even if the lease was lost. Only the lease holder may record a failure, and only where no other attempt of this
   // batch succeeded.
@@ -58,7 +58,10 @@ export async function finishAttempts(
   await logEndedAttempts(tx, results);
   const retried = await reschedule(tx, open);
   const over = [...delivered, ...failed];
-  await tx.query(deleteJobs, [over.map((result) => result.deliveryId), over.map((result) => result.channel)]);
+  await tx.query(deleteJobs, {
+    deliveryIds: over.map((result) => result.deliveryId),
+    channels: over.map((result) => result.channel),
+  });
   const sold = delivered.filter((result) => result.purpose === 'sale');
   const unsold = failed.filter((result) => result.purpose === 'sale');
   // Failures first: they lock people and counters, which every transaction locks before accounts.
@@ -76,7 +79,8 @@ export async function finishAttempts(
     sold.map((result) => result.deliveryId),
     now,
   );
-  const copies = confirmed.length === 0 ? [] : await tx.query(insertCopies, [confirmed, dueAtOnce(now)]);
+  const copies =
+    confirmed.length === 0 ? [] : await tx.query(insertCopies, { deliveryIds: confirmed, dueAt: dueAtOnce(now) });
   const health = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
   return {
     confirmed: confirmed.length,
@@ -98,25 +102,25 @@ async function reschedule(tx: Tx, open: readonly AttemptResult[]): Promise<numbe
     judgement.kind === 'retry' ? [{ ...result, ...judgement }] : [],
   );
   if (retried.length > 0) {
-    await tx.query(rescheduleJobs, [
-      retried.map((retry) => retry.deliveryId),
-      retried.map((retry) => retry.channel),
-      retried.map((retry) => retry.attemptId),
-      retried.map((retry) => retry.dueAt),
-      retried.map((retry) => retry.steps),
-      retried.map((retry) => retry.uncertain),
-    ]);
+    await tx.query(rescheduleJobs, {
+      deliveryIds: retried.map((retry) => retry.deliveryId),
+      channels: retried.map((retry) => retry.channel),
+      attemptIds: retried.map((retry) => retry.attemptId),
+      dueTimes: retried.map((retry) => retry.dueAt),
+      steps: retried.map((retry) => retry.steps),
+      uncertainCounts: retried.map((retry) => retry.uncertain),
+    });
   }
   const deferred = open.flatMap(({ judgement, ...result }) =>
     judgement.kind === 'deferred' ? [{ ...result, ...judgement }] : [],
   );
   if (deferred.length > 0) {
-    await tx.query(deferJobs, [
-      deferred.map((job) => job.deliveryId),
-      deferred.map((job) => job.channel),
-      deferred.map((job) => job.attemptId),
-      deferred.map((job) => job.dueAt),
-    ]);
+    await tx.query(deferJobs, {
+      deliveryIds: deferred.map((job) => job.deliveryId),
+      channels: deferred.map((job) => job.channel),
+      attemptIds: deferred.map((job) => job.attemptId),
+      dueTimes: deferred.map((job) => job.dueAt),
+    });
   }
   return retried.filter((retry) => retry.purpose === 'sale').length;
 }

@@ -1,17 +1,23 @@
 // The SQL of send jobs and attempts.
+import type { Uuid } from '../../base/ids.ts';
+import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { statement } from '../../platform/database/database.ts';
 import { firstOfEach } from '../../platform/database/first-of-each.ts';
+import type { JobState } from '../../platform/outbound/retry.rules.ts';
+import type { SoldRow } from '../delivery-row.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
+import type { DueQueue, SendPurpose } from './begin-attempts.ts';
+import type { EndpointQueue } from './endpoint-queue.rules.ts';
 
 /** A sheet takes so many rows at once; others ask for fewer. */
 export const JOBS_AT_ONCE = 200;
 
 /**
  * Endpoint queues that have a job due: one index probe for each purpose, however many jobs wait. Those whose breaker is open only if the
- * time of the next attempt has come, or is further away ($2) than any probe is put off. What waits for a webhook that is disabled is not
+ * time of the next attempt has come, or is further away ($latestProbe) than any probe is put off. What waits for a webhook that is disabled is not
  * sent: it need not wait for a breaker.
  */
-export const dueQueuesSql = statement(
+export const dueQueuesSql = statement<{ readonly now: Date; readonly latestProbe: Date }, DueQueue>(
   'sending.due_queues',
   `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'send_job', ['buyer_key', 'channel', 'purpose'], 'due_at')})
    SELECT DISTINCT l.buyer_key AS "buyerKey", l.channel, h.opened_at IS NOT NULL AS "isBroken"
@@ -19,8 +25,24 @@ export const dueQueuesSql = statement(
      ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
      AND NOT (h.channel = 'webhook'
               AND EXISTS (SELECT FROM buyer b WHERE b.buyer_key = h.owner_key AND b.endpoint_disabled_at IS NOT NULL))
-   WHERE l.due_at <= $1 AND (h.next_probe_at IS NULL OR h.next_probe_at <= $1 OR h.next_probe_at > $2)`,
+   WHERE l.due_at <= $now AND (h.next_probe_at IS NULL OR h.next_probe_at <= $now OR h.next_probe_at > $latestProbe)`,
 );
+
+export type ClaimedJob = SoldRow &
+  EndpointQueue &
+  BuyerSettings &
+  Omit<JobState, 'isProbe'> & {
+    attemptId: Uuid;
+    purpose: SendPurpose;
+    name: string;
+    returnPolicy: ReturnPolicy;
+    timeZone: string;
+    channels: readonly Channel[];
+    disabledAt: Date | null;
+    secret: string | null;
+    previousSecret: string | null;
+    slotMinutes: number | null;
+  };
 
 /**
  * Leases due jobs of each endpoint queue, as many as are asked for: sales first, and of each purpose the oldest. An attempt that a dead
@@ -28,15 +50,25 @@ export const dueQueuesSql = statement(
  * until a response says otherwise. The inner limits are for the planner, which would take the outer one for a tenth of all jobs and read
  * whole tables; rows are locked one by one as the outer one asks for them, and no more than it asks for.
  */
-export const claimJobs = statement(
+export const claimJobs = statement<
+  {
+    readonly attemptIds: readonly Uuid[];
+    readonly buyerKeys: readonly string[];
+    readonly channels: readonly string[];
+    readonly limits: readonly number[];
+    readonly now: Date;
+    readonly leasedUntil: Date;
+  },
+  ClaimedJob
+>(
   'sending.claim',
   `WITH due AS (
-     SELECT j.delivery_id, j.channel, j.attempt_id AS lost_attempt, ($6::uuid[])[row_number() OVER ()] AS fresh
-     FROM unnest($1::text[], $2::text[], $3::int[]) AS u (buyer_key, channel, jobs),
+     SELECT j.delivery_id, j.channel, j.attempt_id AS lost_attempt, ($attemptIds::uuid[])[row_number() OVER ()] AS fresh
+     FROM unnest($buyerKeys::text[], $channels::text[], $limits::int[]) AS u (buyer_key, channel, jobs),
      LATERAL (SELECT * FROM (
                 SELECT oldest.* FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (
                   SELECT * FROM send_job s
-                  WHERE s.buyer_key = u.buyer_key AND s.channel = u.channel AND s.purpose = p.purpose AND s.due_at <= $4
+                  WHERE s.buyer_key = u.buyer_key AND s.channel = u.channel AND s.purpose = p.purpose AND s.due_at <= $now
                   ORDER BY s.due_at LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED) AS oldest
                 LIMIT ${JOBS_AT_ONCE}) AS due_now
               LIMIT u.jobs) AS j
@@ -44,7 +76,7 @@ export const claimJobs = statement(
      UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM due
      WHERE a.attempt_id = due.lost_attempt AND a.state = 'scheduled'
    ), taken AS (
-     UPDATE send_job s SET due_at = $5, attempts = s.attempts + 1, uncertain = s.uncertain + 1, attempt_id = due.fresh,
+     UPDATE send_job s SET due_at = $leasedUntil, attempts = s.attempts + 1, uncertain = s.uncertain + 1, attempt_id = due.fresh,
             steps = s.steps + (due.lost_attempt IS NOT NULL)::int
      FROM due WHERE s.delivery_id = due.delivery_id AND s.channel = due.channel
      RETURNING s.delivery_id, s.channel, s.buyer_key, s.purpose, s.attempts, s.steps, s.uncertain, s.attempt_id
@@ -53,7 +85,7 @@ export const claimJobs = statement(
           b.name, b.notification_email AS "notificationEmail", b.cc_emails AS "ccEmails", b.webhook_url AS "webhookUrl", b.phone,
           b.sms_number AS "smsNumber", b.sheets_webhook_url AS "sheetsWebhookUrl", b.sheets_spreadsheet_id AS "sheetsSpreadsheetId",
           b.channels, b.endpoint_disabled_at AS "disabledAt", b.return_policy AS "returnPolicy", b.time_zone AS "timeZone", s.secret,
-          CASE WHEN s.previous_valid_until > $4 THEN s.previous_secret END AS "previousSecret",
+          CASE WHEN s.previous_valid_until > $now THEN s.previous_secret END AS "previousSecret",
           CASE WHEN d.appointment_at IS NOT NULL THEN (o.definition -> 'booking' ->> 'slotMinutes')::int END AS "slotMinutes",
           ${deliveryViewColumns}
    FROM taken t JOIN delivery d USING (delivery_id) JOIN lead l ON l.lead_id = d.lead_id JOIN buyer b ON b.buyer_key = t.buyer_key
@@ -63,10 +95,10 @@ export const claimJobs = statement(
 );
 
 /** Another worker's attempt that is still open may never be finished: it is closed, and its result may still be written. */
-export const deleteJobs = statement(
+export const deleteJobs = statement<{ readonly deliveryIds: readonly Uuid[]; readonly channels: readonly string[] }>(
   'sending.delete_jobs',
   `WITH over AS (
-     DELETE FROM send_job s USING unnest($1::uuid[], $2::text[]) AS u (delivery_id, channel)
+     DELETE FROM send_job s USING unnest($deliveryIds::uuid[], $channels::text[]) AS u (delivery_id, channel)
      WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel RETURNING s.attempt_id
    )
    UPDATE attempt a SET state = 'failed', error = 'interrupted' FROM over
@@ -74,49 +106,64 @@ export const deleteJobs = statement(
 );
 
 /** As if they had not been leased: for attempts that turned out not to be made. */
-export const deferJobs = statement(
+export const deferJobs = statement<{
+  readonly attemptIds: readonly Uuid[];
+  readonly deliveryIds: readonly Uuid[];
+  readonly channels: readonly string[];
+  readonly dueTimes: readonly Date[];
+}>(
   'sending.defer',
-  `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($3::uuid[]))
+  `WITH unmade AS (DELETE FROM attempt WHERE attempt_id = ANY($attemptIds::uuid[]))
    UPDATE send_job s SET due_at = u.due_at, attempts = s.attempts - 1, uncertain = s.uncertain - 1, attempt_id = NULL
-   FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) AS u (delivery_id, channel, attempt_id, due_at)
+   FROM unnest($deliveryIds::uuid[], $channels::text[], $attemptIds::uuid[], $dueTimes::timestamptz[]) AS u (delivery_id, channel, attempt_id, due_at)
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
 
 /** Of confirmed deliveries, for the partner's other channels. */
-export const insertCopies = statement(
+export const insertCopies = statement<{ readonly dueAt: Date; readonly deliveryIds: readonly Uuid[] }>(
   'sending.insert_copies',
   `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, purpose)
-   SELECT d.delivery_id, c.channel, d.buyer_key, $2, 'copy'
+   SELECT d.delivery_id, c.channel, d.buyer_key, $dueAt, 'copy'
    FROM delivery d JOIN buyer b ON b.buyer_key = d.buyer_key AND cardinality(b.channels) > 1, unnest(b.channels) AS c (channel)
-   WHERE d.delivery_id = ANY($1::uuid[]) AND c.channel <> d.channel
+   WHERE d.delivery_id = ANY($deliveryIds::uuid[]) AND c.channel <> d.channel
    ON CONFLICT DO NOTHING RETURNING channel`,
 );
 
-export const countWaiting = statement(
+export const countWaiting = statement<{ readonly buyerKey: string; readonly channel: string }, { waiting: number }>(
   'sending.count_waiting',
-  `SELECT count(*)::int AS waiting FROM send_job WHERE buyer_key = $1 AND channel = $2 AND purpose = 'sale'`,
+  `SELECT count(*)::int AS waiting FROM send_job WHERE buyer_key = $buyerKey AND channel = $channel AND purpose = 'sale'`,
 );
 
 /** Only the holder of the lease may say when the job runs again. */
-export const rescheduleJobs = statement(
+export const rescheduleJobs = statement<{
+  readonly deliveryIds: readonly Uuid[];
+  readonly channels: readonly string[];
+  readonly attemptIds: readonly Uuid[];
+  readonly dueTimes: readonly Date[];
+  readonly steps: readonly number[];
+  readonly uncertainCounts: readonly number[];
+}>(
   'sending.reschedule',
   `UPDATE send_job s SET due_at = u.due_at, steps = u.steps, uncertain = u.uncertain, attempt_id = NULL
-   FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[], $5::int[], $6::int[])
+   FROM unnest($deliveryIds::uuid[], $channels::text[], $attemptIds::uuid[], $dueTimes::timestamptz[], $steps::int[], $uncertainCounts::int[])
      AS u (delivery_id, channel, attempt_id, due_at, steps, uncertain)
    WHERE s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id`,
 );
 
 /** The attempts stay open: the next claim of the job closes them, and their receipt stays uncertain. */
-export const takeOverLeasesSql = statement(
+export const takeOverLeasesSql = statement<{ readonly now: Date }>(
   'sending.take_over_leases',
-  `UPDATE send_job SET due_at = $1 WHERE attempt_id IS NOT NULL AND due_at > $1 RETURNING delivery_id AS "deliveryId"`,
+  `UPDATE send_job SET due_at = $now WHERE attempt_id IS NOT NULL AND due_at > $now RETURNING delivery_id AS "deliveryId"`,
 );
 
 /** Which of these attempts still hold the lease of their job. */
-export const heldLeases = statement(
+export const heldLeases = statement<
+  { readonly deliveryIds: readonly Uuid[]; readonly channels: readonly string[]; readonly attemptIds: readonly Uuid[] },
+  { attemptId: Uuid }
+>(
   'sending.held_leases',
   `SELECT s.attempt_id AS "attemptId"
-   FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS u (delivery_id, channel, attempt_id)
+   FROM unnest($deliveryIds::uuid[], $channels::text[], $attemptIds::uuid[]) AS u (delivery_id, channel, attempt_id)
    JOIN send_job s ON s.delivery_id = u.delivery_id AND s.channel = u.channel AND s.attempt_id = u.attempt_id
    ORDER BY s.delivery_id, s.channel FOR UPDATE OF s`,
 );
