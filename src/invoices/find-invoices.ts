@@ -26,6 +26,7 @@ export async function findInvoices(
 /** `name` is `INV-…` or `inv_…`; null where no invoice is called so. */
 export async function findInvoice(tx: Tx, name: string, now: Date): Promise<Invoice | null> {
   const invoiceId = uuidOf('invoice', name);
-  const [invoice] = await tx.query<Invoice>(invoiceId === null ? byNumber : byId, [invoiceId ?? name, now]);
+  const [invoice] =
+    invoiceId === null ? await tx.query(byNumber, { number: name, now }) : await tx.query(byId, { invoiceId, now });
   return invoice ?? null;
 }

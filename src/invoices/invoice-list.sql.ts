@@ -1,56 +1,55 @@
 // The SQL of the operator's list of invoices, page by page.
-import { type PositionalStatement, statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
-import type { ListedStatus } from './listed-status.ts';
+import { statement } from '../platform/database/database.ts';
+import type { Invoice } from './invoice.ts';
 import { invoiceColumns } from './invoice.sql.ts';
 import type { MonthSum } from './list-invoices.ts';
+import { type ListedStatus, listedStatuses } from './listed-status.ts';
 
-/** `$1` is now: an invoice is overdue from the instant it was due, whenever that is written down. */
+/** An invoice is overdue from the instant it was due, whenever that is written down. */
 const STATUSES = {
   any: `status <> 'draft'`,
   open: `status IN ('issued', 'overdue')`,
-  issued: `status = 'issued' AND due_at > $1`,
-  overdue: `status IN ('issued', 'overdue') AND due_at <= $1`,
+  issued: `status = 'issued' AND due_at > $now`,
+  overdue: `status IN ('issued', 'overdue') AND due_at <= $now`,
   paid: `status = 'paid'`,
   void: `status = 'void'`,
 } as const satisfies Record<ListedStatus, string>;
+const OF_MONTH = `period = to_date($month, 'YYYY-MM')`;
+const OF_BUYER = 'buyer_key = $buyerKey';
 
-export type InvoiceFilter = {
-  readonly status: ListedStatus;
-  /** `YYYY-MM`; null for all. */
-  readonly month: string | null;
-  readonly buyerKey: string | null;
-};
+type OfMonth = { readonly month: string };
+type OfBuyer = { readonly buyerKey: string };
 
-type Listing = {
-  readonly page: PositionalStatement;
-  readonly count: PositionalStatement;
-  readonly values: readonly unknown[];
-};
-
-/** A statement for each set of conditions, because only what is certain at planning leads to an index. */
-export function listingOf({ status, month, buyerKey }: InvoiceFilter, now: Date): Listing {
-  const values: unknown[] = [now];
-  const conditions: string[] = [STATUSES[status]];
-  if (month !== null) conditions.push(`period = to_date($${values.push(month)}, 'YYYY-MM')`);
-  if (buyerKey !== null) conditions.push(`buyer_key = $${values.push(buyerKey)}`);
-  // Named also where no condition names it, or its type would not be known.
-  const where = `$1::timestamptz IS NOT NULL AND ${conditions.join(' AND ')}`;
-  const name = `${status}${month === null ? '' : '_of_month'}${buyerKey === null ? '' : '_of_partner'}`;
-  const [offset, limit] = [values.length + 1, values.length + 2];
+/** How many there are, and some of them; `Condition` has the parameters of the conditions. */
+const listing = <Condition>(name: string, conditions: readonly string[]) => {
+  // $now is named also where no condition names it: all counts then take the same parameters.
+  const where = ['$now::timestamptz IS NOT NULL', ...conditions].join(' AND ');
   return {
-    page: statement(
-      `invoices.page_${name}`,
-      `SELECT ${invoiceColumns('$1')} FROM invoice WHERE ${where}
-       ORDER BY issued_at DESC, invoice_id DESC OFFSET $${offset} LIMIT $${limit}`,
-    ),
-    count: statement(
+    count: statement<{ readonly now: Date } & Condition, { total: number }>(
       `invoices.count_${name}`,
       `SELECT count(*) AS total FROM (SELECT FROM invoice WHERE ${where} LIMIT ${COUNTED_MAX + 1}) AS counted`,
     ),
-    values,
+    page: statement<{ readonly now: Date; readonly offset: number; readonly limit: number } & Condition, Invoice>(
+      `invoices.page_${name}`,
+      `SELECT ${invoiceColumns} FROM invoice WHERE ${where}
+       ORDER BY issued_at DESC, invoice_id DESC OFFSET $offset LIMIT $limit`,
+    ),
   };
-}
+};
+
+const listings = (status: ListedStatus) => ({
+  ofAll: listing<unknown>(status, [STATUSES[status]]),
+  ofMonth: listing<OfMonth>(`${status}_of_month`, [STATUSES[status], OF_MONTH]),
+  ofBuyer: listing<OfBuyer>(`${status}_of_partner`, [STATUSES[status], OF_BUYER]),
+  ofMonthAndBuyer: listing<OfMonth & OfBuyer>(`${status}_of_month_of_partner`, [STATUSES[status], OF_MONTH, OF_BUYER]),
+});
+
+/** Statements for each set of conditions, because only what is certain at planning leads to an index. */
+export const invoiceListings = Object.fromEntries(listedStatuses.map((status) => [status, listings(status)])) as Record<
+  ListedStatus,
+  ReturnType<typeof listings>
+>;
 
 /** All of a month that are not void: as many as there are partners. */
 export const sumOfMonth = statement<{ readonly month: string }, MonthSum>(

@@ -3,6 +3,8 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
+import type { Selection } from './read-selection.ts';
+import type { Amounts, Standing } from './settlement.rules.ts';
 
 /** Begins, or continues, what is known of a partner's invoicing, and locks it until the transaction ends. */
 export const lockProgress = statement<{ readonly buyerKey: string }>(
@@ -26,55 +28,59 @@ export const liveMonths = statement<{ readonly buyerKey: string }, { month: stri
   `SELECT to_char(period, 'YYYY-MM') AS month FROM invoice WHERE buyer_key = $buyerKey AND status <> 'void'`,
 );
 
-// $1 is the key of the partner's account, $2 its settled version (nothing before it is open), $3 the partner's key. A difference of sets,
-// which costs the same however wrong the planner's picture of a table is that grew by a million lines a moment ago.
+// Nothing before $settledVersion is open. A difference of sets, which costs the same however wrong the planner's picture of a table is that
+// grew by a million lines a moment ago.
 const OPEN = `still_open AS (
-     SELECT account_version FROM entry WHERE account_key = $1 AND account_version > $2
+     SELECT account_version FROM entry WHERE account_key = $accountKey AND account_version > $settledVersion
      EXCEPT
      SELECT line.account_version FROM invoice JOIN invoice_line AS line USING (invoice_id)
-     WHERE invoice.buyer_key = $3 AND invoice.status <> 'void' AND line.account_version > $2),
+     WHERE invoice.buyer_key = $buyerKey AND invoice.status <> 'void' AND line.account_version > $settledVersion),
    open AS (
      SELECT account_version, transfer_id, entry.created_at, transfer.type, transfer.amount_cents
      FROM still_open JOIN entry USING (account_version) JOIN transfer USING (transfer_id)
-     WHERE entry.account_key = $1 AND transfer.type IN ('charge', 'credit'))`;
-// $4 and $5 are when the charges happened that it takes up, $6 the end of the month: later credits belong to later invoices.
+     WHERE entry.account_key = $accountKey AND transfer.type IN ('charge', 'credit'))`;
 const WANTED = `((type = 'charge' AND EXISTS (
-       SELECT FROM unnest($4::timestamptz[], $5::timestamptz[]) AS span (from_at, until_at)
+       SELECT FROM unnest($fromTimes::timestamptz[], $untilTimes::timestamptz[]) AS span (from_at, until_at)
        WHERE created_at >= from_at AND created_at < until_at))
-     OR (type = 'credit' AND created_at < $6))`;
+     OR (type = 'credit' AND created_at < $endsAt))`;
 const SUMS = `coalesce(sum(amount_cents) FILTER (WHERE type = 'charge'), 0)::bigint AS "subtotalCents",
      coalesce(sum(amount_cents) FILTER (WHERE type = 'credit'), 0)::bigint AS "creditsCents"`;
 // What invoices carry to a later one that has not been issued yet.
 const CARRIED = `SELECT coalesce(sum(carried_out_cents), 0)::bigint FROM invoice
-   WHERE buyer_key = $3 AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL`;
+   WHERE buyer_key = $buyerKey AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL`;
 // Of a row of `account`, which may be missing, and of the sums over `open`.
-const STANDING = `coalesce((SELECT balance_cents FROM account WHERE account_key = $1), 0) AS "balanceCents",
-     (SELECT coalesce(sum(amount_due_cents), 0)::bigint FROM invoice WHERE buyer_key = $3 AND status <> 'void') AS "dueCents",
+const STANDING = `coalesce((SELECT balance_cents FROM account WHERE account_key = $accountKey), 0) AS "balanceCents",
+     (SELECT coalesce(sum(amount_due_cents), 0)::bigint FROM invoice WHERE buyer_key = $buyerKey AND status <> 'void') AS "dueCents",
      sums."subtotalCents" AS "unbilledChargesCents", sums."creditsCents" AS "unbilledCreditsCents", (${CARRIED}) AS "carriedCents"`;
 
 /** One statement, so that balance and entries are of one instant. */
-export const selectStanding = statement(
+export const selectStanding = statement<Pick<Selection, 'accountKey' | 'settledVersion' | 'buyerKey'>, Standing>(
   'invoices.standing',
   `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open) SELECT ${STANDING} FROM sums`,
 );
 
 /** What an invoice would take up, and how the partner stands before it. */
-export const selectOutlook = statement(
+export const selectOutlook = statement<
+  Selection,
+  { lines: number } & Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'> & Standing
+>(
   'invoices.outlook',
   `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open),
         wanted AS (SELECT count(*) AS lines, ${SUMS} FROM open WHERE ${WANTED})
-   SELECT wanted.*, (${CARRIED} AND ends_at <= $6) AS "carriedInCents", ${STANDING} FROM wanted, sums`,
+   SELECT wanted.*, (${CARRIED} AND ends_at <= $endsAt) AS "carriedInCents", ${STANDING} FROM wanted, sums`,
 );
 
-/** Answers with the sums of the lines, and up to which version of the account everything is now invoiced. */
-export const insertLines = statement(
+/** The sums of the lines, and up to which version of the account everything is now invoiced. */
+export type InsertedLines = Pick<Amounts, 'subtotalCents' | 'creditsCents'> & { readonly settledVersion: number };
+
+export const insertLines = statement<Selection & { readonly invoiceId: Uuid }, InsertedLines>(
   'invoices.insert_lines',
   `WITH ${OPEN},
         added AS (INSERT INTO invoice_line (invoice_id, transfer_id, type, account_version, amount_cents)
-                  SELECT $7::uuid, transfer_id, type, account_version, amount_cents FROM open WHERE ${WANTED}
+                  SELECT $invoiceId::uuid, transfer_id, type, account_version, amount_cents FROM open WHERE ${WANTED}
                   RETURNING type, amount_cents)
    SELECT ${SUMS}, coalesce((SELECT min(account_version) - 1 FROM open WHERE NOT ${WANTED}),
-                            (SELECT version FROM account WHERE account_key = $1)) AS "settledVersion"
+                            (SELECT version FROM account WHERE account_key = $accountKey)) AS "settledVersion"
    FROM added`,
 );
 
@@ -93,16 +99,16 @@ export const insertDraft = statement<{
   readonly buyerKey: string;
   readonly month: string;
   readonly timeZone: string;
+  readonly startsAt: Date;
   readonly endsAt: Date;
-  readonly sellerName: Date;
-  readonly name: string;
+  readonly sellerName: string;
+  readonly buyerName: string;
   readonly currency: string;
-  readonly status: string;
   readonly now: Date;
 }>(
   'invoices.insert_draft',
   `INSERT INTO invoice (invoice_id, buyer_key, period, time_zone, starts_at, ends_at, seller_name, buyer_name, currency, status, created_at)
-   VALUES ($invoiceId, $buyerKey, to_date($month, 'YYYY-MM'), $timeZone, $endsAt, $sellerName, $name, $currency, $status, 'draft', $now)`,
+   VALUES ($invoiceId, $buyerKey, to_date($month, 'YYYY-MM'), $timeZone, $startsAt, $endsAt, $sellerName, $buyerName, $currency, 'draft', $now)`,
 );
 
 /** Waits for whoever is issuing another invoice; where that fails, its number is the one that comes next. */
@@ -151,11 +157,11 @@ export const issueDraft = statement<{
    WHERE invoice_id = $invoiceId`,
 );
 
-// The last parameter of every statement with it: an invoice is overdue from the instant it was due, whenever that is written down.
-const invoice = (now: string): string => `invoice_id AS "invoiceId", number, buyer_key AS "buyerKey",
+// An invoice is overdue from the instant it was due, whenever that is written down.
+const INVOICE = `invoice_id AS "invoiceId", number, buyer_key AS "buyerKey",
    to_char(period, 'YYYY-MM') AS month, time_zone AS "timeZone", starts_at AS "startsAt", ends_at AS "endsAt",
    seller_name AS "sellerName", buyer_name AS "buyerName", currency,
-   CASE WHEN status = 'issued' AND due_at <= ${now} THEN 'overdue' ELSE status END AS status,
+   CASE WHEN status = 'issued' AND due_at <= $now THEN 'overdue' ELSE status END AS status,
    subtotal_cents AS "subtotalCents", credits_cents AS "creditsCents",
    carried_in_cents AS "carriedInCents", carried_out_cents AS "carriedOutCents", carried_to AS "carriedTo", total_cents AS "totalCents",
    from_balance_cents AS "fromBalanceCents", paid_cents AS "paidCents", amount_due_cents AS "amountDueCents",
@@ -164,7 +170,7 @@ const NEWEST_FIRST = 'ORDER BY issued_at DESC, invoice_id DESC';
 
 export const ofBuyer = statement<{ readonly buyerKey: string; readonly now: Date }, Invoice>(
   'invoices.of_buyer',
-  `SELECT ${invoice('$now')} FROM invoice WHERE buyer_key = $buyerKey AND status <> 'draft' ${NEWEST_FIRST}`,
+  `SELECT ${INVOICE} FROM invoice WHERE buyer_key = $buyerKey AND status <> 'draft' ${NEWEST_FIRST}`,
 );
 
 export const ofBuyerById = statement<
@@ -172,17 +178,17 @@ export const ofBuyerById = statement<
   Invoice
 >(
   'invoices.of_buyer_by_id',
-  `SELECT ${invoice('$now')} FROM invoice WHERE buyer_key = $buyerKey AND invoice_id = $invoiceId AND status <> 'draft'`,
+  `SELECT ${INVOICE} FROM invoice WHERE buyer_key = $buyerKey AND invoice_id = $invoiceId AND status <> 'draft'`,
 );
 
-export const byNumber = statement(
+export const byNumber = statement<{ readonly number: string; readonly now: Date }, Invoice>(
   'invoices.by_number',
-  `SELECT ${invoice('$2')} FROM invoice WHERE number = $1 AND status <> 'draft'`,
+  `SELECT ${INVOICE} FROM invoice WHERE number = $number AND status <> 'draft'`,
 );
 
-export const byId = statement(
+export const byId = statement<{ readonly invoiceId: Uuid; readonly now: Date }, Invoice>(
   'invoices.by_id',
-  `SELECT ${invoice('$2')} FROM invoice WHERE invoice_id = $1 AND status <> 'draft'`,
+  `SELECT ${INVOICE} FROM invoice WHERE invoice_id = $invoiceId AND status <> 'draft'`,
 );
 
 export const liveOfMonth = statement<
@@ -190,7 +196,7 @@ export const liveOfMonth = statement<
   Invoice
 >(
   'invoices.live_of_month',
-  `SELECT ${invoice('$now')} FROM invoice
+  `SELECT ${INVOICE} FROM invoice
    WHERE buyer_key = $buyerKey AND period = to_date($month, 'YYYY-MM') AND status NOT IN ('draft', 'void')`,
 );
 
@@ -207,7 +213,7 @@ export const listInvoicesSql = statement<
 >(
   'invoices.list',
   `SELECT * FROM (
-     SELECT ${invoice('$now')} FROM invoice
+     SELECT ${INVOICE} FROM invoice
      WHERE status <> 'draft' AND ($buyerKey::text IS NULL OR buyer_key = $buyerKey) AND (issued_at, invoice_id) < ($at, $id)) AS listed
    WHERE $status::text IS NULL OR status = $status ORDER BY "issuedAt" DESC, "invoiceId" DESC LIMIT $limit`,
 );
@@ -286,4 +292,4 @@ export const writeOverdue = statement<
    RETURNING invoice.invoice_id AS "invoiceId", invoice.buyer_key AS "buyerKey"`,
 );
 
-export { invoice as invoiceColumns };
+export { INVOICE as invoiceColumns };

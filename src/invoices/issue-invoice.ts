@@ -12,6 +12,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Invoice } from './invoice.ts';
 import {
   byId,
+  type InsertedLines,
   insertDraft,
   insertItems,
   insertLines,
@@ -75,20 +76,18 @@ async function draft(tx: Tx, { buyer, month }: InvoiceWish, now: Date): Promise<
     buyerKey: buyer.buyerKey,
     month,
     timeZone: buyer.timeZone,
-    endsAt: new Date(from),
-    sellerName: new Date(until),
-    name: settings.name,
-    currency: buyer.name,
-    status: settings.currency,
+    startsAt: new Date(from),
+    endsAt: new Date(until),
+    sellerName: settings.name,
+    buyerName: buyer.name,
+    currency: settings.currency,
     now,
   });
   return invoiceId;
 }
 
-type Sums = Pick<Amounts, 'subtotalCents' | 'creditsCents'> & { readonly settledVersion: number };
-
-async function addLines(tx: Tx, selection: Selection, invoiceId: Uuid): Promise<Sums> {
-  const [sums] = await tx.query<Sums>(insertLines, [...selection, invoiceId]);
+async function addLines(tx: Tx, selection: Selection, invoiceId: Uuid): Promise<InsertedLines> {
+  const [sums] = await tx.query(insertLines, { ...selection, invoiceId });
   assert(sums !== undefined, 'a sum has always a row');
   return sums;
 }
@@ -117,7 +116,7 @@ async function issue(
     carriedInCents: amounts.carriedInCents,
     carriedOutCents: amounts.carriedOutCents,
   });
-  const [invoice] = await tx.query<Invoice>(byId, [invoiceId, now]);
+  const [invoice] = await tx.query(byId, { invoiceId, now });
   assert(invoice !== undefined, 'an invoice that was issued cannot be read back');
   return invoice;
 }

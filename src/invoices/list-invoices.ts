@@ -3,8 +3,16 @@ import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
-import { type InvoiceFilter, listingOf, sumOfMonth } from './invoice-list.sql.ts';
+import { invoiceListings, sumOfMonth } from './invoice-list.sql.ts';
 import type { Invoice } from './invoice.ts';
+import type { ListedStatus } from './listed-status.ts';
+
+export type InvoiceFilter = {
+  readonly status: ListedStatus;
+  /** `YYYY-MM`; null for all. */
+  readonly month: string | null;
+  readonly buyerKey: string | null;
+};
 
 export type InvoicePage = InvoiceFilter & {
   /** From 1. */
@@ -26,13 +34,45 @@ export async function listInvoices(
   { page, pageSize, ...filter }: InvoicePage,
   now: Date,
 ): Promise<{ readonly total: number; readonly invoices: readonly Invoice[]; readonly sum: MonthSum | null }> {
-  const listing = listingOf(filter, now);
-  const [count] = await tx.query<{ total: number }>(listing.count, listing.values);
+  const listing = listingOf(tx, filter, now);
+  const [count] = await listing.count();
   const total = count?.total ?? 0;
   const offset = (page - 1) * pageSize;
   const isPast = offset >= Math.min(total, COUNTED_MAX);
-  const invoices = isPast ? [] : await tx.query<Invoice>(listing.page, [...listing.values, offset, pageSize]);
+  const invoices = isPast ? [] : await listing.page({ offset, limit: pageSize });
   return { total, invoices, sum: filter.month === null ? null : await readSum(tx, filter.month) };
+}
+
+type Listing = {
+  count(): Promise<ReadonlyArray<{ readonly total: number }>>;
+  page(range: { readonly offset: number; readonly limit: number }): Promise<readonly Invoice[]>;
+};
+
+function listingOf(tx: Tx, { status, month, buyerKey }: InvoiceFilter, now: Date): Listing {
+  const { ofAll, ofMonth, ofBuyer, ofMonthAndBuyer } = invoiceListings[status];
+  if (month !== null && buyerKey !== null) {
+    const conditions = { now, month, buyerKey };
+    return {
+      count: () => tx.query(ofMonthAndBuyer.count, conditions),
+      page: (range) => tx.query(ofMonthAndBuyer.page, { ...conditions, ...range }),
+    };
+  }
+  if (month !== null) {
+    return {
+      count: () => tx.query(ofMonth.count, { now, month }),
+      page: (range) => tx.query(ofMonth.page, { now, month, ...range }),
+    };
+  }
+  if (buyerKey !== null) {
+    return {
+      count: () => tx.query(ofBuyer.count, { now, buyerKey }),
+      page: (range) => tx.query(ofBuyer.page, { now, buyerKey, ...range }),
+    };
+  }
+  return {
+    count: () => tx.query(ofAll.count, { now }),
+    page: (range) => tx.query(ofAll.page, { now, ...range }),
+  };
 }
 
 async function readSum(tx: Tx, month: string): Promise<MonthSum> {

@@ -7,7 +7,7 @@ import type { Invoice } from './invoice.ts';
 import { liveOfMonth, selectOutlook } from './invoice.sql.ts';
 import { monthSpan } from './period.rules.ts';
 import { type InvoiceMonth, readSelection, type Selection } from './read-selection.ts';
-import { type Amounts, freeCents, type Standing } from './settlement.rules.ts';
+import { type Amounts, freeCents } from './settlement.rules.ts';
 
 type Sums = Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'>;
 
@@ -32,7 +32,7 @@ export async function previewInvoice(
   const [invoice] = await tx.query(liveOfMonth, { buyerKey: buyer.buyerKey, month, now });
   if (invoice !== undefined) return done({ kind: 'exists', invoice });
   const selection = await readSelection(tx, { buyer, month });
-  const [outlook] = await tx.query<Sums & Standing & { lines: number }>(selectOutlook, selection);
+  const [outlook] = await tx.query(selectOutlook, selection);
   assert(outlook !== undefined, 'a sum has always a row');
   if (outlook.lines === 0) return done({ kind: 'none' });
   const { subtotalCents, creditsCents, carriedInCents } = outlook;

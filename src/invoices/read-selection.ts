@@ -11,17 +11,17 @@ export type InvoiceMonth = {
   readonly month: string;
 };
 
-/** The first parameters of the statements that select them, in order. */
-export type Selection = readonly [
-  accountKey: string,
-  settledVersion: number,
-  buyerKey: string,
+/** Parameters of the statements that select them. */
+export type Selection = {
+  readonly accountKey: string;
+  readonly settledVersion: number;
+  readonly buyerKey: string;
   /** When the charges happened: from ≤ at < until, for one of the pairs. */
-  from: readonly Date[],
-  until: readonly Date[],
+  readonly fromTimes: readonly Date[];
+  readonly untilTimes: readonly Date[];
   /** The end of the month: credits of later ones belong to later invoices. */
-  end: Date,
-];
+  readonly endsAt: Date;
+};
 
 export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth): Promise<Selection> {
   const { buyerKey, timeZone } = buyer;
@@ -29,12 +29,12 @@ export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth): Pro
   const invoiced = await tx.query(liveMonths, { buyerKey });
   const months = invoiced.map((one) => one.month);
   const spans = billableSpans(month, months, timeZone);
-  return [
-    accountKey('buyer', buyerKey),
-    progress?.settledVersion ?? 0,
+  return {
+    accountKey: accountKey('buyer', buyerKey),
+    settledVersion: progress?.settledVersion ?? 0,
     buyerKey,
-    spans.map(({ from }) => new Date(from)),
-    spans.map(({ until }) => new Date(until)),
-    new Date(monthSpan(month, timeZone).until),
-  ];
+    fromTimes: spans.map(({ from }) => new Date(from)),
+    untilTimes: spans.map(({ until }) => new Date(until)),
+    endsAt: new Date(monthSpan(month, timeZone).until),
+  };
 }

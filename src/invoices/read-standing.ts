@@ -9,8 +9,11 @@ import type { Standing } from './settlement.rules.ts';
 /** Reads the entries that are not settled. */
 export async function readStanding(tx: Tx, buyerKey: string): Promise<Standing> {
   const [progress] = await tx.query(readProgress, { buyerKey });
-  const values = [accountKey('buyer', buyerKey), progress?.settledVersion ?? 0, buyerKey];
-  const [standing] = await tx.query<Standing>(selectStanding, values);
+  const [standing] = await tx.query(selectStanding, {
+    accountKey: accountKey('buyer', buyerKey),
+    settledVersion: progress?.settledVersion ?? 0,
+    buyerKey,
+  });
   assert(standing !== undefined, 'a sum has always a row');
   return standing;
 }

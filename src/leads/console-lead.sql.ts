@@ -2,46 +2,61 @@
 import { statement } from '../platform/database/database.ts';
 import { REFUSED_TEXT } from './lead.sql.ts';
 import type { Uuid } from '../base/ids.ts';
+import type { FoundLead } from './find-leads.ts';
 import type { StoredBody } from './refused-body.rules.ts';
+import type { LeadState, PublicStatus } from './settle-leads.ts';
 
 const LISTED = `l.lead_id AS "leadId", l.external_id AS "externalId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state,
   l.public_status AS "publicStatus", l.reason, l.score, l.received_at AS "receivedAt", l.erased_at AS "erasedAt", l.fields`;
 
-/** $3 states, $4 public statuses; null for no condition. */
-const FILTER = `($3::text[] IS NULL OR l.state = ANY($3)) AND ($4::text[] IS NULL OR l.public_status = ANY($4))`;
+export type LeadRow = Omit<FoundLead, 'fullName'> & { readonly fields: string | null };
 
-/**
- * From behind $1 back to $2: the first $5 that the filter lets through, looking at $6 at most. The part ends where enough are found. $7: of
- * this supplier; a statement of its own, so that the planner goes along the supplier's index.
- */
-const pageOf = (name: string, condition: string) =>
-  statement(
+/** Null for no condition. */
+type Filter = { readonly states: readonly LeadState[] | null; readonly statuses: readonly PublicStatus[] | null };
+const FILTER = `($states::text[] IS NULL OR l.state = ANY($states))
+  AND ($statuses::text[] IS NULL OR l.public_status = ANY($statuses))`;
+
+/** The leads from behind $beforeId back to $fromId. */
+export type LeadSpan = { readonly beforeId: Uuid; readonly fromId: Uuid };
+const IN_SPAN = 'lead_id < $beforeId AND lead_id >= $fromId';
+
+/** In statements of their own, so that the planner goes along the supplier's index. */
+type OfSupplier = { readonly supplierKey: string };
+const OF_SUPPLIER = 'AND supplier_key = $supplierKey';
+
+/** The first $limit of a span that the filter lets through, looking at $lookedAtMost. The part ends where enough are found. */
+const pageOf = <Condition>(name: string, condition: string) =>
+  statement<LeadSpan & Filter & { readonly limit: number; readonly lookedAtMost: number } & Condition, LeadRow>(
     `leads.console_page_${name}`,
     `SELECT ${LISTED} FROM (
-       SELECT * FROM lead WHERE lead_id < $1 AND lead_id >= $2 AND ${condition} ORDER BY lead_id DESC LIMIT $6) AS l
-     WHERE ${FILTER} ORDER BY l.lead_id DESC LIMIT $5`,
+       SELECT * FROM lead WHERE ${IN_SPAN} ${condition} ORDER BY lead_id DESC LIMIT $lookedAtMost) AS l
+     WHERE ${FILTER} ORDER BY l.lead_id DESC LIMIT $limit`,
   );
 export const pageOfLeads = {
-  any: pageOf('any', '$7::text IS NULL'),
-  ofSupplier: pageOf('of_supplier', 'supplier_key = $7'),
+  any: pageOf<unknown>('any', ''),
+  ofSupplier: pageOf<OfSupplier>('of_supplier', OF_SUPPLIER),
 };
 
-/** The last of the first $3 from behind $1 back to $2; nothing where there are fewer. */
-const endOf = (name: string, condition: string) =>
-  statement(
+/** The last of the first $lookedAtMost of a span; nothing where there are fewer. */
+const endOf = <Condition>(name: string, condition: string) =>
+  statement<LeadSpan & { readonly lookedAtMost: number } & Condition, { leadId: Uuid }>(
     `leads.console_end_${name}`,
-    `SELECT lead_id AS "leadId" FROM lead WHERE lead_id < $1 AND lead_id >= $2 AND ${condition}
-     ORDER BY lead_id DESC OFFSET $3::int - 1 LIMIT 1`,
+    `SELECT lead_id AS "leadId" FROM lead WHERE ${IN_SPAN} ${condition}
+     ORDER BY lead_id DESC OFFSET $lookedAtMost::int - 1 LIMIT 1`,
   );
 export const endOfPart = {
-  any: endOf('any', '$4::text IS NULL'),
-  ofSupplier: endOf('of_supplier', 'supplier_key = $4'),
+  any: endOf<unknown>('any', ''),
+  ofSupplier: endOf<OfSupplier>('of_supplier', OF_SUPPLIER),
 };
 
-export const leadsByIds = statement(
+export const leadsByIds = statement<
+  LeadSpan & Filter & { readonly leadIds: readonly Uuid[]; readonly supplierKey: string | null },
+  LeadRow
+>(
   'leads.console_by_ids',
   `SELECT ${LISTED} FROM lead l
-   WHERE l.lead_id = ANY($5::uuid[]) AND l.lead_id < $1 AND l.lead_id >= $2 AND ${FILTER} AND ($6::text IS NULL OR l.supplier_key = $6)
+   WHERE l.lead_id = ANY($leadIds::uuid[]) AND ${IN_SPAN} AND ${FILTER}
+     AND ($supplierKey::text IS NULL OR l.supplier_key = $supplierKey)
    ORDER BY l.lead_id DESC`,
 );
 
@@ -58,16 +73,25 @@ export const idsOfExternalId = statement<{ readonly externalId: string; readonly
 );
 
 /**
- * Of the leads from behind $1 back to $2 those that may be about somebody: by a pattern of the fields, or of the text of a refused
- * submission, which has no fields. $5: a regular expression of digits in such a text. Null finds nothing. $6: of this supplier.
+ * Of the leads of a span those that may be about somebody: by a pattern of the fields, or of the text of a refused submission, which has
+ * no fields. $digitsPattern: a regular expression of digits in such a text. A pattern that is null finds nothing.
  */
-export const leadsLike = statement(
+export const leadsLike = statement<
+  LeadSpan & {
+    readonly fieldsPattern: string;
+    readonly bodyPattern: string | null;
+    readonly digitsPattern: string | null;
+    readonly supplierKey: string | null;
+    readonly limit: number;
+  },
+  LeadRow & { readonly refusedText: string | null }
+>(
   'leads.console_like',
   `SELECT ${LISTED}, CASE WHEN l.fields IS NULL THEN ${REFUSED_TEXT} END AS "refusedText" FROM lead l
-   WHERE l.lead_id < $1 AND l.lead_id >= $2 AND ($6::text IS NULL OR l.supplier_key = $6) AND l.erased_at IS NULL
-     AND CASE WHEN l.fields IS NOT NULL THEN lower(l.fields) LIKE $3
-         ELSE lower(${REFUSED_TEXT}) LIKE $4 OR ${REFUSED_TEXT} ~ $5 END
-   ORDER BY l.lead_id DESC LIMIT $7`,
+   WHERE ${IN_SPAN} AND ($supplierKey::text IS NULL OR l.supplier_key = $supplierKey) AND l.erased_at IS NULL
+     AND CASE WHEN l.fields IS NOT NULL THEN lower(l.fields) LIKE $fieldsPattern
+         ELSE lower(${REFUSED_TEXT}) LIKE $bodyPattern OR ${REFUSED_TEXT} ~ $digitsPattern END
+   ORDER BY l.lead_id DESC LIMIT $limit`,
 );
 
 export const selectRawBody = statement<{ readonly leadId: Uuid }, StoredBody>(

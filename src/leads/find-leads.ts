@@ -5,7 +5,15 @@ import { strict as assert } from 'node:assert';
 import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { endOfPart, idsOfExternalId, leadsByIds, leadsLike, pageOfLeads } from './console-lead.sql.ts';
+import {
+  endOfPart,
+  idsOfExternalId,
+  type LeadRow,
+  leadsByIds,
+  type LeadSpan,
+  leadsLike,
+  pageOfLeads,
+} from './console-lead.sql.ts';
 import { filterAboutPerson } from './filter-about-person.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { patternsOf, type PersonQuery } from './person-query.rules.ts';
@@ -42,8 +50,6 @@ export type LeadPart = {
   readonly next: Uuid | null;
 };
 
-type Row = Omit<FoundLead, 'fullName'> & { fields: string | null };
-
 /** Looked at for one answer: some 50 ms. */
 const LOOKED_AT_MOST = 20_000;
 /** After every id. */
@@ -56,14 +62,16 @@ export async function pageLeads(
   lookedAtMost = LOOKED_AT_MOST,
 ): Promise<LeadPart> {
   const { supplierKey, states, statuses } = filter;
-  const [high, low] = boundsOf(filter, before);
-  const which = supplierKey === null ? 'any' : 'ofSupplier';
-  const rows = await tx.query<Row>(pageOfLeads[which], [high, low, states, statuses, limit, lookedAtMost, supplierKey]);
+  const span = spanOf(filter, before);
+  const page = { ...span, states, statuses, limit, lookedAtMost };
+  const rows =
+    supplierKey === null
+      ? await tx.query(pageOfLeads.any, page)
+      : await tx.query(pageOfLeads.ofSupplier, { ...page, supplierKey });
   const last = rows.at(-1);
   const leads = rows.map(foundLead);
   if (last !== undefined && rows.length === limit) return { leads, next: last.leadId };
-  const [end] = await tx.query<{ leadId: Uuid }>(endOfPart[which], [high, low, lookedAtMost, supplierKey]);
-  return { leads, next: end?.leadId ?? null };
+  return { leads, next: await readEnd(tx, { span, supplierKey, lookedAtMost }) };
 }
 
 /** The same, however many parts it takes to find `limit` of them: fewer only where everything was looked at. */
@@ -84,7 +92,7 @@ export async function listLeads(
 export async function leadsOfIds(tx: Tx, ids: readonly Uuid[], filter: LeadFilter): Promise<FoundLead[]> {
   if (ids.length === 0) return [];
   const { supplierKey, states, statuses } = filter;
-  const rows = await tx.query<Row>(leadsByIds, [...boundsOf(filter, null), states, statuses, ids, supplierKey]);
+  const rows = await tx.query(leadsByIds, { ...spanOf(filter, null), states, statuses, leadIds: ids, supplierKey });
   return rows.map(foundLead);
 }
 
@@ -107,35 +115,49 @@ export async function leadsAbout(
 ): Promise<LeadPart> {
   const { person, filter, before, limit } = search;
   const { supplierKey } = filter;
-  const [high, low] = boundsOf(filter, before);
-  const which = supplierKey === null ? 'any' : 'ofSupplier';
-  const [end] = await tx.query<{ leadId: Uuid }>(endOfPart[which], [high, low, lookedAtMost, supplierKey]);
+  const span = spanOf(filter, before);
+  const end = await readEnd(tx, { span, supplierKey, lookedAtMost });
   const { fields, body, digits } = patternsOf(person);
-  const rows = await tx.query<Row & { refusedText: string | null }>(leadsLike, [
-    high,
-    end?.leadId ?? low,
-    ...[fields, body, digits, supplierKey, limit],
-  ]);
+  const rows = await tx.query(leadsLike, {
+    beforeId: span.beforeId,
+    fromId: end ?? span.fromId,
+    fieldsPattern: fields,
+    bodyPattern: body,
+    digitsPattern: digits,
+    supplierKey,
+    limit,
+  });
   const about = (await filterAboutPerson([person], rows)).filter((row) => isInFilter(row, filter));
   const last = rows.at(-1);
   const leads = about.map(foundLead);
-  return last !== undefined && rows.length === limit
-    ? { leads, next: last.leadId }
-    : { leads, next: end?.leadId ?? null };
+  return last !== undefined && rows.length === limit ? { leads, next: last.leadId } : { leads, next: end };
 }
 
-function isInFilter({ state, publicStatus }: Row, { states, statuses }: LeadFilter): boolean {
+type Part = { readonly span: LeadSpan; readonly supplierKey: string | null; readonly lookedAtMost: number };
+
+/** The last lead of the part of a span that one answer looks at; null where that is the whole span. */
+async function readEnd(tx: Tx, { span, supplierKey, lookedAtMost }: Part): Promise<Uuid | null> {
+  const [end] =
+    supplierKey === null
+      ? await tx.query(endOfPart.any, { ...span, lookedAtMost })
+      : await tx.query(endOfPart.ofSupplier, { ...span, lookedAtMost, supplierKey });
+  return end?.leadId ?? null;
+}
+
+function isInFilter({ state, publicStatus }: LeadRow, { states, statuses }: LeadFilter): boolean {
   return (states?.includes(state) ?? true) && (statuses?.includes(publicStatus) ?? true);
 }
 
 /** Ids begin with the time at which their leads came. */
-function boundsOf({ from, to }: LeadFilter, before: Uuid | null): [high: Uuid, low: Uuid] {
+function spanOf({ from, to }: LeadFilter, before: Uuid | null): LeadSpan {
   const end = to === null ? LAST_ID : firstIdOf(to);
-  const high = before === null || before > end ? end : before;
-  return [high, from === null ? FIRST_ID : firstIdOf(from)];
+  return {
+    beforeId: before === null || before > end ? end : before,
+    fromId: from === null ? FIRST_ID : firstIdOf(from),
+  };
 }
 
-function foundLead({ fields, ...row }: Row): FoundLead {
+function foundLead({ fields, ...row }: LeadRow): FoundLead {
   const { leadId, externalId, supplierKey, isTest, state, publicStatus, reason, score, receivedAt, erasedAt } = row;
   const fullName = fields === null ? null : (JSON.parse(fields) as LeadFields).fullName;
   assert(fullName === null || typeof fullName === 'string', 'a lead has a name');

@@ -35,11 +35,6 @@ export type SubmissionPage = {
   readonly lookedUntil: Date | null;
 };
 
-type WalkedRow =
-  | ({ isFound: true } & ListedSubmission & Walked)
-  | ({ isFound: false } & { readonly [Name in keyof ListedSubmission]: null } & Walked);
-type Walked = { walked: number; lastId: Uuid | null; lastAt: Date | null };
-
 const STATUSES: Readonly<Record<Exclude<SubmissionKind, 'test'>, readonly PublicStatus[]>> = {
   pending: ['Pending'],
   routed: ['Lead Sale', 'Calendar Assigned'],
@@ -56,16 +51,17 @@ export async function listSubmissions(tx: Tx, supplierKey: string, wish: Submiss
   const { kind, reason, before, limit } = wish;
   const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
   const isFiltered = statuses !== null || reason !== null;
-  const atMost = isFiltered ? WALK : limit;
+  const lookedAtMost = isFiltered ? WALK : limit;
   const walk = kind === 'test' ? walkTests : kind === 'invalid' ? walkRefused : walkAll;
-  const rows = await tx.query<WalkedRow>(walk, [supplierKey, before ?? LAST_ID, atMost, limit, statuses, reason]);
+  const beforeId = before ?? LAST_ID;
+  const rows = await tx.query(walk, { supplierKey, beforeId, lookedAtMost, limit, statuses, reason });
   const submissions = rows.flatMap((row) => (row.isFound ? [listed(row)] : []));
   const [first] = rows;
   const last = submissions.at(-1);
   if (submissions.length === limit && last !== undefined) {
     return { submissions, next: last.leadId, lookedUntil: null };
   }
-  if (first === undefined || first.walked < atMost) return { submissions, next: null, lookedUntil: null };
+  if (first === undefined || first.walked < lookedAtMost) return { submissions, next: null, lookedUntil: null };
   return { submissions, next: first.lastId, lookedUntil: first.lastAt };
 }
 

@@ -1,31 +1,47 @@
 // The SQL of a supplier's submissions as the supplier sees them.
 import { FIRST_ID } from '../base/id-time.ts';
-import { statement, type PositionalStatement } from '../platform/database/database.ts';
+import { statement } from '../platform/database/database.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
 import type { ListedSubmission } from './list-submissions.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { StoredSubmission } from './read-submission.ts';
+import type { PublicStatus } from './settle-leads.ts';
 
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "isTest", public_status AS "publicStatus", reason, score,
   received_at AS "receivedAt"`;
 
+type WalkedRow =
+  | ({ isFound: true } & ListedSubmission & Walked)
+  | ({ isFound: false } & { readonly [Name in keyof ListedSubmission]: null } & Walked);
+type Walked = { walked: number; lastId: Uuid | null; lastAt: Date | null };
+
 /**
- * Walks from $2 on towards older ones, at most $3 of them, and answers those wanted, at most $4, with how far it came. The walk has an
- * end because most of what is asked for stands in no index: one on what changes would make every change dearer. Both columns are compared
- * at once, because for "this supplier" alone the planner may walk through the leads of all.
+ * Walks from $beforeId on towards older ones, at most $lookedAtMost of them, and answers those wanted, at most $limit, with how far it
+ * came. The walk has an end because most of what is asked for stands in no index: one on what changes would make every change dearer.
+ * Both columns are compared at once, because for "this supplier" alone the planner may walk through the leads of all.
  */
-function walk(name: string, kind: string): PositionalStatement {
-  return statement(
+const walk = (name: string, kind: string) =>
+  statement<
+    {
+      readonly supplierKey: string;
+      readonly beforeId: Uuid;
+      readonly lookedAtMost: number;
+      readonly limit: number;
+      readonly statuses: readonly PublicStatus[] | null;
+      readonly reason: string | null;
+    },
+    WalkedRow
+  >(
     `leads.walk_${name}`,
     `WITH walked AS MATERIALIZED (
        SELECT lead_id, external_id, is_test, public_status, reason, score, received_at FROM lead
-       WHERE (supplier_key, lead_id) < ($1, $2) AND (supplier_key, lead_id) >= ($1, '${FIRST_ID}') ${kind}
-       ORDER BY supplier_key DESC, lead_id DESC LIMIT $3
+       WHERE (supplier_key, lead_id) < ($supplierKey, $beforeId) AND (supplier_key, lead_id) >= ($supplierKey, '${FIRST_ID}') ${kind}
+       ORDER BY supplier_key DESC, lead_id DESC LIMIT $lookedAtMost
      ), found AS (
        SELECT * FROM walked
-       WHERE ($5::text[] IS NULL OR (NOT is_test AND public_status = ANY($5)))
-         AND ($6::text IS NULL OR $6 = ANY(string_to_array(reason, '${FAULTS_JOINED_BY}')))
-       ORDER BY lead_id DESC LIMIT $4
+       WHERE ($statuses::text[] IS NULL OR (NOT is_test AND public_status = ANY($statuses)))
+         AND ($reason::text IS NULL OR $reason = ANY(string_to_array(reason, '${FAULTS_JOINED_BY}')))
+       ORDER BY lead_id DESC LIMIT $limit
      ), last AS (
        SELECT lead_id, received_at FROM walked ORDER BY lead_id LIMIT 1
      )
@@ -34,7 +50,6 @@ function walk(name: string, kind: string): PositionalStatement {
             f.public_status AS "publicStatus", f.reason, f.score, f.received_at AS "receivedAt"
      FROM (SELECT 1) AS one LEFT JOIN found f ON true ORDER BY f.lead_id DESC`,
   );
-}
 
 export const walkAll = walk('all', '');
 export const walkRefused = walk('refused', 'AND NOT is_accepted');
