@@ -2,7 +2,7 @@
 // and on a way of its own once it does not. What failed at a partner fails there again, after the same time.
 import type { Decision } from '../routing/decide-batch.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
-import { type Agenda, createAgenda } from './agenda.rules.ts';
+import { type EventQueue, createEventQueue } from './event-queue.rules.ts';
 import { createTally, type Comparison, type EndedSale, type Tally } from './comparison.rules.ts';
 import type { LeadOutcome, Outage, PastDecision, PastDelivery, PastLead, Posting } from './past.ts';
 import type { Decided, ReplayMarket } from './replay-market.rules.ts';
@@ -53,7 +53,7 @@ type Run = {
 type Task = { readonly run: Run; readonly past: PastDecision | null; readonly wasOverlapped: boolean };
 
 type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to' | 'outages'> & {
-  readonly agenda: Agenda;
+  readonly events: EventQueue;
   readonly tally: Tally;
   readonly runs: Map<string, Run>;
   /** What returned deliveries are credited with, where the simulation sold them for something else or not at all. */
@@ -68,13 +68,18 @@ type Stage = Pick<ReplayOptions, 'market' | 'from' | 'to' | 'outages'> & {
 };
 
 export function createReplay({ market, from, to, postings, outages, lateFailures }: ReplayOptions): Replay {
-  const tools = { agenda: createAgenda(), tally: createTally(), runs: new Map(), credits: new Map<string, number>() };
+  const tools = {
+    events: createEventQueue(),
+    tally: createTally(),
+    runs: new Map(),
+    credits: new Map<string, number>(),
+  };
   const stage: Stage = { market, from, to, outages, ...tools, waiting: [], version: 0, latest: -Infinity, erased: 0 };
-  const { agenda, runs, credits, tally } = stage;
+  const { events, runs, credits, tally } = stage;
   for (const { at, buyerKey, amountCents, deliveryId } of postings) {
-    agenda.add(at, () => market.post(buyerKey, credits.get(deliveryId ?? '') ?? amountCents));
+    events.add(at, () => market.post(buyerKey, credits.get(deliveryId ?? '') ?? amountCents));
   }
-  for (const { failedAt, sale } of lateFailures) agenda.add(failedAt, () => market.giveBack(sale));
+  for (const { failedAt, sale } of lateFailures) events.add(failedAt, () => market.giveBack(sale));
   return {
     repeat(decision, lead) {
       const { decidedAt, version } = decision;
@@ -83,7 +88,7 @@ export function createReplay({ market, from, to, postings, outages, lateFailures
       const isOneOf =
         together?.decidedAt === decidedAt && stage.version === version && sameKeys(together.failing, decision.failing);
       if (!isOneOf || toRoute === null || runs.has(lead.leadId)) decideWaiting(stage);
-      agenda.runUntil(decidedAt);
+      events.runUntil(decidedAt);
       stage.version = version;
       const wasOverlapped = decidedAt <= stage.latest;
       stage.latest = Math.max(stage.latest, decidedAt);
@@ -98,7 +103,7 @@ export function createReplay({ market, from, to, postings, outages, lateFailures
     },
     finish() {
       decideWaiting(stage);
-      agenda.runUntil(to);
+      events.runUntil(to);
       return { comparison: tally.result(), erased: stage.erased };
     },
   };
@@ -169,7 +174,7 @@ function follow(stage: Stage, { run, past, wasOverlapped, decision, sales }: Tas
 function schedule(stage: Stage, { run, at }: { run: Run; at: number }, act: () => void): void {
   if (at > stage.to) return;
   run.scheduled += 1;
-  stage.agenda.add(at, () => {
+  stage.events.add(at, () => {
     run.scheduled -= 1;
     act();
     closeIfOver(stage, run);
@@ -207,7 +212,7 @@ function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
 function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries, persons }: PastLead): void {
   for (const delivery of deliveries.filter(({ deliveryId }) => sold.includes(deliveryId))) {
     const sale = stage.market.takePast(delivery, persons);
-    if (delivery.failedAt !== null) stage.agenda.add(delivery.failedAt, () => stage.market.giveBack(sale));
+    if (delivery.failedAt !== null) stage.events.add(delivery.failedAt, () => stage.market.giveBack(sale));
   }
   if (isLast) stage.erased += 1;
 }
