@@ -1,4 +1,7 @@
 // Reads TypeScript source as far as the tidy rules need it: code apart from comments and texts, and the imports.
+import { strict as assert } from 'node:assert';
+
+import { parseSync, type Program, Visitor } from 'oxc-parser';
 
 /** A string or template literal; substitutions of a template read as `?`. */
 type Literal = { readonly at: number; readonly text: string };
@@ -21,113 +24,71 @@ export type SourceFile = {
 };
 
 export function readSource(path: string, text: string): SourceFile {
-  const { code, literals } = separate(text);
-  return { path, text, code, literals, imports: importsOf(code, literals) };
+  const { program, comments, module, errors } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
+  assert.deepEqual(errors, [], `${path} cannot be parsed`);
+  const { literals, insides } = textsOf(program, text);
+  const code = blanked(text, [...comments, ...insides]);
+  const statics = program.body.flatMap((node): Import[] => {
+    if (!('source' in node) || node.source === null) return [];
+    const clause = code
+      .slice(node.start, node.source.start)
+      .replace(/^(?:import|export)/, '')
+      .replace(/\bfrom\s*$/, '');
+    return [{ at: node.start, specifier: node.source.value, isType: /^\s*type\b/.test(clause), clause }];
+  });
+  const texts = new Map(literals.map((literal) => [literal.at, literal.text]));
+  const dynamics = module.dynamicImports.map(({ start, moduleRequest }): Import => {
+    return { at: start, specifier: texts.get(moduleRequest.start) ?? '', isType: false, clause: '' };
+  });
+  const imports = [...statics, ...dynamics].toSorted((one, other) => one.at - other.at);
+  return { path, text, code, literals, imports };
 }
 
 export function lineAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-const IMPORT = /(?<![.\w$])(?:(import|export)\b([^;'"`()=]*?)\bfrom\s*|import\s*\(?\s*)(['"])/g;
+type Span = { readonly start: number; readonly end: number };
 
-function importsOf(code: string, literals: readonly Literal[]): Import[] {
-  const texts = new Map(literals.map((literal) => [literal.at, literal.text]));
-  return [...code.matchAll(IMPORT)].map((match) => ({
-    at: match.index,
-    specifier: texts.get(match.index + match[0].length - 1) ?? '',
-    isType: /^\s*type\b/.test(match[2] ?? ''),
-    clause: match[2] ?? '',
-  }));
+/** Strings and templates, and the parts between the quotes of these and of patterns. */
+function textsOf(program: Program, text: string): { literals: Literal[]; insides: Span[] } {
+  const literals: Literal[] = [];
+  const insides: Span[] = [];
+  const inside = ({ start, end }: Span): Span => ({ start: start + 1, end: end - 1 });
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) insides.push({ start: node.start + 1, end: node.end - node.regex.flags.length - 1 });
+      if (typeof node.value !== 'string') return;
+      insides.push(inside(node));
+      literals.push({ at: node.start, text: text.slice(node.start + 1, node.end - 1) });
+    },
+    TemplateLiteral(node) {
+      literals.push({ at: node.start, text: wordsOf(node.quasis) });
+      insides.push(...node.quasis.map(insideOfPart));
+    },
+    TSTemplateLiteralType(node) {
+      literals.push({ at: node.start, text: wordsOf(node.quasis) });
+      insides.push(...node.quasis.map(insideOfPart));
+    },
+  }).visit(program);
+  return { literals: literals.toSorted((one, other) => one.at - other.at), insides };
 }
 
-type Reading = { readonly text: string; readonly out: string[]; readonly literals: Literal[] };
-
-function separate(text: string): { code: string; literals: Literal[] } {
-  const reading: Reading = { text, out: text.split(''), literals: [] };
-  readCode(reading, 0, false);
-  return { code: reading.out.join(''), literals: reading.literals };
+/** Without the quote, `${` or `}` on either side. */
+function insideOfPart({ start, end, tail }: Span & { readonly tail: boolean }): Span {
+  return { start: start + 1, end: end - (tail ? 1 : 2) };
 }
 
-/** Reads from `start` to the end of the text, or past the `}` that ends a template's substitution. */
-function readCode(reading: Reading, start: number, inSubstitution: boolean): number {
-  const { text } = reading;
-  let depth = 0;
-  let at = start;
-  while (at < text.length) {
-    const character = text[at];
-    const pair = text.slice(at, at + 2);
-    if (pair === '//') at = blank(reading, at, endOf(text, '\n', at));
-    else if (pair === '/*') at = blank(reading, at, endOf(text, '*/', at) + 2);
-    else if (character === '"' || character === "'") at = readQuoted(reading, at, character);
-    else if (character === '`') at = readTemplate(reading, at);
-    else if (character === '/' && startsPattern(reading, at)) at = readPattern(reading, at);
-    else {
-      if (character === '{') depth += 1;
-      if (character === '}') depth -= 1;
-      at += 1;
-      if (inSubstitution && depth < 0) return at;
-    }
+function wordsOf(quasis: ReadonlyArray<{ readonly value: { readonly raw: string } }>): string {
+  return quasis.map(({ value }) => value.raw).join('?');
+}
+
+function blanked(text: string, spans: readonly Span[]): string {
+  let code = '';
+  let at = 0;
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    code += text.slice(at, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ');
+    at = end;
   }
-  return at;
-}
-
-function readQuoted(reading: Reading, start: number, quote: string): number {
-  let at = start + 1;
-  while (at < reading.text.length && reading.text[at] !== quote) at += reading.text[at] === '\\' ? 2 : 1;
-  reading.literals.push({ at: start, text: reading.text.slice(start + 1, at) });
-  return blank(reading, start + 1, at) + 1;
-}
-
-function readTemplate(reading: Reading, start: number): number {
-  const { text } = reading;
-  let words = '';
-  let at = start + 1;
-  while (at < text.length && text[at] !== '`') {
-    if (text.startsWith('${', at)) {
-      at = readCode(reading, at + 2, true);
-      words += '?';
-    } else {
-      const length = text[at] === '\\' ? 2 : 1;
-      words += text.slice(at, at + length);
-      at = blank(reading, at, at + length);
-    }
-  }
-  reading.literals.push({ at: start, text: words });
-  return at + 1;
-}
-
-/** A slash begins a regular expression where a value may begin, and divides after one. */
-function startsPattern({ out }: Reading, at: number): boolean {
-  const before = out
-    .slice(Math.max(0, at - 40), at)
-    .join('')
-    .trimEnd();
-  return (
-    before === '' ||
-    /[(,=:[!&|?{};+\-*%~^<>]$|\b(?:return|typeof|case|in|of|void|delete|throw|await|yield)$/.test(before)
-  );
-}
-
-function readPattern(reading: Reading, start: number): number {
-  const { text } = reading;
-  let inClass = false;
-  let at = start + 1;
-  while (at < text.length && text[at] !== '\n' && (inClass || text[at] !== '/')) {
-    if (text[at] === '[') inClass = true;
-    if (text[at] === ']') inClass = false;
-    at += text[at] === '\\' ? 2 : 1;
-  }
-  return blank(reading, start + 1, at) + 1;
-}
-
-function endOf(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found === -1 ? text.length : found;
-}
-
-function blank({ text, out }: Reading, from: number, to: number): number {
-  const end = Math.min(to, text.length);
-  for (let at = from; at < end; at += 1) if (text[at] !== '\n') out[at] = ' ';
-  return end;
+  return code + text.slice(at);
 }
