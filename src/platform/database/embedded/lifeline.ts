@@ -1,7 +1,18 @@
 // Counts the processes that use the engine, in the kernel: each holds one FIFO open for writing, and when the last one lets
 // go, also by being killed, a watcher outside of all of them stops the server.
 import { spawn } from 'node:child_process';
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { bareEnvironment, run, spawnAs } from './account.ts';
@@ -15,53 +26,10 @@ export type Hold = {
   close(): void;
 };
 
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+/** Handed to the shell as text: it may run as a user who cannot read this folder. */
+const WATCHER = readFileSync(join(import.meta.dirname, 'watcher.sh'), 'utf8');
 
-/**
- * The watcher. It reads the lifeline until nobody holds it, and then must not stop the server under somebody who opened it
- * in that very moment. So it first puts up a sign (the FIFO's x bit), and looks again: a newcomer writes a line after opening
- * and then looks for the sign. Either the newcomer sees no sign and the watcher sees the newcomer, or the newcomer sees the
- * sign and waits until its line is answered by the sign's removal or by the pipe's end.
- *
- * The server is the watcher's child where the watcher starts it: its number cannot pass to another process unnoticed. The
- * watcher ends with the server, so a lifeline without a reader means: no server, or one that nobody watches.
- * Stopping is tried until it works because a server that is just starting has no file to be known by.
- */
-const WATCHER = `
-trap '' HUP INT TERM
-lifeline=$1 database=$2 adopted=$3
-shift 3
-is_server() {
-  { kill -0 "$server" && read -r owner <"$database/postmaster.pid" && [ "$owner" = "$server" ]; } 2>/dev/null || return 1
-  [ ! -d /proc/self ] || [ "$(readlink "/proc/$server/cwd")" = "$database" ]
-}
-if [ -n "$adopted" ]; then
-  server=$adopted
-else
-  "$@" 3<&- </dev/null &
-  server=$!
-fi
-(
-  while :; do
-    while read -r line; do :; done
-    chmod 0700 "$lifeline"
-    read -r line || break
-    chmod 0600 "$lifeline"
-  done
-  until is_server && kill -INT "$server"; do
-    kill -0 "$server" || exit
-    sleep 0.1 || sleep 1
-  done
-) 2>/dev/null <&3 3<&- &
-reader=$!
-exec 3<&-
-if [ -n "$adopted" ]; then
-  while is_server; do sleep 1; done
-else
-  wait "$server"
-fi
-kill -KILL "$reader" 2>/dev/null
-`;
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 // The sign is up for some milliseconds; for longer only while a server that has just been started is to be stopped again.
 const ENDING_MS = 30_000;
