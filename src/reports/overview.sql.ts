@@ -1,6 +1,7 @@
 // The SQL of the operator's overview. It is asked for every second: each statement reads roll-ups or a bounded number of rows, however
 // long the queues and however large the tables are.
 import { statement } from '../platform/database/database.ts';
+import { firstOfEach } from '../platform/database/first-of-each.ts';
 import type { FailingEndpoint, LatestAttempts } from './read-overview.ts';
 import type { Uuid } from '../base/ids.ts';
 
@@ -69,37 +70,23 @@ export const messageQueue = statement<{ readonly now: Date }, Jobs>(
 
 export type Oldest = { oldestDueAt: Date | null; oldestBrokenAt: Date | null };
 
-/** From lane to lane, one index probe each. What waits for a broken endpoint is another matter than what waits for us. */
+/** One index probe for each endpoint queue. What waits for a broken endpoint is counted apart from what waits for us. */
 export const oldestSending = statement<{ readonly now: Date }, Oldest>(
   'overview.oldest_sending',
-  `WITH RECURSIVE lane AS (
-     (SELECT buyer_key, channel, purpose, due_at FROM send_job ORDER BY buyer_key, channel, purpose, due_at LIMIT 1)
-     UNION ALL
-     SELECT n.* FROM lane, LATERAL (
-       SELECT s.buyer_key, s.channel, s.purpose, s.due_at FROM send_job s
-       WHERE (s.buyer_key, s.channel, s.purpose) > (lane.buyer_key, lane.channel, lane.purpose)
-       ORDER BY s.buyer_key, s.channel, s.purpose, s.due_at LIMIT 1) AS n
-   )
+  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'send_job', ['buyer_key', 'channel', 'purpose'], 'due_at')})
    SELECT min(l.due_at) FILTER (WHERE h.opened_at IS NULL) AS "oldestDueAt",
           min(l.due_at) FILTER (WHERE h.opened_at IS NOT NULL) AS "oldestBrokenAt"
-   FROM lane l LEFT JOIN endpoint_health h
+   FROM oldest l LEFT JOIN endpoint_health h
      ON h.owner_kind = 'buyer' AND h.owner_key = l.buyer_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
    WHERE l.due_at <= $now`,
 );
 
 export const oldestMessage = statement<{ readonly now: Date }, Oldest>(
   'overview.oldest_message',
-  `WITH RECURSIVE lane AS (
-     (SELECT owner_kind, owner_key, channel, due_at FROM message_job ORDER BY owner_kind, owner_key, channel, due_at LIMIT 1)
-     UNION ALL
-     SELECT n.* FROM lane l, LATERAL (
-       SELECT m.owner_kind, m.owner_key, m.channel, m.due_at FROM message_job m
-       WHERE (m.owner_kind, m.owner_key, m.channel) > (l.owner_kind, l.owner_key, l.channel)
-       ORDER BY m.owner_kind, m.owner_key, m.channel, m.due_at LIMIT 1) AS n
-   )
+  `WITH RECURSIVE oldest AS (${firstOfEach('oldest', 'message_job', ['owner_kind', 'owner_key', 'channel'], 'due_at')})
    SELECT min(l.due_at) FILTER (WHERE h.opened_at IS NULL) AS "oldestDueAt",
           min(l.due_at) FILTER (WHERE h.opened_at IS NOT NULL) AS "oldestBrokenAt"
-   FROM lane l LEFT JOIN endpoint_health h
+   FROM oldest l LEFT JOIN endpoint_health h
      ON h.owner_kind = l.owner_kind AND h.owner_key = l.owner_key AND h.channel = l.channel AND h.opened_at IS NOT NULL
    WHERE l.due_at <= $now`,
 );
