@@ -1,7 +1,7 @@
 // An invoice as one HTML file that needs nothing else, prints on A4, and in which nothing runs.
 import { hash } from 'node:crypto';
 
-import { escapeHtml } from '../platform/http/html-page.ts';
+import { escapeHtml } from '../base/escape-html.ts';
 import type { DocumentTable, InvoiceDocument } from './invoice-document.rules.ts';
 
 const STYLE =

@@ -1,6 +1,7 @@
 // The pages that the `type` of problem documents leads to (RFC 9457): all codes at /docs/errors, each at /docs/errors/<code>.
 import type { App } from './app.ts';
-import { escapeHtml, sendPage, withCode } from './html-page.ts';
+import { escapeHtml } from '../../base/escape-html.ts';
+import { sendPage, withCode } from './html-page.ts';
 import { type CatalogueEntry, catalogueEntry, fieldCatalogue, problemCatalogue } from './problem-catalogue.ts';
 import { sendProblem } from './problem.ts';
 import { NOT_FOUND } from './request-fault.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { escapeHtml, localTime, type MailPage, oneLine, pageHtml, pageText } from './mail-page.rules.ts';
+import { localTime, type MailPage, oneLine, pageHtml, pageText } from './mail-page.rules.ts';
 
 const page: MailPage = {
   title: 'Lead LS-100042',
@@ -108,6 +108,5 @@ describe('a page', () => {
         expect(pageText(changed).split('\n')).toHaveLength(pageText(page).split('\n').length);
       }),
     );
-    expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
   });
 });

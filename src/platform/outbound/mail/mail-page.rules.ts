@@ -1,4 +1,5 @@
 // One content, two forms: what a mail says as plain text and as HTML that reads well in light and dark mail clients (contract 5.3).
+import { escapeHtml } from '../../../base/escape-html.ts';
 import { Temporal } from '../../../base/temporal.ts';
 
 /** `href` is for what a person may want to press; only addresses that the caller has put together itself. */
@@ -18,14 +19,6 @@ export type MailPage = {
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /**
  * Without line breaks, other controls and the marks that turn the direction of writing: a name can then neither add a line to a header or
  * a text, nor show another one than it is.
@@ -36,10 +29,6 @@ export function oneLine(text: string): string {
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, '')
     .trim();
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** `Fri 20 Nov 2026, 09:03:12 America/Los_Angeles (UTC-08:00)`: the zone by name, and the offset for who does not know it by heart. */
