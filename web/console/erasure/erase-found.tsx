@@ -9,7 +9,7 @@ import { PageLink } from '../../ui/link.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { request } from '../console-api.ts';
-import type { Search } from './erasure.tsx';
+import type { Search } from './erasure-api.ts';
 import type { Erased, Erasure, StoredLead } from '../../../src/console/erasure.schema.ts';
 import { CONFIRMATION } from './erasure-api.ts';
 

@@ -1,4 +1,5 @@
 // What the pages of erasure share: by what a person is looked for, and the limits of the service.
+import type { StoredLead } from '../../../src/console/erasure.schema.ts';
 
 /** By what a person is looked for. */
 export type Wish = { readonly id: string } | { readonly email: string } | { readonly phone: string };
@@ -7,3 +8,15 @@ export type Wish = { readonly id: string } | { readonly email: string } | { read
 export const LEADS_AT_ONCE = 20;
 /** The word that is typed before anything is erased. */
 export const CONFIRMATION = 'erase';
+
+/** A search and what it has found so far. */
+export type Search = {
+  readonly wish: Wish;
+  readonly isBusy: boolean;
+  readonly leads: readonly StoredLead[];
+  readonly consentYears: number | null;
+  readonly lookedUntil: string | null;
+  /** Leads of this person that were erased before. */
+  readonly erasedBefore: number;
+  readonly error: unknown;
+};

@@ -10,23 +10,12 @@ import { Failure } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { EraseFound } from './erase-found.tsx';
 import type { ErasureSearch, Found, StoredLead } from '../../../src/console/erasure.schema.ts';
-import { LEADS_AT_ONCE, type Wish } from './erasure-api.ts';
+import { LEADS_AT_ONCE, type Search, type Wish } from './erasure-api.ts';
 import { PersonSearch } from './person-search.tsx';
 import { request } from '../console-api.ts';
 import { NotYours, useMay } from '../allowed.tsx';
 
 const FILTERS = { lead: textFilter };
-
-export type Search = {
-  readonly wish: Wish;
-  readonly isBusy: boolean;
-  readonly leads: readonly StoredLead[];
-  readonly consentYears: number | null;
-  readonly lookedUntil: string | null;
-  /** Leads of this person that were erased before. */
-  readonly erasedBefore: number;
-  readonly error: unknown;
-};
 
 export function ErasurePage(): ReactNode {
   return useMay('persons') ? <Erasure /> : <NotYours what="Finding and erasing persons" />;

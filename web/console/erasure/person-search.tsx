@@ -6,8 +6,7 @@ import { Section } from '../../ui/facts.tsx';
 import { count } from '../../ui/formats.ts';
 import { RequestError } from '../../ui/request.ts';
 import { Time } from '../../ui/zone.tsx';
-import type { Search } from './erasure.tsx';
-import type { Wish } from './erasure-api.ts';
+import type { Search, Wish } from './erasure-api.ts';
 
 type By = 'id' | 'email' | 'phone';
 

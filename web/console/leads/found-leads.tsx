@@ -8,8 +8,10 @@ import { request } from '../console-api.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { LeadTable } from './lead-table.tsx';
-import type { Conditions } from './leads.tsx';
-import type { Leads, ListedLead } from '../../../src/console/leads.schema.ts';
+import type { Leads, LeadStateName, ListedLead } from '../../../src/console/leads.schema.ts';
+
+/** What the list is narrowed to. */
+export type Conditions = Readonly<Record<'supplier' | 'from' | 'to', string>> & { readonly state: '' | LeadStateName };
 
 export function FoundLeads({
   search,

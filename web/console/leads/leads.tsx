@@ -9,10 +9,9 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time, useZone, ZoneNote } from '../../ui/zone.tsx';
 import { startOfDay } from './day-start.ts';
-import { FoundLeads } from './found-leads.tsx';
+import { type Conditions, FoundLeads } from './found-leads.tsx';
 import { stateChoices } from './lead-state.tsx';
 import { LeadTable } from './lead-table.tsx';
-import type { LeadStateName } from '../../../src/console/leads.schema.ts';
 import { request } from '../console-api.ts';
 import { SearchField } from './search-field.tsx';
 import { SupplierField } from './supplier-field.tsx';
@@ -76,8 +75,6 @@ export function LeadsPage(): ReactNode {
     </Page>
   );
 }
-
-export type Conditions = Readonly<Record<'supplier' | 'from' | 'to', string>> & { readonly state: '' | LeadStateName };
 
 /** The first page brings itself up to date; older ones stay as they were when they were asked for. */
 function LeadPages({ conditions, before }: { readonly conditions: Conditions; readonly before: string }): ReactNode {

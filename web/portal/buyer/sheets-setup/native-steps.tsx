@@ -7,11 +7,21 @@ import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { CopyText } from '../../../ui/copy.tsx';
 import { OutsideLink } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/zone.tsx';
+import type { AccountRead } from '../settings/account.ts';
 import { ChannelLine } from '../settings/channel-line.tsx';
 import type { SettingField } from '../settings/setting-fields.tsx';
 import { SettingsForm } from '../settings/settings-form.tsx';
-import type { SheetsFacts } from './sheets-setup.tsx';
 import { Step, type StepState } from './step.tsx';
+
+/** What the steps show and change. */
+export type SheetsFacts = {
+  readonly current: AccountRead;
+  readonly ways: Channels;
+  readonly sheets: SheetsConfig;
+  /** While the spreadsheet is asked about again. */
+  readonly isChecking: boolean;
+  readonly onCheck: () => void;
+};
 
 const SPREADSHEET: readonly SettingField[] = [
   {

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import type { SettingField } from '../settings/setting-fields.tsx';
 import { SettingsForm } from '../settings/settings-form.tsx';
-import type { SheetsFacts } from './sheets-setup.tsx';
-import { LastStep } from './native-steps.tsx';
+import { LastStep, type SheetsFacts } from './native-steps.tsx';
 import { SHEET_SCRIPT } from './script-text.ts';
 import { Step } from './step.tsx';
 

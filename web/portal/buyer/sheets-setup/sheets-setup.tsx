@@ -3,16 +3,14 @@ import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { SheetsConfig } from '../../../../sdk/typescript/client.ts';
-import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
 import { choiceFilter, useFilters } from '../../../ui/filters.ts';
 import { ButtonLink } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
-import { type AccountRead, useAccount, useChannels } from '../settings/account.ts';
-import { ModeStep, NativeSteps } from './native-steps.tsx';
+import { useAccount, useChannels } from '../settings/account.ts';
+import { ModeStep, NativeSteps, type SheetsFacts } from './native-steps.tsx';
 import { ScriptSteps } from './script-steps.tsx';
 
 const FILTERS = { way: choiceFilter(['', 'native', 'script']) };
@@ -56,15 +54,6 @@ export function SheetsSetupPage(): ReactNode {
     </Page>
   );
 }
-
-export type SheetsFacts = {
-  readonly current: AccountRead;
-  readonly ways: Channels;
-  readonly sheets: SheetsConfig;
-  /** While the spreadsheet is asked about again. */
-  readonly isChecking: boolean;
-  readonly onCheck: () => void;
-};
 
 function Steps(facts: SheetsFacts): ReactNode {
   const [{ way }, change] = useFilters(FILTERS);
