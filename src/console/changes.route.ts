@@ -1,6 +1,4 @@
 // What was changed of a supplier, a partner with its offers, an offer or the marketplace's settings, and by whom, for the console.
-import { Type } from 'typebox';
-
 import { auditOn } from '../audit/audit-on.ts';
 import type { ConfigThing } from '../marketplace/changed-since.ts';
 import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
@@ -8,7 +6,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
 import { auditedThings, changeOnWire, kindOfAction } from '../marketplace-file/audited-things.rules.ts';
-import { AuditedChangeSchema } from './changes.schema.ts';
+import { ChangesQuerySchema, ChangesSchema } from './changes.schema.ts';
 
 const SHOWN = 50;
 
@@ -18,11 +16,8 @@ export function registerConsoleChanges(scope: App, { database }: { readonly data
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Type.Object({
-          kind: Type.Enum(['marketplace', 'supplier', 'partner', 'offer']),
-          key: Type.Optional(Type.String({ maxLength: 63 })),
-        }),
-        response: { 200: Type.Object({ data: Type.Array(AuditedChangeSchema) }) },
+        querystring: ChangesQuerySchema,
+        response: { 200: ChangesSchema },
       },
     },
     async (request, reply) => {

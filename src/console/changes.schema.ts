@@ -1,15 +1,14 @@
 // The shapes in which the console sends changes of configuration and learns what they come to.
 import { type Static, Type } from 'typebox';
 
-import type { Fragment } from '../marketplace-file/fragment.rules.ts';
-import type { ConfigInput } from '../marketplace-file/read-input.ts';
+import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 
 /** A form holds one thing, or a few; more is a file. */
 const ENTRIES_MAX = 20;
 /** As much as a marketplace file may have, and room for what JSON adds to it. */
 export const CHANGE_BYTES = 6_000_000;
 
-const Entry = Type.Record(Type.String(), Type.Unknown());
+const Entry = Type.Record(Type.String(), JsonValueSchema);
 
 const FragmentSchema = Type.Object(
   {
@@ -18,7 +17,10 @@ const FragmentSchema = Type.Object(
     partners: Type.Optional(
       Type.Array(
         Type.Object(
-          { offers: Type.Optional(Type.Array(Entry, { maxItems: ENTRIES_MAX })) },
+          {
+            key: Type.Optional(JsonValueSchema),
+            offers: Type.Optional(Type.Array(Entry, { maxItems: ENTRIES_MAX })),
+          },
           { additionalProperties: true },
         ),
         { maxItems: ENTRIES_MAX },
@@ -35,34 +37,55 @@ export const inputMembers = {
   isNew: Type.Optional(Type.Boolean()),
   text: Type.Optional(Type.String()),
 };
-const InputSchema = Type.Object(inputMembers);
 
-/** Null where it is neither or both. */
-export function inputOf({ fragment, isNew = false, text }: Static<typeof InputSchema>): ConfigInput | null {
-  if ((fragment === undefined) === (text === undefined)) return null;
-  return text === undefined ? { fragment: fragment as Fragment, isNew } : { text };
-}
+export const PreviewSchema = Type.Object(
+  {
+    ...inputMembers,
+    version: Type.Optional(orNull(Type.Integer({ minimum: 0 }))),
+    prune: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type Preview = Static<typeof PreviewSchema>;
+
+export const ApplySchema = Type.Object(
+  { ...inputMembers, version: Type.Integer({ minimum: 0 }), prune: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type Apply = Static<typeof ApplySchema>;
 
 export const FaultSchema = Type.Object({
   path: Type.String(),
   message: Type.String(),
-  line: Type.Union([Type.Integer(), Type.Null()]),
-  column: Type.Union([Type.Integer(), Type.Null()]),
+  line: orNull(Type.Integer()),
+  column: orNull(Type.Integer()),
 });
 
+export type InputFault = Static<typeof FaultSchema>;
+
 const KindSchema = Type.Enum(['marketplace', 'supplier', 'partner', 'offer']);
-const FieldsSchema = Type.Record(Type.String(), Type.Object({ from: Type.Unknown(), to: Type.Unknown() }));
+export type Kind = Static<typeof KindSchema>;
+const FieldsSchema = Type.Record(Type.String(), Type.Object({ from: JsonValueSchema, to: JsonValueSchema }));
+
+export type FieldChanges = Static<typeof FieldsSchema>;
 
 /** What was changed and by whom. */
 export const AuditedChangeSchema = Type.Object({
   kind: KindSchema,
   key: Type.String(),
   /** The rest is null where the audit trail says nothing of it. */
-  at: Type.Union([Type.String(), Type.Null()]),
-  actor: Type.Union([Type.Object({ type: Type.String(), name: Type.String() }), Type.Null()]),
-  action: Type.Union([Type.String(), Type.Null()]),
+  at: orNull(Type.String()),
+  actor: orNull(Type.Object({ type: Type.String(), name: Type.String() })),
+  action: orNull(Type.String()),
   changes: FieldsSchema,
 });
+
+export type AuditedChange = Static<typeof AuditedChangeSchema>;
+
+export const ChangesQuerySchema = Type.Object({ kind: KindSchema, key: Type.Optional(Type.String({ maxLength: 63 })) });
+export type ChangesQuery = Static<typeof ChangesQuerySchema>;
+export const ChangesSchema = Type.Object({ data: Type.Array(AuditedChangeSchema) });
+export type Changes = Static<typeof ChangesSchema>;
 
 export const ChangeResultSchema = Type.Object({
   /** Of the configuration in force after it. */
@@ -84,3 +107,4 @@ export const ChangeResultSchema = Type.Object({
   meanwhile: Type.Array(AuditedChangeSchema),
 });
 export type ChangeResult = Static<typeof ChangeResultSchema>;
+export type Change = ChangeResult['changes'][number];

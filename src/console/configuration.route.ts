@@ -16,7 +16,8 @@ import { transforms } from '../suppliers/field-transforms.rules.ts';
 import { changeOnWire } from '../marketplace-file/audited-things.rules.ts';
 import { changeConfiguration, type ConfigurationChange } from '../marketplace-file/change-configuration.ts';
 import { checkFileTargets } from '../marketplace-file/check-file-targets.ts';
-import { CHANGE_BYTES, type ChangeResult, ChangeResultSchema, inputMembers, inputOf } from './changes.schema.ts';
+import { ApplySchema, CHANGE_BYTES, type ChangeResult, ChangeResultSchema, PreviewSchema } from './changes.schema.ts';
+import { ChoicesSchema, FileSchema, ShownMarketplaceSchema } from './configuration.schema.ts';
 import { exportContent } from '../marketplace-file/export-file.ts';
 import { fileTextApart } from '../marketplace-file/file-apart.ts';
 import { readConfiguration, readNamedIn } from '../marketplace-file/read-configuration.ts';
@@ -24,6 +25,7 @@ import {
   type ConfigInput,
   type InputFault,
   inputFaults,
+  inputOf,
   readInput,
   type ReadInput,
 } from '../marketplace-file/read-input.ts';
@@ -55,10 +57,9 @@ export function registerConsoleConfiguration(scope: App, dependencies: ConsoleCo
 }
 
 function registerSettings(scope: App, { database }: ConsoleConfigurationDependencies): void {
-  const Settings = Type.Object({ version: Type.Integer(), marketplace: Type.Unknown() });
   scope.get(
     '/api/marketplace',
-    { config: { permission: 'read' }, schema: { response: { 200: Settings } } },
+    { config: { permission: 'read' }, schema: { response: { 200: ShownMarketplaceSchema } } },
     async (_request, reply) => {
       const { version, settings } = await readSettings(database);
       return reply.send({ version, marketplace: settingsForm(settings) });
@@ -68,16 +69,9 @@ function registerSettings(scope: App, { database }: ConsoleConfigurationDependen
 
 /** What forms offer to choose from. */
 function registerChoices(scope: App, { database }: ConsoleConfigurationDependencies): void {
-  const Choices = Type.Object({
-    states: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
-    /** Whether other two letters are taken as well. */
-    otherStates: Type.Boolean(),
-    mappingTargets: Type.Array(Type.String()),
-    mappingTransforms: Type.Array(Type.String()),
-  });
   scope.get(
     '/api/form-choices',
-    { config: { permission: 'read' }, schema: { response: { 200: Choices } } },
+    { config: { permission: 'read' }, schema: { response: { 200: ChoicesSchema } } },
     async (_request, reply) => {
       const { regions } = (await readSettings(database)).settings;
       return reply.send({
@@ -91,16 +85,10 @@ function registerChoices(scope: App, { database }: ConsoleConfigurationDependenc
 }
 
 function registerFile(scope: App, { database }: ConsoleConfigurationDependencies): void {
-  const FileInForce = Type.Object({
-    version: Type.Integer(),
-    length: Type.Integer(),
-    /** Null where it is too long to be edited on a page: it can be downloaded. */
-    text: Type.Union([Type.String(), Type.Null()]),
-  });
   const inForce = () => database.tx((tx) => exportContent(tx));
   scope.get(
     '/api/configuration/file',
-    { config: { permission: 'configure' }, schema: { response: { 200: FileInForce } } },
+    { config: { permission: 'configure' }, schema: { response: { 200: FileSchema } } },
     async (_request, reply) => {
       const { content, version } = await inForce();
       const text = await fileTextApart(content);
@@ -109,7 +97,7 @@ function registerFile(scope: App, { database }: ConsoleConfigurationDependencies
   );
   scope.get(
     '/api/configuration/export',
-    { config: { permission: 'configure' }, schema: { response: { 200: Type.Unknown() } } },
+    { config: { permission: 'configure' }, schema: { response: { 200: Type.String() } } },
     async (_request, reply) => {
       const { content } = await inForce();
       const text = await fileTextApart(content);
@@ -124,20 +112,12 @@ function registerFile(scope: App, { database }: ConsoleConfigurationDependencies
 
 function registerPreview(scope: App, dependencies: ConsoleConfigurationDependencies): void {
   const { database, clock } = dependencies;
-  const Wish = Type.Object(
-    {
-      ...inputMembers,
-      version: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-      prune: Type.Optional(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  );
   scope.post(
     '/api/configuration/preview',
     {
       config: { permission: 'configure' },
       bodyLimit: CHANGE_BYTES,
-      schema: { body: Wish, response: { 200: ChangeResultSchema } },
+      schema: { body: PreviewSchema, response: { 200: ChangeResultSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
@@ -156,16 +136,12 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
 
 function registerApply(scope: App, dependencies: ConsoleConfigurationDependencies): void {
   const { database, clock, takeUp } = dependencies;
-  const Wish = Type.Object(
-    { ...inputMembers, version: Type.Integer({ minimum: 0 }), prune: Type.Optional(Type.Boolean()) },
-    { additionalProperties: false },
-  );
   scope.post(
     '/api/configuration/apply',
     {
       config: { permission: 'configure' },
       bodyLimit: CHANGE_BYTES,
-      schema: { body: Wish, response: { 200: Type.Unsafe<unknown>(ChangeResultSchema) } },
+      schema: { body: ApplySchema, response: { 200: ChangeResultSchema } },
       attachValidation: true,
     },
     async (request, reply) => {

@@ -1,6 +1,4 @@
 // The console's partners: the list with what they came to, one partner in the words of the marketplace file, its status and endpoint.
-import { type Static, Type } from 'typebox';
-
 import { authorOf } from '../audit/who-asks.ts';
 import { partnerFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
@@ -8,25 +6,25 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import { betaTools, buyerStatuses, channels, editableFields } from '../buyers/partner.schema.ts';
 import { listBuyers } from '../buyers/list-buyers.ts';
 import { readBuyer } from '../buyers/read-buyer.ts';
 import { setBuyerStatus } from '../buyers/set-buyer-status.ts';
 import { enableEndpoint } from '../buyers/set-endpoint.ts';
-
-const FiguresSchema = Type.Object({
-  sold: Type.Integer(),
-  revenue: Type.Number(),
-  returned: Type.Integer(),
-  failed: Type.Integer(),
-  offers: Type.Integer(),
-  activeOffers: Type.Integer(),
-});
+import {
+  EnabledSchema,
+  PartnerFormSchema,
+  type PartnerOnConsole,
+  PartnerParams,
+  PartnersQuerySchema,
+  PartnersSchema,
+  PartnerStatusSchema,
+  ShownPartnerSchema,
+} from './partners.schema.ts';
 
 const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such partner.' };
 
@@ -37,30 +35,6 @@ export type ConsolePartnersDependencies = {
   readonly takeUp: () => Promise<void>;
 };
 
-const StatusSchema = Type.Enum([...buyerStatuses]);
-const EndpointSchema = Type.Object({ endpointDisabledAt: Type.Union([Type.String(), Type.Null()]) });
-const RowSchema = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  status: StatusSchema,
-  timeZone: Type.String(),
-  channels: Type.Array(Type.Enum([...channels])),
-  billing: Type.Object({ mode: Type.String(), creditLimit: Type.Union([Type.Number(), Type.Null()]) }),
-  ...EndpointSchema.properties,
-});
-const FormSchema = Type.Object({
-  ...RowSchema.properties,
-  settings: Type.Unknown(),
-  editableFields: Type.Array(Type.Enum([...editableFields])),
-  betaTools: Type.Array(Type.Enum([...betaTools])),
-  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
-  returnPolicy: Type.Unknown(),
-});
-
-const EnabledSchema = Type.Object({ enabled: Type.Boolean(), wasDisabled: Type.Boolean() });
-
-const PartnerParams = Type.Object({ partnerKey: Type.String() });
-
 export function registerConsolePartners(scope: App, dependencies: ConsolePartnersDependencies): void {
   registerList(scope, dependencies);
   registerOne(scope, dependencies);
@@ -69,17 +43,13 @@ export function registerConsolePartners(scope: App, dependencies: ConsolePartner
 }
 
 function registerList(scope: App, { database, clock }: ConsolePartnersDependencies): void {
-  const Row = Type.Object({ ...RowSchema.properties, figures: FiguresSchema });
   scope.get(
     '/api/partners',
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Type.Object({
-          ...pagedQuery,
-          status: Type.Optional(StatusSchema),
-        }),
-        response: { 200: pageOf(Row) },
+        querystring: PartnersQuerySchema,
+        response: { 200: PartnersSchema },
       },
     },
     async (request, reply) => {
@@ -106,7 +76,7 @@ function registerOne(scope: App, { database, clock }: ConsolePartnersDependencie
       config: { permission: 'read' },
       schema: {
         params: PartnerParams,
-        response: { 200: Type.Object({ version: Type.Integer(), partner: FormSchema, figures: FiguresSchema }) },
+        response: { 200: ShownPartnerSchema },
       },
     },
     async (request, reply) => {
@@ -133,12 +103,12 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
       config: { permission: 'configure' },
       schema: {
         params: PartnerParams,
-        body: Type.Object({ status: StatusSchema }),
-        response: { 200: Type.Unsafe<unknown>(FormSchema) },
+        body: PartnerStatusSchema,
+        response: { 200: PartnerFormSchema },
       },
       attachValidation: true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
       return answerIdempotently({
@@ -161,11 +131,11 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
       config: { permission: 'operate', emptyBody: true },
       schema: {
         params: PartnerParams,
-        response: { 200: Type.Unsafe<unknown>(EnabledSchema) },
+        response: { 200: EnabledSchema },
       },
       attachValidation: true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
       return answerIdempotently({
@@ -182,7 +152,6 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
   );
 }
 
-function formOf(buyer: Buyer): Static<typeof FormSchema> {
-  const form = buyerForm(buyer) as Omit<Static<typeof FormSchema>, 'endpointDisabledAt'>;
-  return { ...form, endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
+function formOf(buyer: Buyer): PartnerOnConsole {
+  return { ...buyerForm(buyer), endpointDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null };
 }

@@ -1,9 +1,19 @@
 // The console's simulations: start one of a change that is not in force, follow it from whatever process, cancel it, see what it came to.
-import { type Static, Type } from 'typebox';
-
 import { typeId, uuidOf } from '../base/ids.ts';
-import { CHANGE_BYTES, FaultSchema, inputMembers, inputOf } from './changes.schema.ts';
-import type { InputFault } from '../marketplace-file/read-input.ts';
+import { type InputFault, inputOf } from '../marketplace-file/read-input.ts';
+import { CHANGE_BYTES } from './changes.schema.ts';
+import {
+  DAYS_USUAL,
+  NewSimulationSchema,
+  ShownSimulationSchema,
+  SimulationParams,
+  type SimulationOnConsole,
+  type SimulationResult,
+  SimulationRowSchema,
+  SimulationsSchema,
+  StartedSimulationSchema,
+  TriedChangeSchema,
+} from './simulations.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -27,52 +37,8 @@ export type ConsoleSimulationsDependencies = {
   readonly simulations: Pick<Simulations, 'start'>;
 };
 
-const DAYS = { usual: 7, most: 90 };
 /** The last ones, to come back to. */
 const LISTED = 20;
-
-const SimulationParams = Type.Object({ simulationId: Type.String() });
-const OrNullTime = Type.Union([Type.String(), Type.Null()]);
-const StateSchema = Type.Enum(['running', 'done', 'refused', 'cancelled', 'failed']);
-const RowSchema = Type.Object({
-  id: Type.String(),
-  operator: Type.String(),
-  days: Type.Integer(),
-  state: StateSchema,
-  /** Decisions repeated; `all` is null until they are counted. */
-  progress: Type.Object({ done: Type.Integer(), all: Type.Union([Type.Integer(), Type.Null()]) }),
-  createdAt: Type.String(),
-  finishedAt: OrNullTime,
-});
-const FromToSchema = Type.Object({ from: Type.Number(), to: Type.Number() });
-const TotalsSchema = Type.Object({
-  routed: Type.Integer(),
-  rejected: Type.Integer(),
-  held: Type.Integer(),
-  revenue: Type.Number(),
-});
-const Changes = { leads: FromToSchema, revenue: FromToSchema };
-const Counts = { changed: Type.Integer(), unchanged: Type.Integer() };
-const ResultSchema = Type.Object({
-  from: Type.String(),
-  to: Type.String(),
-  leads: Type.Integer(),
-  differences: Type.Integer(),
-  erased: Type.Integer(),
-  configurationChanges: Type.Integer(),
-  totals: Type.Object({ history: TotalsSchema, simulated: TotalsSchema }),
-  partners: Type.Object({ ...Counts, rows: Type.Array(Type.Object({ partner: Type.String(), ...Changes })) }),
-  offers: Type.Object({
-    ...Counts,
-    rows: Type.Array(Type.Object({ offer: Type.String(), partner: Type.String(), ...Changes })),
-  }),
-  unsold: Type.Array(Type.Object({ reason: Type.String(), from: Type.Integer(), to: Type.Integer() })),
-});
-const OneSchema = Type.Object({
-  ...RowSchema.properties,
-  faults: Type.Array(FaultSchema),
-  result: Type.Union([ResultSchema, Type.Null()]),
-});
 
 export function registerConsoleSimulations(scope: App, dependencies: ConsoleSimulationsDependencies): void {
   registerStart(scope, dependencies);
@@ -83,23 +49,15 @@ export function registerConsoleSimulations(scope: App, dependencies: ConsoleSimu
 
 /** A repeat under the same Idempotency-Key finds the first one under way, like everybody else: it needs no key to be harmless. */
 function registerStart(scope: App, { simulations }: ConsoleSimulationsDependencies): void {
-  const Wish = Type.Object(
-    {
-      ...inputMembers,
-      version: Type.Integer({ minimum: 0 }),
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS.most, default: DAYS.usual })),
-    },
-    { additionalProperties: false },
-  );
   scope.post(
     '/api/simulations',
     {
       config: { permission: 'configure' },
       bodyLimit: CHANGE_BYTES,
-      schema: { body: Wish, response: { 202: Type.Object({ id: Type.String() }) } },
+      schema: { body: NewSimulationSchema, response: { 202: StartedSimulationSchema } },
     },
     async (request, reply) => {
-      const { version, days = DAYS.usual } = request.body;
+      const { version, days = DAYS_USUAL } = request.body;
       const input = inputOf(request.body);
       if (input === null) {
         const errors = [{ field: 'fragment', code: 'required', message: 'give either a fragment or a text' }];
@@ -117,7 +75,7 @@ function registerStart(scope: App, { simulations }: ConsoleSimulationsDependenci
 function registerRead(scope: App, { database, clock }: ConsoleSimulationsDependencies): void {
   scope.get(
     '/api/simulations',
-    { config: { permission: 'read' }, schema: { response: { 200: Type.Object({ data: Type.Array(RowSchema) }) } } },
+    { config: { permission: 'read' }, schema: { response: { 200: SimulationsSchema } } },
     async (_request, reply) => {
       const rows = await listSimulations(database, LISTED, clock.now());
       return reply.send({ data: rows.map(rowView) });
@@ -125,7 +83,7 @@ function registerRead(scope: App, { database, clock }: ConsoleSimulationsDepende
   );
   scope.get(
     '/api/simulations/:simulationId',
-    { config: { permission: 'read' }, schema: { params: SimulationParams, response: { 200: OneSchema } } },
+    { config: { permission: 'read' }, schema: { params: SimulationParams, response: { 200: ShownSimulationSchema } } },
     async (request, reply) => {
       const id = uuidOf('simulation', request.params.simulationId);
       const row = id === null ? null : await readSimulation(database, id, clock.now());
@@ -141,10 +99,9 @@ function registerRead(scope: App, { database, clock }: ConsoleSimulationsDepende
 
 /** What was tried, for the form that it came from. */
 function registerInput(scope: App, { database }: ConsoleSimulationsDependencies): void {
-  const Input = Type.Object({ ...inputMembers, fragment: Type.Optional(Type.Unknown()), version: Type.Integer() });
   scope.get(
     '/api/simulations/:simulationId/input',
-    { config: { permission: 'configure' }, schema: { params: SimulationParams, response: { 200: Input } } },
+    { config: { permission: 'configure' }, schema: { params: SimulationParams, response: { 200: TriedChangeSchema } } },
     async (request, reply) => {
       const id = uuidOf('simulation', request.params.simulationId);
       const row = id === null ? null : await readSimulationInput(database, id);
@@ -158,10 +115,10 @@ function registerCancel(scope: App, { database, clock }: ConsoleSimulationsDepen
     '/api/simulations/:simulationId/cancel',
     {
       config: { permission: 'configure', emptyBody: true },
-      schema: { params: SimulationParams, response: { 200: Type.Unsafe<unknown>(RowSchema) } },
+      schema: { params: SimulationParams, response: { 200: SimulationRowSchema } },
       attachValidation: true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const id = uuidOf('simulation', request.params.simulationId);
       return answerIdempotently({
@@ -180,7 +137,7 @@ function registerCancel(scope: App, { database, clock }: ConsoleSimulationsDepen
 
 type StoredResult = Omit<Simulation, 'from' | 'to'> & { readonly from: string; readonly to: string };
 
-function rowView(row: SimulationRow): Static<typeof RowSchema> {
+function rowView(row: SimulationRow): SimulationOnConsole {
   const { simulationId, operator, days, state, done, all, createdAt, finishedAt } = row;
   return {
     ...{ id: typeId('simulation', simulationId), operator, days, state },
@@ -190,7 +147,7 @@ function rowView(row: SimulationRow): Static<typeof RowSchema> {
   };
 }
 
-function resultView(result: StoredResult): Static<typeof ResultSchema> {
+function resultView(result: StoredResult): SimulationResult {
   const { from, to, leads, differences, erased, configurationChanges, totals, unsold } = result;
   return {
     ...{ from, to, leads, differences, erased, configurationChanges, totals },

@@ -1,6 +1,4 @@
 // The console's suppliers: the list with what they came to, one supplier in the words of the marketplace file, its status.
-import { type Static, Type } from 'typebox';
-
 import { authorOf } from '../audit/who-asks.ts';
 import { supplierFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
@@ -8,21 +6,21 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
-import { PAGE_SIZE, pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import { listSuppliers } from '../suppliers/list-suppliers.ts';
 import { readSupplier } from '../suppliers/read-supplier.ts';
 import { setSupplierStatus } from '../suppliers/set-supplier-status.ts';
 import { supplierForm } from '../suppliers/supplier-form.rules.ts';
-import { supplierStatuses } from '../suppliers/supplier.schema.ts';
-
-const FiguresSchema = Type.Object({
-  submitted: Type.Integer(),
-  routed: Type.Integer(),
-  acceptanceRate: Type.Number(),
-  avgScore: Type.Number(),
-});
+import {
+  ShownSupplierSchema,
+  SupplierFormSchema,
+  SupplierParams,
+  SuppliersQuerySchema,
+  SuppliersSchema,
+  SupplierStatusSchema,
+} from './suppliers.schema.ts';
 
 const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is no such supplier.' };
 
@@ -33,18 +31,6 @@ export type ConsoleSuppliersDependencies = {
   readonly takeUp: () => Promise<void>;
 };
 
-const FormSchema = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  status: Type.Enum([...supplierStatuses]),
-  fieldMapping: Type.Unknown(),
-  callback: Type.Unknown(),
-  rateLimit: Type.Object({ perSecond: Type.Number(), burst: Type.Integer() }),
-});
-
-const SupplierParams = Type.Object({ supplierKey: Type.String() });
-const StatusSchema = Type.Object({ status: Type.Enum([...supplierStatuses]) });
-
 export function registerConsoleSuppliers(scope: App, dependencies: ConsoleSuppliersDependencies): void {
   registerList(scope, dependencies);
   registerOne(scope, dependencies);
@@ -52,17 +38,13 @@ export function registerConsoleSuppliers(scope: App, dependencies: ConsoleSuppli
 }
 
 function registerList(scope: App, { database, clock }: ConsoleSuppliersDependencies): void {
-  const Row = Type.Object({ ...FormSchema.properties, figures: FiguresSchema });
   scope.get(
     '/api/suppliers',
     {
       config: { permission: 'read' },
       schema: {
-        querystring: Type.Object({
-          ...pagedQuery,
-          status: Type.Optional(Type.Enum([...supplierStatuses])),
-        }),
-        response: { 200: pageOf(Row) },
+        querystring: SuppliersQuerySchema,
+        response: { 200: SuppliersSchema },
       },
     },
     async (request, reply) => {
@@ -72,7 +54,10 @@ function registerList(scope: App, { database, clock }: ConsoleSuppliersDependenc
           const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
           const keys = suppliers.map(({ supplierKey }) => supplierKey);
           const figures = await supplierFigures(tx, keys, clock.now());
-          const data = suppliers.map((supplier) => ({ ...formOf(supplier), figures: figures(supplier.supplierKey) }));
+          const data = suppliers.map((supplier) => ({
+            ...supplierForm(supplier),
+            figures: figures(supplier.supplierKey),
+          }));
           return { data, page, pageSize, total };
         },
         { snapshot: true },
@@ -89,9 +74,7 @@ function registerOne(scope: App, { database, clock }: ConsoleSuppliersDependenci
       config: { permission: 'read' },
       schema: {
         params: SupplierParams,
-        response: {
-          200: Type.Object({ version: Type.Integer(), supplier: FormSchema, figures: FiguresSchema }),
-        },
+        response: { 200: ShownSupplierSchema },
       },
     },
     async (request, reply) => {
@@ -102,7 +85,7 @@ function registerOne(scope: App, { database, clock }: ConsoleSuppliersDependenci
           const supplier = await readSupplier(tx, supplierKey);
           if (supplier === null) return null;
           const figures = await supplierFigures(tx, [supplierKey], clock.now());
-          return { version, supplier: formOf(supplier), figures: figures(supplierKey) };
+          return { version, supplier: supplierForm(supplier), figures: figures(supplierKey) };
         },
         { snapshot: true },
       );
@@ -116,10 +99,10 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
     '/api/suppliers/:supplierKey/status',
     {
       config: { permission: 'configure' },
-      schema: { params: SupplierParams, body: StatusSchema, response: { 200: Type.Unsafe<unknown>(FormSchema) } },
+      schema: { params: SupplierParams, body: SupplierStatusSchema, response: { 200: SupplierFormSchema } },
       attachValidation: true,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const now = clock.now();
       const { supplierKey } = request.params;
       const { actor, origin } = authorOf(request);
@@ -128,14 +111,10 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
         async work(tx) {
           const { status } = request.body;
           const outcome = await setSupplierStatus(tx, { supplierKey, status, actor, origin }, now);
-          return outcome.ok ? jsonAnswer(200, formOf(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
+          return outcome.ok ? jsonAnswer(200, supplierForm(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });
     },
   );
-}
-
-function formOf(supplier: Parameters<typeof supplierForm>[0]): Static<typeof FormSchema> {
-  return supplierForm(supplier);
 }

@@ -1,4 +1,5 @@
 // Under which words the audit trail tells of the parts of the configuration, and how it is told on a page.
+import type { JsonValue } from '../base/json-value.ts';
 import type { AuditedChange, AuditedThing } from '../audit/audit-on.ts';
 import type { ConfigThing } from '../marketplace/changed-since.ts';
 
@@ -29,7 +30,7 @@ export type ChangeOnWire = {
   readonly at: string | null;
   readonly actor: { readonly type: string; readonly name: string } | null;
   readonly action: string | null;
-  readonly changes: Record<string, { from: unknown; to: unknown }>;
+  readonly changes: Record<string, { from: JsonValue; to: JsonValue }>;
 };
 
 /** Nulls where the trail says nothing of it. */

@@ -1,4 +1,5 @@
 // Writes the configuration in force as a marketplace file: applying it again changes nothing (contract 7.5).
+import type { JsonValue } from '../base/json-value.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
@@ -11,7 +12,7 @@ import { type ExportedContent, fileText } from './file-text.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
-type Form = Readonly<Record<string, unknown>>;
+type Form = Readonly<Record<string, JsonValue>>;
 
 /** `content` is the file as JSON has it, `text` as people write it; either can be applied, since YAML takes JSON, too. */
 export type ExportedFile = { readonly content: ExportedContent; readonly text: string };

@@ -1,8 +1,9 @@
 // Compares two forms of the same thing member by member (contract 7.4: `fields` of a change).
+import type { JsonValue } from '../base/json-value.ts';
 
 /** In the words of the file; a member of a map is named with a dot: `caps.daily`. */
-export type FieldChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
-type Form = Readonly<Record<string, unknown>>;
+export type FieldChanges = Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
+type Form = Readonly<Record<string, JsonValue>>;
 
 // Compared and shown as a whole: its own names may hold dots, and their order decides.
 const WHOLE: ReadonlySet<string> = new Set(['fieldMapping']);
@@ -22,7 +23,7 @@ export function fieldsOfNew(form: Form): FieldChanges {
 }
 
 /** The value without members that say nothing: null, false, and what is empty then. null where nothing is left. */
-export function withoutUnset(value: unknown, name: string): unknown {
+export function withoutUnset(value: JsonValue | undefined, name: string): JsonValue {
   if (value === null || value === undefined || value === false) return null;
   if (Array.isArray(value)) return value.length === 0 ? null : value;
   if (!isForm(value)) return value;
@@ -34,9 +35,9 @@ export function withoutUnset(value: unknown, name: string): unknown {
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
-function changesOf(from: Form, to: Form, prefix: string): Array<[string, { from: unknown; to: unknown }]> {
+function changesOf(from: Form, to: Form, prefix: string): Array<[string, { from: JsonValue; to: JsonValue }]> {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]);
-  return [...names].flatMap((name): Array<[string, { from: unknown; to: unknown }]> => {
+  return [...names].flatMap((name): Array<[string, { from: JsonValue; to: JsonValue }]> => {
     const before = from[name] ?? null;
     const after = to[name] ?? null;
     // Forms are built in one order of members, so equal values have equal texts.
@@ -46,6 +47,6 @@ function changesOf(from: Form, to: Form, prefix: string): Array<[string, { from:
   });
 }
 
-function isForm(value: unknown): value is Form {
+function isForm(value: JsonValue): value is Form {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

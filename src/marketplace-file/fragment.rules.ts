@@ -1,4 +1,5 @@
 // A part of the marketplace file as a form sends it: names what it is about, and completes it from what is in force (contract 7.5).
+import type { JsonValue } from '../base/json-value.ts';
 import { buyerForm } from '../buyers/buyer-form.rules.ts';
 import type { ConfigThing } from '../marketplace/changed-since.ts';
 import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
@@ -7,13 +8,13 @@ import { supplierForm } from '../suppliers/supplier-form.rules.ts';
 import type { Configuration } from './difference.rules.ts';
 import { settingsForm } from '../marketplace/settings-form.rules.ts';
 
-type Entry = Readonly<Record<string, unknown>>;
+type Entry = Readonly<Record<string, JsonValue>>;
 
 /** Entries and their offers are objects; what is in them is checked where the file is read. */
 export type Fragment = {
-  readonly marketplace?: Entry | undefined;
-  readonly suppliers?: readonly Entry[] | undefined;
-  readonly partners?: readonly Entry[] | undefined;
+  readonly marketplace?: Entry;
+  readonly suppliers?: readonly Entry[];
+  readonly partners?: readonly Entry[];
 };
 
 /** Where it stands in the fragment, and what is wrong with it. */

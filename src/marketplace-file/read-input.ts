@@ -11,6 +11,20 @@ import { readPart } from './read-configuration.ts';
 /** `isNew`: what the fragment names must not exist yet. */
 export type ConfigInput = { readonly fragment: Fragment; readonly isNew: boolean } | { readonly text: string };
 
+/** Null where it is neither a fragment nor a text, or both. */
+export function inputOf({
+  fragment,
+  isNew = false,
+  text,
+}: {
+  readonly fragment?: Fragment;
+  readonly isNew?: boolean;
+  readonly text?: string;
+}): ConfigInput | null {
+  if (text === undefined) return fragment === undefined ? null : { fragment, isNew };
+  return fragment === undefined ? { text } : null;
+}
+
 /** Line and column only where there is a text that they count in. */
 export type InputFault = {
   readonly path: string;

@@ -68,6 +68,27 @@ function formedList({ uniqueItems, ordered }: MemberSchema, items: MemberSchema,
   return (entries as string[]).toSorted();
 }
 
+const SHAPE: ReadonlySet<string> = new Set(['type', 'const', 'enum', 'patternProperties']);
+
+/** The schema of what is shown: without bounds, so that a value from before a bound was tightened is still shown. */
+export function shown<Schema extends TSchema>(schema: Schema): Schema {
+  return shapeOf(schema) as Schema;
+}
+
+function shapeOf({ anyOf, items, properties, ...schema }: MemberSchema): MemberSchema {
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([name]) => SHAPE.has(name))),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(shapeOf) }),
+    ...(items === undefined ? {} : { items: shapeOf(items) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, shapeOf(one)])),
+          required: Object.keys(properties),
+        }),
+  };
+}
+
 /** What is stated, with defaults in the place of what is left out and of null; texts without the blanks around them. Nothing is refused. */
 export function withDefaults(schema: MemberSchema, value: unknown): unknown {
   const branch = branchFor(schema, value);

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from '../marketplace/configured.schema.ts';
 
-export const eventTypes = ['Lead Sale', 'Calendar Assigned'] as const;
+const eventTypes = ['Lead Sale', 'Calendar Assigned'] as const;
 export const offerStatuses = ['active', 'paused', 'closed'] as const;
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

@@ -1,5 +1,6 @@
 // The endpoints that the console asks, each with what it takes and responds with.
 import type { AuditChoices, AuditLog, AuditQuery } from '../../src/console/audit.schema.ts';
+import type { Apply, ChangeResult, Changes, ChangesQuery, Preview } from '../../src/console/changes.schema.ts';
 import type {
   Approval,
   ClaimFilter,
@@ -17,6 +18,7 @@ import type {
   RotatedSecret,
   SigningSecrets,
 } from '../../src/console/credentials.schema.ts';
+import type { Choices, CurrentFile, ShownMarketplace } from '../../src/console/configuration.schema.ts';
 import type { Endpoints, EndpointsQuery, Revived } from '../../src/console/endpoints.schema.ts';
 import type {
   FailedDeliveries,
@@ -49,6 +51,30 @@ import type {
 } from '../../src/console/ledger.schema.ts';
 import type { Overview } from '../../src/console/overview.schema.ts';
 import type { Code, NewSecondFactor } from '../../src/sessions/second-factor.schema.ts';
+import type { Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
+import type {
+  EnabledEndpoint,
+  NewPartnerStatus,
+  PartnerOnConsole,
+  Partners,
+  PartnersQuery,
+  ShownPartner,
+} from '../../src/console/partners.schema.ts';
+import type {
+  NewSimulation,
+  ShownSimulation,
+  SimulationOnConsole,
+  Simulations,
+  StartedSimulation,
+  TriedInput,
+} from '../../src/console/simulations.schema.ts';
+import type {
+  NewSupplierStatus,
+  ShownSupplier,
+  Suppliers,
+  SuppliersQuery,
+} from '../../src/console/suppliers.schema.ts';
+import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
 import { createApi } from '../ui/api.ts';
 
 /** Who has credentials and a signing secret. */
@@ -59,6 +85,31 @@ export const { request } = createApi<ConsoleApi>();
 export type ConsoleApi = {
   'GET /console/api/audit-log': { query: AuditQuery; response: AuditLog };
   'GET /console/api/audit-log/choices': { response: AuditChoices };
+
+  'GET /console/api/marketplace': { response: ShownMarketplace };
+  'GET /console/api/form-choices': { response: Choices };
+  'GET /console/api/configuration/file': { response: CurrentFile };
+  'GET /console/api/configuration/changes': { query: ChangesQuery; response: Changes };
+  'POST /console/api/configuration/preview': { body: Preview; response: ChangeResult };
+  'POST /console/api/configuration/apply': { body: Apply; response: ChangeResult };
+
+  'GET /console/api/suppliers': { query: SuppliersQuery; response: Suppliers };
+  'GET /console/api/suppliers/:supplierKey': { response: ShownSupplier };
+  'POST /console/api/suppliers/:supplierKey/status': { body: NewSupplierStatus; response: SupplierForm };
+
+  'GET /console/api/partners': { query: PartnersQuery; response: Partners };
+  'GET /console/api/partners/:partnerKey': { response: ShownPartner };
+  'POST /console/api/partners/:partnerKey/status': { body: NewPartnerStatus; response: PartnerOnConsole };
+  'POST /console/api/partners/:partnerKey/endpoint/enable': { response: EnabledEndpoint };
+
+  'GET /console/api/offers': { query: OffersQuery; response: Offers };
+  'GET /console/api/offers/:offerKey': { response: ShownOffer };
+
+  'GET /console/api/simulations': { response: Simulations };
+  'POST /console/api/simulations': { body: NewSimulation; response: StartedSimulation };
+  'GET /console/api/simulations/:simulationId': { response: ShownSimulation };
+  'GET /console/api/simulations/:simulationId/input': { response: TriedInput };
+  'POST /console/api/simulations/:simulationId/cancel': { response: SimulationOnConsole };
 
   'GET /console/api/claims': { query: ClaimQueueQuery; response: ClaimQueue };
   'GET /console/api/claims/:claimId': { query: ClaimFilter; response: ClaimReview };
@@ -98,10 +149,6 @@ export type ConsoleApi = {
   'POST /console/api/jobs/:jobId/retry': { response: RetriedJob };
 
   'GET /console/api/leads': { query: LeadsQuery; response: Leads };
-  'GET /console/api/suppliers': {
-    query: { search?: string; pageSize?: number };
-    response: { data: Array<{ key: string; name: string }> };
-  };
 
   'GET /console/api/leads/:leadId': { query: LeadStoryQuery; response: LeadStory };
 

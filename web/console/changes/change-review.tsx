@@ -10,7 +10,7 @@ import { Failure } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { Attention } from '../attention.tsx';
 import { previewChange, reviewed, type ReviewedChange, startSimulation, useApply } from './change-steps.ts';
-import type { AuditedChange, ChangeResult } from '../configuration/configuration-api.ts';
+import type { AuditedChange, ChangeResult } from '../../../src/console/changes.schema.ts';
 import { Difference, FieldList } from './difference.tsx';
 import { thingWords } from '../configuration/field-words.ts';
 

@@ -1,22 +1,32 @@
 // The steps of a change: what it would do, the change itself, or a try of it against the last days.
 import { useQueryClient } from '@tanstack/react-query';
 
-import { newKey, send } from '../../ui/request.ts';
-import type { ChangeResult, Wish } from '../configuration/configuration-api.ts';
+import type { ChangeResult } from '../../../src/console/changes.schema.ts';
+import { newKey } from '../../ui/request.ts';
+import type { ConfigurationInput } from '../configuration/configuration-api.ts';
+import { request } from '../console-api.ts';
 
 /** `version` is the one that its author has seen. */
-export function previewChange(wish: Wish, version: number | null): Promise<ChangeResult> {
-  return send<ChangeResult>('/console/api/configuration/preview', { method: 'POST', body: { ...wish, version } });
+export function previewChange(wish: ConfigurationInput, version: number | null): Promise<ChangeResult> {
+  return request('POST /console/api/configuration/preview', { body: { ...wish, version } });
 }
 
-export function startSimulation(wish: Wish, version: number, days: number): Promise<{ readonly id: string }> {
+export function startSimulation(
+  wish: ConfigurationInput,
+  version: number,
+  days: number,
+): Promise<{ readonly id: string }> {
   const { prune: _closes, ...input } = wish;
-  return send('/console/api/simulations', { method: 'POST', body: { ...input, version, days } });
+  return request('POST /console/api/simulations', { body: { ...input, version, days } });
 }
 
-export type ReviewedChange = { readonly wish: Wish; readonly result: ChangeResult; readonly idempotencyKey: string };
+export type ReviewedChange = {
+  readonly wish: ConfigurationInput;
+  readonly result: ChangeResult;
+  readonly idempotencyKey: string;
+};
 
-export function reviewed(wish: Wish, result: ChangeResult): ReviewedChange {
+export function reviewed(wish: ConfigurationInput, result: ChangeResult): ReviewedChange {
   return { wish, result, idempotencyKey: newKey() };
 }
 
@@ -25,11 +35,7 @@ export function useApply(): (change: ReviewedChange) => Promise<ChangeResult> {
   const queries = useQueryClient();
   return async ({ wish, result, idempotencyKey }) => {
     const body = { ...wish, version: result.version };
-    const applied = await send<ChangeResult>('/console/api/configuration/apply', {
-      method: 'POST',
-      body,
-      idempotencyKey,
-    });
+    const applied = await request('POST /console/api/configuration/apply', { body, idempotencyKey });
     await queries.invalidateQueries({ queryKey: ['configuration'] });
     return applied;
   };

@@ -3,7 +3,7 @@ import { Box, List, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { useConsoleSession } from '../session.ts';
-import type { Change, FieldChanges } from '../configuration/configuration-api.ts';
+import type { Change, FieldChanges } from '../../../src/console/changes.schema.ts';
 import { fieldWords, thingWords, toldChanges, valueWords } from '../configuration/field-words.ts';
 
 const ACTIONS = { create: 'is new', update: 'is changed', close: 'is closed' } as const;

@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { Section } from '../../ui/facts.tsx';
-import { queryText } from '../../ui/filters.ts';
 import { PageLink } from '../../ui/link.tsx';
-import { read } from '../../ui/request.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { actorWords } from './change-review.tsx';
-import type { AuditedChange, Kind } from '../configuration/configuration-api.ts';
+import type { AuditedChange, Kind } from '../../../src/console/changes.schema.ts';
 import { FieldList } from './difference.tsx';
+import { request } from '../console-api.ts';
 import { thingWords } from '../configuration/field-words.ts';
 
 const DONE: Readonly<Record<string, string>> = {
@@ -26,11 +25,7 @@ const DONE: Readonly<Record<string, string>> = {
 export function RecentChanges({ kind, thing }: { readonly kind: Kind; readonly thing?: string }): ReactNode {
   const query = useQuery({
     queryKey: ['configuration', 'changes', kind, thing],
-    queryFn: ({ signal }) =>
-      read<{ readonly data: readonly AuditedChange[] }>(
-        `/console/api/configuration/changes${queryText({ kind, key: thing })}`,
-        signal,
-      ),
+    queryFn: ({ signal }) => request('GET /console/api/configuration/changes', { query: { kind, key: thing }, signal }),
   });
   return (
     <Section

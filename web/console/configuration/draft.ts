@@ -1,7 +1,7 @@
 // A form's values while they are being changed: what they were, what they are, and what is wrong with them by the place in the form.
 import { useCallback, useState } from 'react';
 
-import type { InputFault } from './configuration-api.ts';
+import type { InputFault } from '../../../src/console/changes.schema.ts';
 
 /** Faults by the member's path within the form: `caps.daily`, `schedule[0].to`. */
 export type Faults = {

@@ -7,7 +7,8 @@ import { tell } from '../../ui/notify.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
-import type { InputFault, Wish } from './configuration-api.ts';
+import type { InputFault } from '../../../src/console/changes.schema.ts';
+import type { ConfigurationInput } from './configuration-api.ts';
 import { capital, type Draft, type Faults, faultsIn } from './draft.ts';
 import { fieldWords } from './field-words.ts';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -23,7 +24,7 @@ export function EditFrame<Form>({
 }: {
   readonly draft: Draft<Form>;
   /** The change that the draft is. */
-  readonly wish: Wish;
+  readonly wish: ConfigurationInput;
   /** Of the form's thing in the fragment, such as `suppliers[0]`. */
   readonly place: string;
   /** Of the form, for assistive techniques. */

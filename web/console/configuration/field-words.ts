@@ -1,6 +1,6 @@
 // Members of the configuration in words: how differences, faults and changes of the past are told.
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
-import type { FieldChanges, Kind } from './configuration-api.ts';
+import type { FieldChanges, Kind } from '../../../src/console/changes.schema.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   name: 'Name',

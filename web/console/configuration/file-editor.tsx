@@ -3,25 +3,25 @@ import { Alert, Anchor, Button, Checkbox, FileButton, Group, List, Stack, Text, 
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 
+import type { CurrentFile } from '../../../src/console/configuration.schema.ts';
 import { Section } from '../../ui/facts.tsx';
 import { formatNumber } from '../../ui/formats.ts';
 import { tell } from '../../ui/notify.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
-import { type InputFault, useOne, type Wish } from './configuration-api.ts';
+import type { InputFault } from '../../../src/console/changes.schema.ts';
+import { useCurrentFile, type ConfigurationInput } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
 import type { TriedChange } from '../simulations/drafts-of-simulations.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 
 /** `text` is null where it is too long for a page. */
-type FileInForce = { readonly version: number; readonly length: number; readonly text: string | null };
-
 // As much as the service takes.
 const BYTES_MAX = 5_000_000;
 
 export function FileEditor({ tried }: { readonly tried: TriedChange | null }): ReactNode {
-  const query = useOne<FileInForce>('configuration/file');
+  const query = useCurrentFile();
   return (
     <Loaded query={query} what="Loading the file">
       {(file) => <Editor file={file} overlay={tried?.text === undefined ? {} : { text: tried.text }} />}
@@ -33,7 +33,7 @@ function Editor({
   file,
   overlay,
 }: {
-  readonly file: FileInForce;
+  readonly file: CurrentFile;
   readonly overlay: { readonly text?: string };
 }): ReactNode {
   const draft = useDraft<{ readonly text: string }>({ text: file.text ?? '' }, file.version, overlay);
@@ -46,7 +46,7 @@ function Editor({
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { text } = draft.values;
-  const wish: Wish = { text, prune };
+  const wish: ConfigurationInput = { text, prune };
   const goTo = (line: number, column: number): void => {
     const field = area.current;
     if (field === null) return;

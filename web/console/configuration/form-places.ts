@@ -1,5 +1,5 @@
 // Where the form of a change is.
-import type { Fragment, Wish } from './configuration-api.ts';
+import type { Fragment, ConfigurationInput } from './configuration-api.ts';
 
 export type FormPlace = {
   readonly to: string;
@@ -8,7 +8,7 @@ export type FormPlace = {
 };
 
 /** The page of the form that holds the change; null where no form does. */
-export function formOf({ fragment, isNew = false, text }: Wish, id: string): FormPlace | null {
+export function formOf({ fragment, isNew = false, text }: ConfigurationInput, id: string): FormPlace | null {
   const draft = { draft: id };
   if (text !== undefined) return { to: '/marketplace', params: {}, search: { ...draft, tab: 'file' } };
   if (fragment?.marketplace !== undefined) return { to: '/marketplace', params: {}, search: draft };

@@ -2,10 +2,11 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+import type { ShownMarketplace } from '../../../src/console/configuration.schema.ts';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
-import { type MarketplaceForm, useOne } from './configuration-api.ts';
+import { type MarketplaceForm, useMarketplace } from './configuration-api.ts';
 import { useDraft } from './draft.ts';
 import { useTried } from '../simulations/drafts-of-simulations.ts';
 import { EditFrame } from './edit-frame.tsx';
@@ -51,10 +52,8 @@ export function MarketplacePage(): ReactNode {
   );
 }
 
-type Answer = { readonly version: number; readonly marketplace: MarketplaceForm };
-
 function Settings({ overlay }: { readonly overlay: Partial<MarketplaceForm> }): ReactNode {
-  const query = useOne<Answer>('marketplace');
+  const query = useMarketplace();
   return (
     <Loaded query={query} what="Loading the settings">
       {(answer) => <SettingsEditor answer={answer} overlay={overlay} />}
@@ -66,7 +65,7 @@ function SettingsEditor({
   answer,
   overlay,
 }: {
-  readonly answer: Answer;
+  readonly answer: ShownMarketplace;
   readonly overlay: Partial<MarketplaceForm>;
 }): ReactNode {
   const draft = useDraft<MarketplaceForm>(answer.marketplace, answer.version, overlay);

@@ -4,13 +4,14 @@ import { ChevronDownIcon } from '@radix-ui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
+import type { NewPartnerStatus } from '../../../src/console/partners.schema.ts';
+import type { NewSupplierStatus } from '../../../src/console/suppliers.schema.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { send } from '../../ui/request.ts';
 import { useMay } from '../allowed.tsx';
 
-export type StatusChoice = {
-  readonly status: string;
+export type StatusChoice<Value extends string> = {
+  readonly status: Value;
   /** On the button: `Pause`. */
   readonly action: string;
   /** What it means. */
@@ -18,13 +19,13 @@ export type StatusChoice = {
   readonly isDangerous?: boolean;
 };
 
-export const SUPPLIER_STATUSES: readonly StatusChoice[] = [
+export const SUPPLIER_STATUSES: ReadonlyArray<StatusChoice<NewSupplierStatus['status']>> = [
   { status: 'approved', action: 'Approve', meaning: 'It may post leads from now on.' },
   { status: 'pending', action: 'Set back to pending', meaning: 'Its leads are refused until it is approved.' },
   { status: 'suspended', action: 'Suspend', meaning: 'Its leads are refused from now on.', isDangerous: true },
 ];
 
-export const PARTNER_STATUSES: readonly StatusChoice[] = [
+export const PARTNER_STATUSES: ReadonlyArray<StatusChoice<NewPartnerStatus['status']>> = [
   { status: 'active', action: 'Activate', meaning: 'Its offers buy leads from now on.' },
   {
     status: 'paused',
@@ -39,20 +40,19 @@ export const PARTNER_STATUSES: readonly StatusChoice[] = [
   },
 ];
 
-export function StatusSwitch({
-  path,
+export function StatusSwitch<Value extends string>({
+  onSet,
   name,
   status,
   choices,
 }: {
-  /** Such as /console/api/partners/summit. */
-  readonly path: string;
+  readonly onSet: (status: Value) => Promise<unknown>;
   readonly name: string;
   readonly status: string;
-  readonly choices: readonly StatusChoice[];
+  readonly choices: ReadonlyArray<StatusChoice<Value>>;
 }): ReactNode {
   const queries = useQueryClient();
-  const [choice, setChoice] = useState<StatusChoice | null>(null);
+  const [choice, setChoice] = useState<StatusChoice<Value> | null>(null);
   const may = useMay('configure');
   if (!may) return null;
   return (
@@ -81,7 +81,7 @@ export function StatusSwitch({
         onClose={() => setChoice(null)}
         onConfirm={async () => {
           if (choice === null) return;
-          await send(`${path}/status`, { method: 'POST', body: { status: choice.status } });
+          await onSet(choice.status);
           await queries.invalidateQueries({ queryKey: ['configuration'] });
           tell(`${name} is ${choice.status} now.`);
         }}

@@ -15,14 +15,13 @@ import type { ReactNode } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { BookingFields } from './booking-fields.tsx';
+import type { Choices } from '../../../src/console/configuration.schema.ts';
 import {
-  type Choices,
   type OfferFilters,
   type OfferForm,
   type PerWindow,
-  type SupplierRow,
   useChoices,
-  useList,
+  useSuppliers,
 } from '../configuration/configuration-api.ts';
 import type { Draft, Faults } from '../configuration/draft.ts';
 import { ChipsField, ChoiceField, FIELD_ORDER, KeyAndName, MoneyField, NumberField } from '../configuration/fields.tsx';
@@ -145,7 +144,7 @@ function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'
 
 function Filters({ draft, faults }: Props): ReactNode {
   const choices = useChoices();
-  const suppliers = useList<SupplierRow>('suppliers', { pageSize: 200 });
+  const suppliers = useSuppliers({ pageSize: 200 });
   const { filters } = draft.values;
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
   const known = suppliers.data?.data.map(({ key }) => key) ?? [];

@@ -12,14 +12,13 @@ import { Loaded, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
+import type { OfferStanding, ShownOffer } from '../../../src/console/offers.schema.ts';
 import {
   FIGURE_DAYS,
   type OfferForm,
-  type OfferOnWire,
-  type OfferStanding,
   type PartnerForm,
-  type Sold,
-  useOne,
+  usePartner,
+  useOffer,
 } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
@@ -33,21 +32,13 @@ import { offerWish } from '../configuration/wishes.ts';
 const FILTERS = { draft: textFilter };
 const PLACE = 'partners[0].offers[0]';
 
-type Answer = {
-  readonly version: number;
-  readonly offer: OfferOnWire;
-  readonly timeZone: string;
-  readonly figures: Sold;
-  readonly standing: OfferStanding;
-};
-
 export function OfferPage(): ReactNode {
   const { partnerKey = '', offerKey = '' } = useParams({ strict: false }) as {
     readonly partnerKey?: string;
     readonly offerKey?: string;
   };
   const [{ draft }] = useFilters(FILTERS);
-  const query = useOne<Answer>(`offers/${offerKey}`);
+  const query = useOffer(offerKey);
   const tried = useTried(draft);
   return (
     <Page
@@ -85,7 +76,7 @@ function overlayOf(tried: TriedChange | null): Partial<OfferForm> {
   return tried?.fragment?.partners?.[0]?.offers?.[0] ?? {};
 }
 
-function OfferFigures({ answer: { figures, offer } }: { readonly answer: Answer }): ReactNode {
+function OfferFigures({ answer: { figures, offer } }: { readonly answer: ShownOffer }): ReactNode {
   const { currency } = useConsoleSession();
   const days = `in ${FIGURE_DAYS} days`;
   return (
@@ -167,7 +158,7 @@ function OfferEditor({
   answer,
   overlay,
 }: {
-  readonly answer: Answer;
+  readonly answer: ShownOffer;
   readonly overlay: Partial<OfferForm>;
 }): ReactNode {
   const { partner, ...form } = answer.offer;
@@ -182,7 +173,7 @@ function OfferEditor({
 export function NewOfferPage(): ReactNode {
   const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
   const [{ draft }] = useFilters(FILTERS);
-  const query = useOne<{ readonly version: number; readonly partner: PartnerForm }>(`partners/${partnerKey}`);
+  const query = usePartner(partnerKey);
   const tried = useTried(draft);
   return (
     <Page

@@ -7,19 +7,15 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { PageLink } from '../../ui/link.tsx';
 import { tell } from '../../ui/notify.tsx';
-import { send } from '../../ui/request.ts';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
-import type { PartnerForm } from '../configuration/configuration-api.ts';
+import type { PartnerOnConsole } from '../../../src/console/partners.schema.ts';
 import { valueWords } from '../configuration/field-words.ts';
 import { Allowed } from '../allowed.tsx';
+import { request } from '../console-api.ts';
 
-export function Endpoint({
-  partner,
-}: {
-  readonly partner: PartnerForm & { readonly endpointDisabledAt: string | null };
-}): ReactNode {
+export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): ReactNode {
   const { currency } = useConsoleSession();
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -65,7 +61,7 @@ export function Endpoint({
         action="Enable the endpoint"
         onClose={() => setAsking(false)}
         onConfirm={async () => {
-          await send(`/console/api/partners/${key}/endpoint/enable`, { method: 'POST' });
+          await request('POST /console/api/partners/:partnerKey/endpoint/enable', { params: { partnerKey: key } });
           await queries.invalidateQueries({ queryKey: ['configuration'] });
           tell('The endpoint is enabled. Leads are sent there again.');
         }}

@@ -11,7 +11,8 @@ import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useConsoleSession } from '../session.ts';
-import { type OfferRow, useList } from '../configuration/configuration-api.ts';
+import type { OfferRow } from '../../../src/console/offers.schema.ts';
+import { useOffers } from '../configuration/configuration-api.ts';
 import { valueWords } from '../configuration/field-words.ts';
 import { ListFilters } from '../configuration/list-filters.tsx';
 import { Allowed } from '../allowed.tsx';
@@ -21,7 +22,7 @@ const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), p
 
 export function OffersOfPartner({ partnerKey }: { readonly partnerKey: string }): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const query = useList<OfferRow>('offers', { ...filters, partner: partnerKey });
+  const query = useOffers({ ...filters, partner: partnerKey });
   const { currency } = useConsoleSession();
   const isFiltered = filters.search !== '' || filters.status !== '';
   return (

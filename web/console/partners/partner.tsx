@@ -3,6 +3,7 @@ import { Tabs, Text } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import type { ShownPartner } from '../../../src/console/partners.schema.ts';
 import { Figure, Figures } from '../../ui/facts.tsx';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
@@ -11,15 +12,10 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useConsoleSession } from '../session.ts';
-import {
-  FIGURE_DAYS,
-  type MarketplaceForm,
-  type PartnerFigures,
-  type PartnerForm,
-  useOne,
-} from '../configuration/configuration-api.ts';
+import { FIGURE_DAYS, type PartnerForm, useMarketplace, usePartner } from '../configuration/configuration-api.ts';
 import { Attention } from '../attention.tsx';
 import { Credentials } from '../credentials/credentials.tsx';
+import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
 import { type TriedChange, useTried } from '../simulations/drafts-of-simulations.ts';
@@ -48,13 +44,10 @@ const FILTERS = {
 const NEW_FILTERS = { draft: textFilter };
 const PLACE = 'partners[0]';
 
-type PartnerOnWire = PartnerForm & { readonly endpointDisabledAt: string | null };
-type Answer = { readonly version: number; readonly partner: PartnerOnWire; readonly figures: PartnerFigures };
-
 export function PartnerPage(): ReactNode {
   const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
   const [filters, setFilters] = useFilters(FILTERS);
-  const query = useOne<Answer>(`partners/${partnerKey}`);
+  const query = usePartner(partnerKey);
   const tried = useTried(filters.draft);
   const partner = query.data?.partner;
   return (
@@ -71,7 +64,9 @@ export function PartnerPage(): ReactNode {
       actions={
         partner !== undefined && (
           <StatusSwitch
-            path={`/console/api/partners/${partnerKey}`}
+            onSet={(status) =>
+              request('POST /console/api/partners/:partnerKey/status', { params: { partnerKey }, body: { status } })
+            }
             name={partner.name}
             status={partner.status}
             choices={PARTNER_STATUSES}
@@ -163,7 +158,7 @@ function PartnerFiguresRow({
   figures,
   partnerKey,
 }: {
-  readonly figures: PartnerFigures;
+  readonly figures: ShownPartner['figures'];
   readonly partnerKey: string;
 }): ReactNode {
   const { currency } = useConsoleSession();
@@ -197,7 +192,13 @@ function overlayOf(loaded: PartnerForm, tried: TriedChange | null): Partial<Part
   return settings === undefined ? said : { ...said, settings: { ...loaded.settings, ...settings } };
 }
 
-function PartnerEditor({ answer, tried }: { readonly answer: Answer; readonly tried: TriedChange | null }): ReactNode {
+function PartnerEditor({
+  answer,
+  tried,
+}: {
+  readonly answer: ShownPartner;
+  readonly tried: TriedChange | null;
+}): ReactNode {
   const { endpointDisabledAt: _at, ...form } = answer.partner;
   const draft = useDraft<PartnerForm>(form, answer.version, overlayOf(form, tried));
   return (
@@ -214,7 +215,7 @@ function PartnerEditor({ answer, tried }: { readonly answer: Answer; readonly tr
 
 export function NewPartnerPage(): ReactNode {
   const [{ draft }] = useFilters(NEW_FILTERS);
-  const query = useOne<{ readonly version: number; readonly marketplace: MarketplaceForm }>('marketplace');
+  const query = useMarketplace();
   const tried = useTried(draft);
   return (
     <Page title="New partner" description={<PageLink to="/partners">Partners</PageLink>}>

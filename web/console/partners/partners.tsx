@@ -11,7 +11,8 @@ import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useConsoleSession } from '../session.ts';
-import { FIGURE_DAYS, type PartnerRow, useList } from '../configuration/configuration-api.ts';
+import type { PartnerRow } from '../../../src/console/partners.schema.ts';
+import { FIGURE_DAYS, usePartners } from '../configuration/configuration-api.ts';
 import { valueWords } from '../configuration/field-words.ts';
 import { ListFilters } from '../configuration/list-filters.tsx';
 import { Allowed } from '../allowed.tsx';
@@ -21,7 +22,7 @@ const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), p
 
 export function PartnersPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const query = useList<PartnerRow>('partners', filters);
+  const query = usePartners(filters);
   const { currency } = useConsoleSession();
   const isFiltered = filters.search !== '' || filters.status !== '';
   return (

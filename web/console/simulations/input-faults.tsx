@@ -2,7 +2,7 @@
 import { Alert, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-import type { InputFault } from '../configuration/configuration-api.ts';
+import type { InputFault } from '../../../src/console/changes.schema.ts';
 
 export function InputFaults({
   faults,

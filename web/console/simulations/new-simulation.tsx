@@ -6,13 +6,13 @@ import { type ReactNode, useState } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { startSimulation } from '../changes/change-steps.ts';
-import { type MarketplaceForm, useOne } from '../configuration/configuration-api.ts';
+import { useMarketplace } from '../configuration/configuration-api.ts';
 
 const DAYS = { usual: 7, most: 90 };
 
 export function NewSimulation(): ReactNode {
   const navigate = useNavigate();
-  const settings = useOne<{ readonly version: number; readonly marketplace: MarketplaceForm }>('marketplace');
+  const settings = useMarketplace();
   const [text, setText] = useState('');
   const [days, setDays] = useState<number | string>(DAYS.usual);
   const [isBusy, setBusy] = useState(false);

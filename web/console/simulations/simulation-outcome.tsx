@@ -10,7 +10,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
 import { Attention } from '../attention.tsx';
-import type { Fared, FromTo, OfferFared, PartnerFared, SimulationResult } from './simulations-api.ts';
+import type { FromTo, SimulationResult } from '../../../src/console/simulations.schema.ts';
 
 export function SimulationOutcome({
   result,
@@ -131,7 +131,7 @@ function Rest({
   );
 }
 
-function partnerColumns(currency: string): Array<Column<PartnerFared>> {
+function partnerColumns(currency: string): Array<Column<SimulationResult['partners']['rows'][number]>> {
   return [
     {
       key: 'partner',
@@ -146,7 +146,7 @@ function partnerColumns(currency: string): Array<Column<PartnerFared>> {
   ];
 }
 
-function offerColumns(currency: string): Array<Column<OfferFared>> {
+function offerColumns(currency: string): Array<Column<SimulationResult['offers']['rows'][number]>> {
   return [
     {
       key: 'offer',
@@ -161,7 +161,7 @@ function offerColumns(currency: string): Array<Column<OfferFared>> {
   ];
 }
 
-function fared<Row extends Fared>(currency: string): Array<Column<Row>> {
+function fared<Row extends { readonly leads: FromTo; readonly revenue: FromTo }>(currency: string): Array<Column<Row>> {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
     {

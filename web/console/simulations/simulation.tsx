@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
+import type { ShownSimulation, SimulationOnConsole } from '../../../src/console/simulations.schema.ts';
+import { request } from '../console-api.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
@@ -11,24 +13,24 @@ import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
 import { tell, tellFailure } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { send } from '../../ui/request.ts';
 import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time, ZoneNote } from '../../ui/zone.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
-import type { InputFault, Wish } from '../configuration/configuration-api.ts';
+import type { InputFault } from '../../../src/console/changes.schema.ts';
+import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useTried } from './drafts-of-simulations.ts';
 import { formOf } from '../configuration/form-places.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';
 import { SimulationOutcome } from './simulation-outcome.tsx';
-import { type Simulation, type SimulationRow, useSimulation, useSimulations } from './simulations-api.ts';
+import { useSimulation, useSimulations } from './simulations-api.ts';
 
 const FILTERS = { id: textFilter };
 
-const STATES: Readonly<Record<SimulationRow['state'], readonly [words: string, tone: Tone]>> = {
+const STATES: Readonly<Record<SimulationOnConsole['state'], readonly [words: string, tone: Tone]>> = {
   running: ['under way', 'warn'],
   done: ['done', 'good'],
   refused: ['has faults', 'bad'],
@@ -73,7 +75,7 @@ function Overview(): ReactNode {
   );
 }
 
-const COLUMNS: Array<Column<SimulationRow>> = [
+const COLUMNS: Array<Column<SimulationOnConsole>> = [
   {
     key: 'started',
     title: 'Started',
@@ -88,7 +90,7 @@ const COLUMNS: Array<Column<SimulationRow>> = [
   { key: 'state', title: 'State', cell: ({ state }) => <StateWords state={state} /> },
 ];
 
-function StateWords({ state }: Pick<SimulationRow, 'state'>): ReactNode {
+function StateWords({ state }: Pick<SimulationOnConsole, 'state'>): ReactNode {
   const [words, tone] = STATES[state];
   return <Status tone={tone}>{words}</Status>;
 }
@@ -123,7 +125,7 @@ function One({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function Outcome({ simulation }: { readonly simulation: Simulation }): ReactNode {
+function Outcome({ simulation }: { readonly simulation: ShownSimulation }): ReactNode {
   const { state, result, faults } = simulation;
   if (state === 'running') return <Running simulation={simulation} />;
   if (state === 'refused') return <InputFaults faults={faults} />;
@@ -139,7 +141,7 @@ function Outcome({ simulation }: { readonly simulation: Simulation }): ReactNode
   );
 }
 
-function Running({ simulation: { id, progress } }: { readonly simulation: Simulation }): ReactNode {
+function Running({ simulation: { id, progress } }: { readonly simulation: ShownSimulation }): ReactNode {
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const { done, all } = progress;
@@ -151,7 +153,7 @@ function Running({ simulation: { id, progress } }: { readonly simulation: Simula
   const cancel = async (): Promise<void> => {
     setBusy(true);
     try {
-      await send(`/console/api/simulations/${id}/cancel`, { method: 'POST' });
+      await request('POST /console/api/simulations/:simulationId/cancel', { params: { simulationId: id } });
       await queries.invalidateQueries({ queryKey: ['simulation', id] });
     } catch (failure) {
       tellFailure(failure);
@@ -189,7 +191,7 @@ function Running({ simulation: { id, progress } }: { readonly simulation: Simula
 }
 
 /** Back to the form, or on to applying what was tried. */
-function NextSteps({ simulation }: { readonly simulation: Simulation }): ReactNode {
+function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): ReactNode {
   const { id, state } = simulation;
   const tried = useTried(id);
   const navigate = useNavigate();
@@ -257,7 +259,10 @@ function appliedPlace(to: string): string {
   return NEW[to] ?? to;
 }
 
-function placeOfNew(params: Readonly<Record<string, string>>, { fragment }: Wish): Readonly<Record<string, string>> {
+function placeOfNew(
+  params: Readonly<Record<string, string>>,
+  { fragment }: ConfigurationInput,
+): Readonly<Record<string, string>> {
   const supplierKey = fragment?.suppliers?.[0]?.key;
   const partnerKey = fragment?.partners?.[0]?.key;
   const offerKey = fragment?.partners?.[0]?.offers?.[0]?.key;

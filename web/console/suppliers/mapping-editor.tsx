@@ -3,7 +3,8 @@ import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } f
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { type ReactNode, useState } from 'react';
 
-import type { Choices, Mapping } from '../configuration/configuration-api.ts';
+import type { Choices } from '../../../src/console/configuration.schema.ts';
+import type { Mapping } from '../configuration/configuration-api.ts';
 import type { Faults } from '../configuration/draft.ts';
 
 type Row = { readonly id: number; readonly name: string; readonly to: string; readonly transform: string };

@@ -3,6 +3,7 @@ import { Tabs } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import type { ShownSupplier } from '../../../src/console/suppliers.schema.ts';
 import { Figure, Figures } from '../../ui/facts.tsx';
 import { choiceFilter, textFilter, useFilters } from '../../ui/filters.ts';
 import { formatNumber, formatShare } from '../../ui/formats.ts';
@@ -10,14 +11,9 @@ import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import {
-  FIGURE_DAYS,
-  type MarketplaceForm,
-  type SupplierFigures,
-  type SupplierForm,
-  useOne,
-} from '../configuration/configuration-api.ts';
+import { FIGURE_DAYS, type SupplierForm, useMarketplace, useSupplier } from '../configuration/configuration-api.ts';
 import { Credentials } from '../credentials/credentials.tsx';
+import { request } from '../console-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useDraft } from '../configuration/draft.ts';
 import { useTried } from '../simulations/drafts-of-simulations.ts';
@@ -34,12 +30,10 @@ const FILTERS = { tab: choiceFilter(['settings', 'keys', 'changes']), draft: tex
 const NEW_FILTERS = { draft: textFilter };
 const PLACE = 'suppliers[0]';
 
-type Answer = { readonly version: number; readonly supplier: SupplierForm; readonly figures: SupplierFigures };
-
 export function SupplierPage(): ReactNode {
   const { supplierKey = '' } = useParams({ strict: false }) as { readonly supplierKey?: string };
   const [filters, setFilters] = useFilters(FILTERS);
-  const query = useOne<Answer>(`suppliers/${supplierKey}`);
+  const query = useSupplier(supplierKey);
   const tried = useTried(filters.draft);
   const supplier = query.data?.supplier;
   return (
@@ -55,7 +49,9 @@ export function SupplierPage(): ReactNode {
       actions={
         supplier !== undefined && (
           <StatusSwitch
-            path={`/console/api/suppliers/${supplierKey}`}
+            onSet={(status) =>
+              request('POST /console/api/suppliers/:supplierKey/status', { params: { supplierKey }, body: { status } })
+            }
             name={supplier.name}
             status={supplier.status}
             choices={SUPPLIER_STATUSES}
@@ -106,7 +102,7 @@ function SupplierFiguresRow({
   figures,
   supplierKey,
 }: {
-  readonly figures: SupplierFigures;
+  readonly figures: ShownSupplier['figures'];
   readonly supplierKey: string;
 }): ReactNode {
   const { submitted, routed, acceptanceRate, avgScore } = figures;
@@ -133,7 +129,7 @@ function SupplierEditor({
   answer,
   overlay,
 }: {
-  readonly answer: Answer;
+  readonly answer: ShownSupplier;
   readonly overlay: Partial<SupplierForm>;
 }): ReactNode {
   const draft = useDraft<SupplierForm>(answer.supplier, answer.version, overlay);
@@ -146,7 +142,7 @@ function SupplierEditor({
 
 export function NewSupplierPage(): ReactNode {
   const [{ draft }] = useFilters(NEW_FILTERS);
-  const query = useOne<{ readonly version: number; readonly marketplace: MarketplaceForm }>('marketplace');
+  const query = useMarketplace();
   const tried = useTried(draft);
   return (
     <Page title="New supplier" description={<PageLink to="/suppliers">Suppliers</PageLink>}>

@@ -10,7 +10,8 @@ import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { FIGURE_DAYS, type SupplierRow, useList } from '../configuration/configuration-api.ts';
+import type { SupplierRow } from '../../../src/console/suppliers.schema.ts';
+import { FIGURE_DAYS, useSuppliers } from '../configuration/configuration-api.ts';
 import { ListFilters } from '../configuration/list-filters.tsx';
 import { Allowed } from '../allowed.tsx';
 
@@ -19,7 +20,7 @@ const FILTERS = { search: textFilter, status: choiceFilter(['', ...STATUSES]), p
 
 export function SuppliersPage(): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
-  const query = useList<SupplierRow>('suppliers', filters);
+  const query = useSuppliers(filters);
   const isFiltered = filters.search !== '' || filters.status !== '';
   return (
     <Page

@@ -1,0 +1,52 @@
+// Offers as the console lists and shows them, in the words of the marketplace file with what they sold and how they stand.
+import { type Static, Type } from 'typebox';
+
+import { shown } from '../marketplace/configured-form.rules.ts';
+import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { orNull } from '../platform/http/values.schema.ts';
+import { OfferSchema, offerStatuses } from '../routing/offer.schema.ts';
+
+const FiguresSchema = Type.Object({
+  sold: Type.Integer(),
+  revenue: Type.Number(),
+  returned: Type.Integer(),
+  failed: Type.Integer(),
+});
+const UseSchema = Type.Object({
+  limit: orNull(Type.Integer()),
+  used: Type.Integer(),
+  budget: orNull(Type.Number()),
+  spent: Type.Number(),
+  resetsAt: Type.String(),
+});
+const StandingSchema = Type.Object({
+  state: Type.Enum(['active', 'paused', 'capped', 'closed']),
+  windows: Type.Object({ daily: UseSchema, weekly: UseSchema, monthly: UseSchema }),
+});
+export type OfferStanding = Static<typeof StandingSchema>;
+
+const FormSchema = Type.Object({ ...shown(OfferSchema).properties, partner: Type.String() });
+export type OfferOnConsole = Static<typeof FormSchema>;
+
+export const OffersQuerySchema = Type.Object({
+  ...pagedQuery,
+  status: Type.Optional(Type.Enum([...offerStatuses])),
+  partner: Type.Optional(Type.String({ maxLength: 63 })),
+});
+export type OffersQuery = Static<typeof OffersQuerySchema>;
+
+const RowSchema = Type.Object({ ...FormSchema.properties, figures: FiguresSchema });
+export type OfferRow = Static<typeof RowSchema>;
+export const OffersSchema = pageOf(RowSchema);
+export type Offers = Static<typeof OffersSchema>;
+
+export const OfferParams = Type.Object({ offerKey: Type.String() });
+export const ShownOfferSchema = Type.Object({
+  version: Type.Integer(),
+  offer: FormSchema,
+  /** By whose clock the hours and windows go. */
+  timeZone: Type.String(),
+  figures: FiguresSchema,
+  standing: StandingSchema,
+});
+export type ShownOffer = Static<typeof ShownOfferSchema>;

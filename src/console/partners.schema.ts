@@ -1,0 +1,45 @@
+// Partners as the console lists and shows them, in the words of the marketplace file with what they came to.
+import { type Static, Type } from 'typebox';
+
+import { buyerStatuses, PartnerSchema } from '../buyers/partner.schema.ts';
+import { shown } from '../marketplace/configured-form.rules.ts';
+import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
+import { orNull } from '../platform/http/values.schema.ts';
+
+const StatusSchema = Type.Enum([...buyerStatuses]);
+const FiguresSchema = Type.Object({
+  sold: Type.Integer(),
+  revenue: Type.Number(),
+  returned: Type.Integer(),
+  failed: Type.Integer(),
+  offers: Type.Integer(),
+  activeOffers: Type.Integer(),
+});
+const { key, name, status, timeZone, channels, billing, ...more } = shown(PartnerSchema).properties;
+const listed = { key, name, status, timeZone, channels, billing, endpointDisabledAt: orNull(Type.String()) };
+
+/** With what became of its endpoint. */
+export const PartnerFormSchema = Type.Object({ ...listed, ...more });
+export type PartnerOnConsole = Static<typeof PartnerFormSchema>;
+
+export const PartnersQuerySchema = Type.Object({ ...pagedQuery, status: Type.Optional(StatusSchema) });
+export type PartnersQuery = Static<typeof PartnersQuerySchema>;
+
+const RowSchema = Type.Object({ ...listed, figures: FiguresSchema });
+export type PartnerRow = Static<typeof RowSchema>;
+export const PartnersSchema = pageOf(RowSchema);
+export type Partners = Static<typeof PartnersSchema>;
+
+export const PartnerParams = Type.Object({ partnerKey: Type.String() });
+export const ShownPartnerSchema = Type.Object({
+  version: Type.Integer(),
+  partner: PartnerFormSchema,
+  figures: FiguresSchema,
+});
+export type ShownPartner = Static<typeof ShownPartnerSchema>;
+
+export const PartnerStatusSchema = Type.Object({ status: StatusSchema });
+export type NewPartnerStatus = Static<typeof PartnerStatusSchema>;
+
+export const EnabledSchema = Type.Object({ enabled: Type.Boolean(), wasDisabled: Type.Boolean() });
+export type EnabledEndpoint = Static<typeof EnabledSchema>;
