@@ -1,6 +1,6 @@
 // The console's door: name, password and, where it is asked for, a one-time code (decision 022).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';
 import { typeId } from '../base/ids.ts';
@@ -13,13 +13,12 @@ import { addressNet } from '../sessions/address-net.rules.ts';
 import { admitOperator } from '../sessions/admit-operator.ts';
 import { checkPassword } from '../sessions/check-password.ts';
 import { endPresentedSession } from '../sessions/end-presented-session.ts';
-import { permissionsOf } from '../sessions/operator-roles.rules.ts';
-import { PASSWORD_MAX } from '../sessions/password.ts';
-import type { SessionKeeper } from '../sessions/session-keeper.ts';
-import { type OperatorSessionFacts, SessionAnswer, type SessionSchema } from '../sessions/session.schema.ts';
+import { type OperatorStanding, permissionsOf } from '../sessions/operator-roles.rules.ts';
+import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { beginAttempt } from '../sessions/sign-in-guard.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
 import { shownName, tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
+import { type ConsoleSession, ConsoleSessionSchema, type SignIn, SignInBody } from './session.schema.ts';
 
 export type ConsoleSessionDependencies = {
   readonly database: Database;
@@ -30,16 +29,6 @@ export type ConsoleSessionDependencies = {
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
 };
-
-const Credentials = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX }),
-    code: Type.Optional(Type.String({ maxLength: 20 })),
-  },
-  { additionalProperties: false },
-);
-type Presented = Static<typeof Credentials>;
 
 const REFUSED = {
   status: 401,
@@ -57,7 +46,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
   const checking = { count: 0 };
   scope.post(
     '/api/session',
-    { onRequest: limitSignIns(clock), schema: { body: Credentials, response: { 200: SessionAnswer } } },
+    { onRequest: limitSignIns(clock), schema: { body: SignInBody, response: { 200: ConsoleSessionSchema } } },
     async (request, reply) => {
       if (checking.count >= MOST_AT_ONCE) return sendProblem(request, reply, BUSY);
       checking.count += 1;
@@ -70,10 +59,11 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
   );
 
   // Never a 401: the page asks in order to know what to show.
-  scope.get('/api/session', { schema: { response: { 200: SessionAnswer } } }, async (request, reply) => {
+  scope.get('/api/session', { schema: { response: { 200: ConsoleSessionSchema } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'console');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
-    const view = session?.kind === 'operator' ? sessionView(session, dependencies) : null;
+    const operator = session?.operator ?? null;
+    const view = session === null || operator === null ? null : sessionView({ ...session, operator }, dependencies);
     return reply.send({ session: view, isDemo: isDemo() });
   });
 
@@ -88,7 +78,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
 }
 
 async function signIn(
-  request: FastifyRequest<{ Body: Presented }>,
+  request: FastifyRequest<{ Body: SignIn }>,
   reply: FastifyReply,
   dependencies: ConsoleSessionDependencies,
 ): Promise<FastifyReply> {
@@ -131,7 +121,7 @@ async function signIn(
   setSessionCookie(reply, 'console', outcome.value.secret, outcome.value.expiresAt);
   const { name: ownerKey, role, totpSecret } = operator;
   const standing = { role, hasSecondFactor: totpSecret !== null };
-  const session = { kind: 'operator', ownerKey, sessionId: outcome.value.sessionId, operator: standing } as const;
+  const session = { ownerKey, sessionId: outcome.value.sessionId, operator: standing };
   return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
 }
 
@@ -141,18 +131,16 @@ function shown(code: string | undefined): string | null {
   return digits === '' ? null : digits;
 }
 
+type SignedIn = Pick<OpenSession, 'ownerKey' | 'sessionId'> & { readonly operator: OperatorStanding };
+
 function sessionView(
-  { ownerKey, sessionId, operator }: OperatorSessionFacts,
+  { ownerKey, sessionId, operator: { role, hasSecondFactor } }: SignedIn,
   { currency, requireTotp }: ConsoleSessionDependencies,
-): Static<typeof SessionSchema> {
+): NonNullable<ConsoleSession['session']> {
   return {
     ...{ id: typeId('session', sessionId), kind: 'operator', ownerKey, name: ownerKey, currency: currency() },
-    ...(operator === null
-      ? {}
-      : {
-          role: operator.role,
-          permissions: [...permissionsOf(operator.role)],
-          secondFactor: operator.hasSecondFactor ? 'set' : requireTotp ? 'required' : 'none',
-        }),
+    role,
+    permissions: [...permissionsOf(role)],
+    secondFactor: hasSecondFactor ? 'set' : requireTotp ? 'required' : 'none',
   };
 }

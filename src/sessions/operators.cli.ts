@@ -28,7 +28,8 @@ import { type ListedSession, listSessions, SESSIONS_SHOWN } from './list-session
 import { newTotpSecret, totpUri } from './one-time-code.ts';
 import { isOperatorName } from './operator-name.rules.ts';
 import { type OperatorRole, operatorRoles } from './operator-roles.rules.ts';
-import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from './password.ts';
+import { hashPassword } from './password.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './password-length.ts';
 
 export type OperatorCliContext = CliContext & {
   readonly stdin: SecretInput;

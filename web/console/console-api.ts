@@ -50,6 +50,7 @@ import type {
   Posting,
 } from '../../src/console/ledger.schema.ts';
 import type { Overview } from '../../src/console/overview.schema.ts';
+import type { ConsoleSession, SignIn } from '../../src/console/session.schema.ts';
 import type { Code, NewSecondFactor } from '../../src/sessions/second-factor.schema.ts';
 import type { Offers, OffersQuery, ShownOffer } from '../../src/console/offers.schema.ts';
 import type {
@@ -158,6 +159,9 @@ export type ConsoleApi = {
   'POST /console/api/ledger/check': { body: object; lines: CheckLine };
 
   'GET /console/api/overview': { response: Overview };
+
+  'GET /console/api/session': { response: ConsoleSession };
+  'POST /console/api/session': { body: SignIn; response: ConsoleSession };
 
   'POST /console/api/second-factor': { response: NewSecondFactor };
   'POST /console/api/second-factor/confirm': { body: Code };

@@ -5,10 +5,10 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LiveProvider } from '../ui/live.tsx';
 import { start } from '../ui/provide.tsx';
-import { read } from '../ui/request.ts';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { SwitchAccount } from '../ui/switch-account.tsx';
+import { request } from './console-api.ts';
 import { type LinkedOperator, linkedOperator } from './session/linked-operator.ts';
 import { type ConsoleSession, DemoContext, SessionContext } from './session.ts';
 import { signIn, SignIn } from './session/sign-in.tsx';
@@ -17,7 +17,7 @@ const EnrolPage = lazyPart(async () => (await import('./session/enrol.tsx')).Enr
 const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading the console');
 
 function Console(): ReactNode {
-  const query = useSession<ConsoleSession>((signal) => read('/console/api/session', signal));
+  const query = useSession((signal) => request('GET /console/api/session', { signal }));
   const [given, setGiven] = useState(linkedOperator);
   const forget = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {

@@ -1,20 +1,10 @@
 // Who uses the console.
 import { createContext, useContext } from 'react';
 
-export type Permission = 'own' | 'read' | 'operate' | 'money' | 'configure' | 'credentials' | 'persons';
+import type { ConsoleSession as Answer } from '../../src/console/session.schema.ts';
 
-export type ConsoleSession = {
-  readonly kind: 'operator';
-  /** The operator's name. */
-  readonly ownerKey: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly role: 'admin' | 'finance' | 'support' | 'read-only';
-  /** What the role allows. */
-  readonly permissions: readonly Permission[];
-  /** `required`: nothing is open until one-time codes are set up. */
-  readonly secondFactor: 'set' | 'none' | 'required';
-};
+export type ConsoleSession = NonNullable<Answer['session']>;
+export type Permission = ConsoleSession['permissions'][number];
 
 export const SessionContext = createContext<ConsoleSession | null>(null);
 

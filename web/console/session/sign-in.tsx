@@ -2,17 +2,16 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { RequestError, send } from '../../ui/request.ts';
-import { type SessionAnswer, useSignIn } from '../../ui/session.ts';
+import { RequestError } from '../../ui/request.ts';
+import { useSignIn } from '../../ui/session.ts';
 import { SignInFrame } from '../../ui/sign-in-frame.tsx';
-import type { ConsoleSession } from '../session.ts';
+import type { ConsoleSession, SignIn as SignInBody } from '../../../src/console/session.schema.ts';
+import { request } from '../console-api.ts';
 import type { LinkedOperator } from './linked-operator.ts';
 
-type Secrets = LinkedOperator & { readonly code?: string };
-
 /** A name and password, and a one-time code where one is asked for, for a session. */
-export function signIn(body: Secrets): Promise<SessionAnswer<ConsoleSession>> {
-  return send('/console/api/session', { method: 'POST', body });
+export function signIn(body: SignInBody): Promise<ConsoleSession> {
+  return request('POST /console/api/session', { body });
 }
 
 export function SignIn({

@@ -1,0 +1,38 @@
+// Signing in to the console, and who is signed in (decisions 022 and 030).
+import { type Static, Type } from 'typebox';
+
+import { permissions } from '../platform/http/permission.rules.ts';
+import { orNull } from '../platform/http/values.schema.ts';
+import { operatorRoles } from '../sessions/operator-roles.rules.ts';
+import { PASSWORD_MAX } from '../sessions/password-length.ts';
+
+export const SignInBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX }),
+    /** Where one-time codes are set up. */
+    code: Type.Optional(Type.String({ maxLength: 20 })),
+  },
+  { additionalProperties: false },
+);
+export type SignIn = Static<typeof SignInBody>;
+
+export const ConsoleSessionSchema = Type.Object({
+  session: orNull(
+    Type.Object({
+      id: Type.String({ description: 'Of the session, as in the list of sessions.' }),
+      kind: Type.Literal('operator'),
+      /** The operator's name, as `name`. */
+      ownerKey: Type.String(),
+      name: Type.String(),
+      currency: Type.String(),
+      role: Type.Enum([...operatorRoles]),
+      /** What the role allows; a page hides the rest. */
+      permissions: Type.Array(Type.Enum([...permissions])),
+      /** `required`: until it is set up, nothing else is open. */
+      secondFactor: Type.Enum(['set', 'none', 'required']),
+    }),
+  ),
+  isDemo: Type.Boolean(),
+});
+export type ConsoleSession = Static<typeof ConsoleSessionSchema>;
