@@ -6,7 +6,7 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 const yesterday = new Date('2026-11-20T12:00:00.000Z');
 const justAfter = new Date('2026-11-20T12:00:00.001Z');
 const retrySeconds = [0, 10, 20];
-const standing = (more: Partial<AttemptContext> = {}): AttemptContext => ({
+const contextOf = (more: Partial<AttemptContext> = {}): AttemptContext => ({
   channel: 'webhook',
   purpose: 'sale',
   job: { attempts: 2, steps: 1, uncertain: 1, isProbe: false },
@@ -28,7 +28,7 @@ describe('An attempt', () => {
     ['is not made for the copy of a channel that was given up', { purpose: 'copy', isOfPartner: false }, /not in use/],
     ['is made for a sale through a channel that was given up', { isOfPartner: false }, null],
   ])('%s', (_says, more, why) => {
-    const reason = whyHopeless(standing(more), retrySeconds);
+    const reason = whyHopeless(contextOf(more), retrySeconds);
     if (why === null) expect(reason).toBeNull();
     else expect(reason).toMatch(why);
   });
@@ -50,7 +50,7 @@ describe('A probe that fails', () => {
     ],
     ['leaves it to a webhook that is disabled then', { brokenSince: yesterday }, true, { isProbe: true, steps: 1 }],
   ])('%s', (_says, more, wasMade, state) => {
-    expect(jobToJudge(standing({ job: probe, ...more }), { wasMade, retrySeconds, now })).toEqual({
+    expect(jobToJudge(contextOf({ job: probe, ...more }), { wasMade, retrySeconds, now })).toEqual({
       ...probe,
       ...state,
     });

@@ -4,7 +4,7 @@ import type { NewTransfer } from '../../ledger/transfer.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { chargesOf, type ConfirmedDelivery } from './charge-deliveries.ts';
 
-/** For deliveries that this transaction has made, so that nobody else can charge for them: it waits for nobody. */
+/** For deliveries that this transaction has made: no other transaction can charge for them, so no lock is needed. */
 export async function draftCharges(
   tx: Tx,
   made: readonly ConfirmedDelivery[],

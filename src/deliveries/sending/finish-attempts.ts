@@ -64,7 +64,7 @@ export async function finishAttempts(
   });
   const sold = delivered.filter((result) => result.purpose === 'sale');
   const unsold = failed.filter((result) => result.purpose === 'sale');
-  // Failures first: they lock people and counters, which every transaction locks before accounts.
+  // Failures first: they lock identities and counters, which every transaction locks before accounts.
   const rerouted = await failDeliveries(
     tx,
     unsold.map(({ deliveryId, judgement }) => ({

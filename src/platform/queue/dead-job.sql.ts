@@ -1,56 +1,73 @@
 // The SQL of dead letters.
 import { statement } from '../database/database.ts';
+import type { ListedDeadJob } from './dead-jobs.ts';
+import type { DeadJobFilter, DeadJobGroup } from './find-dead-jobs.ts';
 
 const COLUMNS = `job_id AS "jobId", name, payload, attempts, error, failed_at AS "failedAt"`;
 
-export const insertDeadJob = statement(
+export const insertDeadJob = statement<{
+  readonly jobId: string;
+  readonly name: string;
+  readonly payload: string;
+  readonly attempts: number;
+  readonly error: string;
+  readonly failedAt: Date;
+}>(
   'queue.insert_dead',
-  'INSERT INTO dead_job (job_id, name, payload, attempts, error, failed_at) VALUES ($1, $2, $3, $4, $5, $6)',
+  'INSERT INTO dead_job (job_id, name, payload, attempts, error, failed_at) VALUES ($jobId, $name, $payload, $attempts, $error, $failedAt)',
 );
 
-export const deleteDeadJob = statement(
+export const deleteDeadJob = statement<{ readonly jobId: string }, ListedDeadJob>(
   'queue.delete_dead',
-  `DELETE FROM dead_job WHERE job_id = $1 RETURNING ${COLUMNS}`,
+  `DELETE FROM dead_job WHERE job_id = $jobId RETURNING ${COLUMNS}`,
 );
 
-export const lockDeadJobs = statement(
+export const lockDeadJobs = statement<{ readonly name: string }, ListedDeadJob>(
   'queue.lock_dead',
-  `SELECT ${COLUMNS} FROM dead_job WHERE name = $1 ORDER BY job_id FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM dead_job WHERE name = $name ORDER BY job_id FOR UPDATE`,
 );
 
-export const rewriteDeadJob = statement('queue.rewrite_dead', 'UPDATE dead_job SET payload = $2 WHERE job_id = $1');
-
-/** $2: a member of the payload, $3: its values. */
-export const dropDeadJobsSql = statement(
-  'queue.drop_dead',
-  `DELETE FROM dead_job WHERE name = $1 AND payload ->> $2 = ANY($3::text[])`,
+export const rewriteDeadJob = statement<{ readonly jobId: string; readonly payload: string }>(
+  'queue.rewrite_dead',
+  'UPDATE dead_job SET payload = $payload WHERE job_id = $jobId',
 );
 
-/** $1 name, $2 owner of a message, $3 error; null for no condition. */
-const DEAD = `($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR payload ->> 'ownerKey' = $2) AND ($3::text IS NULL OR error = $3)`;
+/** Where the payload has one of $values as its $member. */
+export const dropDeadJobsSql = statement<{
+  readonly name: string;
+  readonly member: string;
+  readonly values: readonly string[];
+}>('queue.drop_dead', `DELETE FROM dead_job WHERE name = $name AND payload ->> $member = ANY($values::text[])`);
 
-/** Newest first, from behind the one that failed at $4 with the id $5; $6 of them. */
-export const pageOfDeadJobs = statement(
+/** By the members of `DeadJobFilter`. */
+const MATCHES = `($name::text IS NULL OR name = $name) AND ($ownerKey::text IS NULL OR payload ->> 'ownerKey' = $ownerKey)
+     AND ($error::text IS NULL OR error = $error)`;
+
+/** Newest first, from behind the one that failed at $afterTime with the id $afterId. */
+export const pageOfDeadJobs = statement<
+  DeadJobFilter & { readonly afterTime: Date; readonly afterId: string; readonly limit: number },
+  ListedDeadJob
+>(
   'queue.page_dead',
-  `SELECT ${COLUMNS} FROM dead_job WHERE ${DEAD} AND (failed_at, job_id) < ($4, $5)
-   ORDER BY failed_at DESC, job_id DESC LIMIT $6`,
+  `SELECT ${COLUMNS} FROM dead_job WHERE ${MATCHES} AND (failed_at, job_id) < ($afterTime, $afterId)
+   ORDER BY failed_at DESC, job_id DESC LIMIT $limit`,
 );
 
-/** Of the latest $1, told apart by what they were to do, for whom, and why they failed. */
-export const groupDeadJobs = statement(
+/** The latest $limit jobs, grouped by name, owner and error. */
+export const groupDeadJobs = statement<{ readonly limit: number }, DeadJobGroup>(
   'queue.group_dead',
   `SELECT name, payload ->> 'ownerKey' AS "ownerKey", error, count(*) AS jobs, max(failed_at) AS "latestAt"
-   FROM (SELECT * FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT $1) AS latest
+   FROM (SELECT * FROM dead_job ORDER BY failed_at DESC, job_id DESC LIMIT $limit) AS latest
    GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT 50`,
 );
 
-/** The oldest $4 first: what waited longest is run again first. */
-export const dueDeadJobs = statement(
+/** The oldest first: what has waited longest is requeued first. */
+export const dueDeadJobs = statement<DeadJobFilter & { readonly limit: number }, { jobId: string }>(
   'queue.due_dead',
-  `SELECT job_id AS "jobId" FROM dead_job WHERE ${DEAD} ORDER BY failed_at, job_id LIMIT $4 FOR UPDATE SKIP LOCKED`,
+  `SELECT job_id AS "jobId" FROM dead_job WHERE ${MATCHES} ORDER BY failed_at, job_id LIMIT $limit FOR UPDATE SKIP LOCKED`,
 );
 
-export const countDeadJobs = statement(
+export const countDeadJobs = statement<DeadJobFilter & { readonly limit: number }, { jobs: number }>(
   'queue.count_dead',
-  `SELECT count(*) AS jobs FROM (SELECT FROM dead_job WHERE ${DEAD} LIMIT $4) AS part`,
+  `SELECT count(*) AS jobs FROM (SELECT FROM dead_job WHERE ${MATCHES} LIMIT $limit) AS part`,
 );

@@ -18,12 +18,19 @@ export type AnyDeadJob = { readonly [Name in JobName]: DeadJob<Name> }[JobName];
 export type ListedDeadJob = AnyDeadJob & { readonly failedAt: Date };
 
 export async function moveToDeadLetters<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
-  await tx.query(insertDeadJob, [job.jobId, job.name, JSON.stringify(job.payload), job.attempts, job.error, now]);
+  await tx.query(insertDeadJob, {
+    jobId: job.jobId,
+    name: job.name,
+    payload: JSON.stringify(job.payload),
+    attempts: job.attempts,
+    error: job.error,
+    failedAt: now,
+  });
 }
 
 /** Removes the job from the dead letters for the caller to requeue in the same transaction; null when it is not there. */
 export async function takeDeadJob(tx: Tx, jobId: string): Promise<AnyDeadJob | null> {
-  const [job] = await tx.query<AnyDeadJob>(deleteDeadJob, [jobId]);
+  const [job] = await tx.query(deleteDeadJob, { jobId });
   return job ?? null;
 }
 
@@ -33,17 +40,17 @@ export async function rewriteDeadJobs<Name extends JobName>(
   name: Name,
   change: (payload: Jobs[Name]) => Jobs[Name] | null,
 ): Promise<void> {
-  for (const { jobId, payload } of await tx.query<DeadJob<Name>>(lockDeadJobs, [name])) {
-    const changed = change(payload);
-    if (changed !== null) await tx.query(rewriteDeadJob, [jobId, JSON.stringify(changed)]);
+  for (const { jobId, payload } of await tx.query(lockDeadJobs, { name })) {
+    const changed = change(payload as Jobs[Name]);
+    if (changed !== null) await tx.query(rewriteDeadJob, { jobId, payload: JSON.stringify(changed) });
   }
 }
 
-/** Those that could never succeed again; `member` of their payloads is one of `values`. */
+/** Drops jobs that could never succeed again: those whose payload has one of `values` as its `member`. */
 export async function dropDeadJobs<Name extends JobName>(
   tx: Tx,
   name: Name,
   { member, values }: { readonly member: keyof Jobs[Name] & string; readonly values: readonly string[] },
 ): Promise<void> {
-  await tx.query(dropDeadJobsSql, [name, member, values]);
+  await tx.query(dropDeadJobsSql, { name, member, values });
 }

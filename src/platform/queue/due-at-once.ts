@@ -3,7 +3,7 @@
 /** More than the clocks of kept machines differ. All fresh work is shifted alike, so that its order stays. */
 export const CLOCKS_DIFFER_MS = 10_000;
 
-/** `now` by the clock of whoever queues; due at once by any other. */
+/** `now` by the clock of the machine that queues the work; due at once by the clock of any other. */
 export function dueAtOnce(now: Date): Date {
   return new Date(now.getTime() - CLOCKS_DIFFER_MS);
 }

@@ -30,25 +30,21 @@ export async function pageDeadJobs(
   { filter, after, limit }: { filter: DeadJobFilter; after: TimePosition | null; limit: number },
 ): Promise<ListedDeadJob[]> {
   const { at, id } = after ?? NEWEST;
-  return tx.query<ListedDeadJob>(pageOfDeadJobs, [...valuesOf(filter), at, id, limit]);
+  return tx.query(pageOfDeadJobs, { ...filter, afterTime: at, afterId: id, limit });
 }
 
 export async function deadJobGroups(tx: Tx): Promise<DeadJobGroup[]> {
-  return tx.query<DeadJobGroup>(groupDeadJobs, [GROUPED_AT_MOST]);
+  return tx.query(groupDeadJobs, { limit: GROUPED_AT_MOST });
 }
 
 /** Locked, so that two requests at once share them out. */
 export async function takeDeadJobs(tx: Tx, filter: DeadJobFilter, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ jobId: string }>(dueDeadJobs, [...valuesOf(filter), limit]);
+  const rows = await tx.query(dueDeadJobs, { ...filter, limit });
   return rows.map(({ jobId }) => jobId);
 }
 
 /** At most `limit`. */
 export async function countDead(tx: Tx, filter: DeadJobFilter, limit: number): Promise<number> {
-  const [row] = await tx.query<{ jobs: number }>(countDeadJobs, [...valuesOf(filter), limit]);
+  const [row] = await tx.query(countDeadJobs, { ...filter, limit });
   return row?.jobs ?? 0;
-}
-
-function valuesOf({ name, ownerKey, error }: DeadJobFilter): [JobName | null, string | null, string | null] {
-  return [name, ownerKey, error];
 }

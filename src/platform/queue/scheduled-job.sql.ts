@@ -2,33 +2,43 @@
 import { statement } from '../database/database.ts';
 
 /**
- * Takes the run of job $1 for its due time $2 until $4; now is $3. Not where the run is taken, nor while an earlier run goes on. A due
- * time after $5 or a lease after $6 was written by a clock that was wrong, and counts for nothing.
+ * Takes the run of a job for its due time, unless that run is taken or an earlier one goes on. A due time after $latestDueAt or a lease
+ * after $latestLease was written by a clock that was wrong, and is ignored.
  */
-export const claimRun = statement(
+export const claimRun = statement<
+  {
+    readonly name: string;
+    readonly dueAt: Date;
+    readonly leasedUntil: Date;
+    readonly latestDueAt: Date;
+    readonly now: Date;
+    readonly latestLease: Date;
+  },
+  { isClaimed: boolean; isTaken: boolean }
+>(
   'queue.claim_run',
   `WITH claimed AS (
-     INSERT INTO scheduled_job AS s (name, due_at, leased_until) VALUES ($1, $2, $4)
-     ON CONFLICT (name) DO UPDATE SET due_at = $2, leased_until = $4
-     WHERE (s.due_at < $2 OR s.due_at > $5) AND (s.leased_until IS NULL OR s.leased_until <= $3 OR s.leased_until > $6)
+     INSERT INTO scheduled_job AS s (name, due_at, leased_until) VALUES ($name, $dueAt, $leasedUntil)
+     ON CONFLICT (name) DO UPDATE SET due_at = $dueAt, leased_until = $leasedUntil
+     WHERE (s.due_at < $dueAt OR s.due_at > $latestDueAt) AND (s.leased_until IS NULL OR s.leased_until <= $now OR s.leased_until > $latestLease)
      RETURNING name
    )
    SELECT EXISTS (SELECT FROM claimed) AS "isClaimed",
-          EXISTS (SELECT FROM scheduled_job WHERE name = $1 AND due_at BETWEEN $2 AND $5) AS "isTaken"`,
+          EXISTS (SELECT FROM scheduled_job WHERE name = $name AND due_at BETWEEN $dueAt AND $latestDueAt) AS "isTaken"`,
 );
 
-export const extendRun = statement(
+export const extendRun = statement<{ readonly leasedUntil: Date; readonly name: string; readonly dueAt: Date }>(
   'queue.extend_run',
-  `UPDATE scheduled_job SET leased_until = $3 WHERE name = $1 AND due_at = $2`,
+  `UPDATE scheduled_job SET leased_until = $leasedUntil WHERE name = $name AND due_at = $dueAt`,
 );
 
-/** $3: when it was done; null where it failed. */
-export const endRun = statement(
+/** $completedAt is null where it failed. */
+export const endRun = statement<{ readonly completedAt: Date | null; readonly name: string; readonly dueAt: Date }>(
   'queue.end_run',
-  `UPDATE scheduled_job SET leased_until = NULL, completed_at = coalesce($3, completed_at) WHERE name = $1 AND due_at = $2`,
+  `UPDATE scheduled_job SET leased_until = NULL, completed_at = coalesce($completedAt, completed_at) WHERE name = $name AND due_at = $dueAt`,
 );
 
-export const selectLastRun = statement(
+export const selectLastRun = statement<{ readonly name: string }, { completedAt: Date | null }>(
   'queue.last_run',
-  `SELECT completed_at AS "completedAt" FROM scheduled_job WHERE name = $1`,
+  `SELECT completed_at AS "completedAt" FROM scheduled_job WHERE name = $name`,
 );

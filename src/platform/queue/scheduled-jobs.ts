@@ -96,7 +96,7 @@ export function startScheduler({ tickMs = TICK_MS, ...options }: SchedulerOption
 
 /** When a scheduled job was last done, by any process; null where it never was. */
 export async function readLastRun(tx: Tx, name: string): Promise<Date | null> {
-  const [job] = await tx.query<{ completedAt: Date | null }>(selectLastRun, [name]);
+  const [job] = await tx.query(selectLastRun, { name });
   return job?.completedAt ?? null;
 }
 
@@ -113,18 +113,22 @@ async function claimed(
   due: number,
 ): Promise<'claimed' | 'taken' | 'later'> {
   const now = clock.now().getTime();
-  const times = [due, now, now + LEASE_MS, now + CLOCKS_DIFFER_MS, now + LEASE_MS + CLOCKS_DIFFER_MS];
-  const [row] = await database.query<{ isClaimed: boolean; isTaken: boolean }>(claimRun, [
+  const [row] = await database.query(claimRun, {
     name,
-    ...times.map((time) => new Date(time)),
-  ]);
+    dueAt: new Date(due),
+    now: new Date(now),
+    leasedUntil: new Date(now + LEASE_MS),
+    latestDueAt: new Date(now + CLOCKS_DIFFER_MS),
+    latestLease: new Date(now + LEASE_MS + CLOCKS_DIFFER_MS),
+  });
   return row?.isClaimed === true ? 'claimed' : row?.isTaken === true ? 'taken' : 'later';
 }
 
 async function runJob({ database, clock, onFault }: SchedulerOptions, job: ScheduledJob, due: number): Promise<void> {
   const dueAt = new Date(due);
   const extension = setInterval(() => {
-    database.query(extendRun, [job.name, dueAt, new Date(clock.now().getTime() + LEASE_MS)]).catch(onFault);
+    const leasedUntil = new Date(clock.now().getTime() + LEASE_MS);
+    database.query(extendRun, { name: job.name, dueAt, leasedUntil }).catch(onFault);
   }, EXTEND_EVERY_MS).unref();
   const timeout = new AbortController();
   let completedAt: Date | null = null;
@@ -134,7 +138,7 @@ async function runJob({ database, clock, onFault }: SchedulerOptions, job: Sched
   } finally {
     timeout.abort();
     clearInterval(extension);
-    await database.query(endRun, [job.name, dueAt, completedAt]);
+    await database.query(endRun, { name: job.name, dueAt, completedAt });
   }
 }
 

@@ -1,4 +1,4 @@
-// Tells workers that there is work: at once within the process, and to other processes by NOTIFY from one connection, gathered.
+// Notifies workers of new work: at once within the process, and other processes by batched NOTIFYs from one connection.
 // Correctness never depends on it: every loop also polls.
 import type pg from 'pg';
 
@@ -41,7 +41,7 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
   let client: pg.Client | null = null;
   let reconnecting: NodeJS.Timeout | null = null;
 
-  const tellLocal = (topic: Topic): void => {
+  const notifyLocal = (topic: Topic): void => {
     for (const listener of listeners.get(topic) ?? []) listener();
   };
 
@@ -53,7 +53,7 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
       opened.on('error', (error) => lost(opened, error));
       opened.on('end', () => lost(opened, null));
       // A process hears its own notifications as well; waking twice costs one empty look.
-      opened.on('notification', (notification) => tellLocal(notification.payload as Topic));
+      opened.on('notification', (notification) => notifyLocal(notification.payload as Topic));
       await opened.query(`LISTEN ${CHANNEL}`);
       if (closed) await endClient(opened);
       else client = opened;
@@ -99,9 +99,9 @@ export function createWakeups(options: WakeupsOptions): Wakeups {
   if (acrossProcesses) void connect();
 
   return {
-    wakeHere: tellLocal,
+    wakeHere: notifyLocal,
     wake(topic) {
-      tellLocal(topic);
+      notifyLocal(topic);
       if (!acrossProcesses || closed) return;
       pendingTopics.add(topic);
       timer ??= setTimeout(() => void notify(), NOTIFY_EVERY_MS);
