@@ -1,8 +1,7 @@
 // The statement that finds audit events by what they are about.
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { AuditActor } from './audit-event.ts';
-import type { AuditedChange } from './audit-on.ts';
+import type { AuditActor, AuditedChange } from './audit-event.ts';
 
 export type EventRow = { at: Date; actorType: AuditActor['type']; actorName: string; action: string; target: string };
 

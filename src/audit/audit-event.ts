@@ -32,3 +32,11 @@ export type AuditRecord = AuditEvent & { readonly auditId: Uuid };
 /** Whoever may run the command may do anything; the machine's user names are nobody else's business. */
 export const commandLineActor: AuditActor = { type: 'operator', name: 'command line' };
 export const noOrigin: AuditOrigin = { ip: null, requestId: null };
+
+export type AuditedChange = {
+  readonly at: Date;
+  readonly actor: AuditActor;
+  readonly action: string;
+  readonly target: string;
+  readonly changes: AuditChanges;
+};

@@ -1,20 +1,12 @@
 // Finds what was changed of some things and by whom, for the operator.
 import type { Tx } from '../platform/database/database.ts';
 import { selectAuditEventsOn } from './about.sql.ts';
-import type { AuditActor, AuditChanges } from './audit-event.ts';
+import type { AuditedChange } from './audit-event.ts';
 
 export type AuditedThing = {
   readonly target: string;
   /** The first word of the actions asked for: `offer` for `offer.updated`. */
   readonly topic: string;
-};
-
-export type AuditedChange = {
-  readonly at: Date;
-  readonly actor: AuditActor;
-  readonly action: string;
-  readonly target: string;
-  readonly changes: AuditChanges;
 };
 
 /** Newest first, from so many events. What was kept apart because of its partner comes as one change. */

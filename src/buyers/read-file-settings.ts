@@ -1,10 +1,7 @@
 // Reads what the last applied file stated of each buyer's settings (contract 7.5).
 import type { Tx } from '../platform/database/database.ts';
 import { readFileSettingsSql } from './buyer.sql.ts';
-import type { BuyerSettings } from './buyer.ts';
-
-/** Only what a file states: a setting that it left out is no member. */
-export type FileSettings = { readonly [Name in keyof BuyerSettings]?: BuyerSettings[Name] };
+import type { FileSettings } from './file-settings.ts';
 
 /** Of every buyer, or of those of `keys`. */
 export async function readFileSettings(tx: Tx, keys?: readonly string[]): Promise<Map<string, FileSettings>> {

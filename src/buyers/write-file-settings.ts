@@ -1,7 +1,7 @@
 // Remembers what an applied file stated of the settings, so that the next one writes only what it states differently (contract 7.5).
 import type { Tx } from '../platform/database/database.ts';
 import { writeFileSettingsSql } from './buyer.sql.ts';
-import type { FileSettings } from './read-file-settings.ts';
+import type { FileSettings } from './file-settings.ts';
 
 /** By buyer key. Concerns no running process, so it needs no new version. */
 export async function writeFileSettings(tx: Tx, stated: ReadonlyMap<string, FileSettings>): Promise<void> {

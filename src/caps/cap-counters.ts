@@ -1,17 +1,10 @@
 // What each offer has sold in its windows. Slots are taken under the row's lock, so a cap cannot be oversold by any number of
 // workers, and are given back when a delivery fails (contract 4.5).
-import type { CapWindow } from '../base/time.ts';
 import { int8Array, textArray, timestamptzArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { addToCounters, lockCountersSql, makeCountersSql, selectCounters, selectSlots } from './cap.sql.ts';
+import type { CounterWindow, CounterKey, Counter } from './counter.ts';
 
-/** A slot of an appointment is counted like a window that begins with it. */
-export type CounterWindow = CapWindow | 'slot';
-
-/** Names one counter: an offer, a kind of window and the instant at which that window began. */
-export type CounterKey = { readonly offerKey: string; readonly window: CounterWindow; readonly startsAt: Date };
-export type CounterUse = { readonly used: number; readonly usedCents: number };
-export type Counter = CounterKey & CounterUse;
 export type CounterChange = CounterKey & { readonly slots: number; readonly cents: number };
 
 /** A counter of a known offer, as it is kept with the delivery that took a place in it. */

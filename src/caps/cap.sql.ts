@@ -1,6 +1,6 @@
 // The SQL of the cap counters.
 import { statement } from '../platform/database/database.ts';
-import type { Counter } from './cap-counters.ts';
+import type { Counter } from './counter.ts';
 
 type Keys = { readonly offerKeys: Buffer; readonly capWindows: Buffer; readonly startTimes: Buffer };
 
@@ -42,7 +42,7 @@ export const selectSlots = statement<
 );
 
 /** Windows that began before $before, but for those listed; at most $atOnce. */
-export const forgetCounters = statement<
+export const forgetCountersSql = statement<
   {
     readonly before: Date;
     readonly offerKeys: Buffer;

@@ -229,7 +229,7 @@ export const definitionAt = statement<
 );
 
 /** What people wrote about the lead, and what our data said of it; the decision and the money stay. */
-export const eraseClaims = statement<{ readonly deliveryIds: readonly Uuid[]; readonly erasedText: string }>(
+export const eraseClaimsSql = statement<{ readonly deliveryIds: readonly Uuid[]; readonly erasedText: string }>(
   'claims.erase',
   `UPDATE claim SET statement = CASE WHEN statement IS NOT NULL THEN $erasedText END, evidence_url = NULL,
           decision_note = CASE WHEN decision_note IS NOT NULL THEN $erasedText END, evidence = 'null'

@@ -3,7 +3,7 @@ import type { Uuid } from '../base/ids.ts';
 import { ERASED } from '../leads/person-mask.rules.ts';
 import { rewriteMessages } from '../messages/rewrite-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { eraseClaims as erase } from './claim.sql.ts';
+import { eraseClaimsSql } from './claim.sql.ts';
 
 /** As a claim's view names what people wrote, and what takes its place. */
 const WRITTEN = new Map<string, string | null>([
@@ -16,7 +16,7 @@ const WRITTEN = new Map<string, string | null>([
 /** The deliveries are locked, as by everybody who changes a claim. Also of what partners wait to be told about them. */
 export async function eraseClaims(tx: Tx, deliveryIds: readonly Uuid[]): Promise<void> {
   if (deliveryIds.length === 0) return;
-  await tx.query(erase, { deliveryIds, erasedText: ERASED });
+  await tx.query(eraseClaimsSql, { deliveryIds, erasedText: ERASED });
   await rewriteMessages(tx, {
     deliveryIds,
     leads: [],

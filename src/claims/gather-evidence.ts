@@ -3,9 +3,8 @@ import { typeId } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
-import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import { personHashes } from '../leads/person-hash.ts';
-import { readLead, type StoredLead } from '../leads/read-lead.ts';
+import { readLead } from '../leads/read-lead.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
@@ -13,6 +12,8 @@ import type { Tx } from '../platform/database/database.ts';
 import { definitionAt, deliveriesOfPersons } from './claim.sql.ts';
 import { checkFilters, type FilterCheck } from './filter-evidence.rules.ts';
 import type { ReasonCode } from './reason.rules.ts';
+import type { LockedDelivery } from '../deliveries/delivery-row.ts';
+import type { StoredLead } from '../leads/stored-lead.ts';
 
 export type Evidence =
   | {

@@ -1,7 +1,6 @@
 // Decides whether a claim may be filed on a delivery, or why not, for filing it as well as for a preview of it (contract 6.8, 6.9, 6.11).
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
-import type { LockedDelivery } from '../deliveries/lock-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { claimsOfDelivery } from './claim.sql.ts';
 import { claimIdOf } from './claim-view.rules.ts';
@@ -10,6 +9,7 @@ import { type FilingFacts, type FilingRefusal, forbids, refusalAfterCap, refusal
 import { type CapMonth, capOf, isCapReached } from './month-cap.ts';
 import type { ReasonCode } from './reason.rules.ts';
 import type { Earlier } from './claim.sql.ts';
+import type { LockedDelivery } from '../deliveries/delivery-row.ts';
 
 export type FilingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
 

@@ -6,16 +6,13 @@ import { uuidOf } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { DeliveryTimes } from '../buyers/return-window.rules.ts';
 import { countKept } from '../deliveries/count-kept.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 
-import { readLead, type StoredLead } from '../leads/read-lead.ts';
+import { readLead } from '../leads/read-lead.ts';
 import { sameMailbox } from '../leads/same-mailbox.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
@@ -24,29 +21,18 @@ import { claimMonth, fileableUntil } from './claim-window.rules.ts';
 import { showClaim } from './find-claims.ts';
 import type { Evidence } from './gather-evidence.ts';
 import { capOf, readCapLimit, readCapMonths } from './month-cap.ts';
-import { claimTotals, deliveriesNamed, otherClaimsOnDelivery } from './review-queue.sql.ts';
+import {
+  claimTotals,
+  deliveriesNamed,
+  otherClaimsOnDelivery,
+  type ClaimTotal,
+  type NamedDelivery,
+} from './review-queue.sql.ts';
 import { countQueue, type Neighbours, neighboursOf, type QueueFilter } from './review-queue.ts';
+import type { StoredLead } from '../leads/stored-lead.ts';
 
 /** A quarter: long enough to see a habit, short enough that the partner is still the same. */
 export const HISTORY_DAYS = 90;
-
-/** Another delivery that speaks for a duplicate, and in what the person is the same; null where one of both leads is erased. */
-export type NamedDelivery = {
-  readonly deliveryId: Uuid;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  readonly leadId: Uuid;
-  readonly status: DeliveryStatus;
-  readonly deliveredAt: Date;
-  readonly same: { readonly email: boolean; readonly phone: boolean } | null;
-};
-
-export type ClaimTotal = {
-  readonly kind: ClaimKind;
-  readonly status: ClaimStatus;
-  readonly claims: number;
-  readonly creditCents: number;
-};
 
 export type Review = {
   readonly claim: Claim;

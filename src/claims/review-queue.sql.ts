@@ -4,9 +4,28 @@ import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
 import { type QueueStatus, queueStatuses } from './queue-status.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimKind } from '../buyers/claim-status.ts';
+import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Claim } from './claim.ts';
-import type { ClaimTotal, NamedDelivery } from './read-review.ts';
+import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
+
+/** Another delivery that speaks for a duplicate, and in what the person is the same; null where one of both leads is erased. */
+export type NamedDelivery = {
+  readonly deliveryId: Uuid;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  readonly leadId: Uuid;
+  readonly status: DeliveryStatus;
+  readonly deliveredAt: Date;
+  readonly same: { readonly email: boolean; readonly phone: boolean } | null;
+};
+
+export type ClaimTotal = {
+  readonly kind: ClaimKind;
+  readonly status: ClaimStatus;
+  readonly claims: number;
+  readonly creditCents: number;
+};
 
 const OPEN = `status IN ('submitted', 'under_review')`;
 const SOONEST = 'decision_due_at, claim_id';

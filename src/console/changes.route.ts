@@ -1,7 +1,6 @@
 // What was changed of a supplier, a partner with its offers, an offer or the marketplace's settings, and by whom, for the console.
 import { auditOn } from '../audit/audit-on.ts';
-import type { ConfigThing } from '../marketplace/changed-since.ts';
-import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
+import { MARKETPLACE_KEY, type ConfigThing } from '../marketplace/settings.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';

@@ -7,7 +7,7 @@ import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import { type ListedEndpoint, listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
+import { listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
 import { type Revival, reviveEndpoint } from '../deliveries/sending/revive-endpoint.ts';
 import {
   type Endpoint,
@@ -17,6 +17,7 @@ import {
   type Revived,
   RevivedSchema,
 } from './endpoints.schema.ts';
+import type { ListedEndpoint } from '../deliveries/listed-endpoint.ts';
 
 export type ConsoleEndpointsDependencies = {
   readonly database: Database;

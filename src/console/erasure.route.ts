@@ -36,8 +36,9 @@ import {
   StoredSchema,
 } from './erasure.schema.ts';
 import { type ErasedLead, erasePersons } from '../privacy/erase-persons.ts';
-import { readStoredPersons, type StoredPerson } from '../privacy/read-stored-person.ts';
+import { readStoredPersons } from '../privacy/read-stored-person.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
+import type { StoredPerson } from '../privacy/stored-person.ts';
 
 export type ConsoleErasureDependencies = {
   readonly database: Database;

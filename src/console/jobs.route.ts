@@ -10,14 +10,7 @@ import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import type { ListedDeadJob } from '../platform/queue/dead-jobs.ts';
-import {
-  countDead,
-  type DeadJobFilter,
-  deadJobGroups,
-  pageDeadJobs,
-  takeDeadJobs,
-} from '../platform/queue/find-dead-jobs.ts';
+import { countDead, deadJobGroups, pageDeadJobs, takeDeadJobs } from '../platform/queue/find-dead-jobs.ts';
 import { retryDeadJob } from '../routing/retry-dead-job.ts';
 import {
   type DeadJob,
@@ -30,6 +23,7 @@ import {
   RetriedJobsSchema,
   RetryJobsBody,
 } from './jobs.schema.ts';
+import type { ListedDeadJob, DeadJobFilter } from '../platform/queue/dead-job.ts';
 
 export type ConsoleJobsDependencies = { readonly database: Database; readonly clock: Clock };
 

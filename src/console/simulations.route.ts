@@ -26,10 +26,10 @@ import {
   listSimulations,
   readSimulation,
   readSimulationInput,
-  type SimulationRow,
 } from '../simulation/simulation-row.ts';
 import { shownOffers, shownPartners } from '../simulation/simulation-view.rules.ts';
 import type { Simulations } from '../simulation/simulations.ts';
+import type { SimulationRow } from '../simulation/simulation.ts';
 
 export type ConsoleSimulationsDependencies = {
   readonly database: Database;

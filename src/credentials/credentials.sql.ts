@@ -2,7 +2,8 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Credential, CredentialKind } from './credential.ts';
-import type { EverPresented } from './find-presented.ts';
+
+export type EverPresented = { readonly credentialId: Uuid; readonly kind: CredentialKind; readonly owner: string };
 
 export const insertCredential = statement<{
   readonly credentialId: Uuid;
@@ -37,10 +38,10 @@ export const selectCredentials = statement<
    ORDER BY credential_id DESC LIMIT $limit`,
 );
 
-export type Row = { readonly credentialId: Uuid; readonly kind: CredentialKind; readonly owner: string };
+export type DemoCredentialRow = { readonly credentialId: Uuid; readonly kind: CredentialKind; readonly owner: string };
 
 /** Of the demo, in the order of their ids. */
-export const selectDemoCredentials = statement<void, Row>(
+export const selectDemoCredentials = statement<void, DemoCredentialRow>(
   'credentials.of-demo',
   `SELECT credential_id AS "credentialId", kind, owner_key AS owner FROM credential
    WHERE is_demo AND revoked_at IS NULL ORDER BY credential_id`,

@@ -1,16 +1,9 @@
 // Pending → Confirmed, and the buyer charged, in one transaction: repeating it changes nothing (contract 4.14).
 import type { Uuid } from '../base/ids.ts';
-import type { CapSlot } from '../caps/cap-counters.ts';
 import { uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { chargeDeliveries, type ConfirmedDelivery } from './sending/charge-deliveries.ts';
+import { chargeDeliveries } from './sending/charge-deliveries.ts';
 import { settleDeliveries } from './delivery.sql.ts';
-
-export type SettledDelivery = ConfirmedDelivery & {
-  readonly leadId: Uuid;
-  readonly offerKey: string;
-  readonly capWindows: readonly CapSlot[];
-};
 
 /** Answers those of them that were still pending. */
 export async function confirmDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<readonly Uuid[]> {

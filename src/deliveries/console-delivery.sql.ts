@@ -3,8 +3,16 @@ import { statement } from '../platform/database/database.ts';
 import { deliveriesInRange, forEachKind } from './search/search.sql.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { EventType } from './delivery-ref.ts';
-import type { FailedGroup } from './redelivery/list-failed-deliveries.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
+
+export type FailedGroup = {
+  readonly buyerKey: string;
+  readonly buyerName: string;
+  readonly channel: string | null;
+  readonly reason: string | null;
+  readonly deliveries: number;
+  readonly latestAt: Date;
+};
 
 const IN_RANGE = { buyerKey: 'b.buyer_key', low: '$low', high: '$high', patterns: '$patterns::text[]' };
 
@@ -47,7 +55,7 @@ export type SaleRow = {
 };
 
 /** Lead by lead through the index, whatever the planner thinks. */
-export const salesOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, SaleRow>(
+export const salesOfLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }, SaleRow>(
   'deliveries.console_sales_of_leads',
   `SELECT u.lead_id AS "leadId", d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey", d.status,
           d.payout_cents AS "payoutCents"

@@ -1,7 +1,7 @@
 // The SQL of every place that something is sent to: of partners by channel, and suppliers' callbacks, with how they are doing.
 import type { BuyerSettings } from '../buyers/buyer.ts';
 import { statement } from '../platform/database/database.ts';
-import type { ListedEndpoint } from './list-endpoints.ts';
+import type { ListedEndpoint } from './listed-endpoint.ts';
 
 /** As many as can be counted in a moment; more wait is all that matters beyond. */
 export const WAITING_COUNTED = 1000;

@@ -2,6 +2,8 @@
 import type { Uuid } from '../base/ids.ts';
 import type { EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
+import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
+import type { CapSlot } from '../caps/cap-counters.ts';
 
 export type DeliveryRow = {
   readonly deliveryId: Uuid;
@@ -28,4 +30,33 @@ export type SoldRow = DeliveryRow & {
   readonly isTakenAtOnce: boolean;
   /** The end of the return window by the policy of that moment; null for a delivery from before it was stored. */
   readonly returnUntil: Date | null;
+};
+
+export type SettledDelivery = ConfirmedDelivery & {
+  readonly leadId: Uuid;
+  readonly offerKey: string;
+  readonly capWindows: readonly CapSlot[];
+};
+
+export type DeliveryOfErased = {
+  readonly deliveryId: Uuid;
+  readonly leadId: Uuid;
+  readonly buyerKey: string;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  /** As it was before. */
+  readonly status: DeliveryStatus;
+};
+
+export type LockedDelivery = {
+  readonly deliveryId: Uuid;
+  readonly leadId: Uuid;
+  readonly offerKey: string;
+  readonly supplierKey: string;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  readonly status: DeliveryStatus;
+  readonly payoutCents: number;
+  readonly deliveredAt: Date;
+  readonly confirmedAt: Date | null;
 };

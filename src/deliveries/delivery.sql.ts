@@ -2,10 +2,9 @@
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
-import type { SoldRow } from './delivery-row.ts';
+import type { SoldRow, SettledDelivery } from './delivery-row.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { SettledDelivery } from './confirm-deliveries.ts';
 import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
 import type { DayCount } from './page-span.rules.ts';
 import type { EventType } from './delivery-ref.ts';
@@ -123,7 +122,7 @@ export const selectUnsoldLeads = statement<{ readonly leadIds: readonly Uuid[] }
 );
 
 /** Days from $day on only, an index range for each buyer: what is older hardly changes, and there is much of it. */
-export const foldDeliveryCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
+export const foldDeliveryCountsSql = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'deliveries.fold_counts',
   `WITH RECURSIVE buyers AS (
      (SELECT buyer_key FROM delivery_count ORDER BY buyer_key LIMIT 1)
@@ -154,7 +153,7 @@ export const foldQualityCounts = statement<{ readonly daysPerCall: number; reado
    INSERT INTO supplier_quality_count SELECT supplier_key, day, sum(confirmed), sum(returned) FROM old GROUP BY 1, 2`,
 );
 
-export const returnRates = statement<
+export const returnRatesSql = statement<
   { readonly since: Date },
   { supplierKey: string; confirmed: number; returned: number }
 >(

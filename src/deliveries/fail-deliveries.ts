@@ -10,8 +10,8 @@ import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
-import type { SettledDelivery } from './confirm-deliveries.ts';
 import { selectUnsoldLeads, settleDeliveries } from './delivery.sql.ts';
+import type { SettledDelivery } from './delivery-row.ts';
 
 /** `certain` says that the buyer cannot have received it in any of the attempts. */
 export type FailedDelivery = { readonly deliveryId: Uuid; readonly certain: boolean };

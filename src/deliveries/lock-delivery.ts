@@ -1,22 +1,8 @@
 // Keeps one delivery of a buyer for this transaction alone until it ends, for what has to be looked at and changed as one.
 import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { EventType } from './delivery-ref.ts';
-import type { DeliveryStatus } from './delivery-status.ts';
 import { lockDeliverySql } from './return.sql.ts';
-
-export type LockedDelivery = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
-  readonly offerKey: string;
-  readonly supplierKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  readonly status: DeliveryStatus;
-  readonly payoutCents: number;
-  readonly deliveredAt: Date;
-  readonly confirmedAt: Date | null;
-};
+import type { LockedDelivery } from './delivery-row.ts';
 
 /** Null for a delivery of somebody else as for one that there is not. */
 export async function lockDelivery(tx: Tx, buyerKey: string, deliveryId: Uuid): Promise<LockedDelivery | null> {

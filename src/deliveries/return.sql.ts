@@ -1,7 +1,7 @@
 // The SQL of returning deliveries and of what caps on returns are measured by.
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { LockedDelivery } from './lock-delivery.ts';
+import type { LockedDelivery } from './delivery-row.ts';
 
 const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",

@@ -2,7 +2,7 @@
 import { typeId, type Uuid } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { salesOfLeads as select } from './console-delivery.sql.ts';
+import { salesOfLeadsSql } from './console-delivery.sql.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 
 export type SaleOfLead = {
@@ -19,7 +19,7 @@ export async function salesOfLeads(
   leadIds: readonly Uuid[],
 ): Promise<ReadonlyMap<Uuid, readonly SaleOfLead[]>> {
   if (leadIds.length === 0) return new Map();
-  const rows = await tx.query(select, { leadIds });
+  const rows = await tx.query(salesOfLeadsSql, { leadIds });
   const sales = new Map<Uuid, SaleOfLead[]>();
   for (const { leadId, deliveryId, buyerKey, offerKey, status, payoutCents } of rows) {
     const ofLead = sales.get(leadId) ?? [];

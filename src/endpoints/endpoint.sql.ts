@@ -1,7 +1,7 @@
 // The statements on the health of endpoints.
 import { statement } from '../platform/database/database.ts';
 import type { EndpointKey, Health } from './breaker.rules.ts';
-import type { EndpointStanding } from './read-health.ts';
+import type { EndpointStanding } from './endpoint-health.ts';
 
 type Keys = {
   readonly ownerKinds: readonly string[];
@@ -84,7 +84,7 @@ export const takeProbesSql = statement<
    RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.opened_at AS "openedAt"`,
 );
 
-export const forgetHealth = statement<
+export const forgetHealthSql = statement<
   { readonly ownerKind: string; readonly ownerKey: string; readonly channel: string },
   { openedAt: Date | null }
 >(
@@ -114,7 +114,7 @@ export const selectHealth = statement<{ readonly ownerKind: string; readonly own
 );
 
 /** Those that ended before $before, at most $atOnce. */
-export const forgetOutages = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
+export const forgetOutagesSql = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
   'endpoints.forget_outages',
   `WITH old AS (
      SELECT owner_kind, owner_key, channel, opened_at FROM endpoint_outage WHERE closed_at < $before LIMIT $atOnce
@@ -127,7 +127,7 @@ export const forgetOutages = statement<{ readonly before: Date; readonly atOnce:
 );
 
 /** Of an open breaker only. */
-export const hurryProbe = statement<{
+export const hurryProbeSql = statement<{
   readonly ownerKind: string;
   readonly ownerKey: string;
   readonly channel: string;

@@ -1,10 +1,10 @@
 // Gives an endpoint a new start: it was enabled by hand, or has another address (contract 4.12).
 import type { Tx } from '../platform/database/database.ts';
 import type { EndpointKey } from './breaker.rules.ts';
-import { closeOutages, forgetHealth as forget } from './endpoint.sql.ts';
+import { closeOutages, forgetHealthSql } from './endpoint.sql.ts';
 
 export async function forgetHealth(tx: Tx, { ownerKind, ownerKey, channel }: EndpointKey, now: Date): Promise<void> {
-  const [row] = await tx.query(forget, { ownerKind, ownerKey, channel });
+  const [row] = await tx.query(forgetHealthSql, { ownerKind, ownerKey, channel });
   if (row !== undefined && row.openedAt !== null)
     await tx.query(closeOutages, { ownerKinds: [ownerKind], ownerKeys: [ownerKey], channels: [channel], now });
 }

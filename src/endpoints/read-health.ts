@@ -2,16 +2,7 @@
 import type { Tx } from '../platform/database/database.ts';
 import type { EndpointKey } from './breaker.rules.ts';
 import { selectHealth } from './endpoint.sql.ts';
-
-export type EndpointStanding = {
-  readonly channel: string;
-  /** Failed attempts since the last that succeeded; at least 1. */
-  readonly failures: number;
-  /** Since when attempts wait for a probe to succeed; null while they go out as usual. */
-  readonly openedAt: Date | null;
-  readonly lastError: string;
-  readonly lastFailedAt: Date;
-};
+import type { EndpointStanding } from './endpoint-health.ts';
 
 /** At most one for each channel. One in good health is not in it. */
 export async function readHealth(

@@ -1,9 +1,8 @@
 // The SQL of the operator's list of invoices, page by page.
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { statement } from '../platform/database/database.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice, MonthSum } from './invoice.ts';
 import { invoiceColumns } from './invoice.sql.ts';
-import type { MonthSum } from './list-invoices.ts';
 import { type ListedStatus, listedStatuses } from './listed-status.ts';
 
 /** An invoice is overdue from the instant it was due, whenever that is written down. */

@@ -3,8 +3,19 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
-import type { Selection } from './read-selection.ts';
 import type { Amounts, Standing } from './settlement.rules.ts';
+
+/** Parameters of the statements that select them. */
+export type Selection = {
+  readonly accountKey: string;
+  readonly settledVersion: number;
+  readonly buyerKey: string;
+  /** When the charges happened: from ≤ at < until, for one of the pairs. */
+  readonly fromTimes: readonly Date[];
+  readonly untilTimes: readonly Date[];
+  /** The end of the month: credits of later ones belong to later invoices. */
+  readonly endsAt: Date;
+};
 
 /** Begins, or continues, what is known of a partner's invoicing, and locks it until the transaction ends. */
 export const lockProgress = statement<{ readonly buyerKey: string }>(

@@ -62,3 +62,11 @@ export type InvoiceDetail = {
   /** Oldest first. */
   readonly payments: readonly InvoicePosting[];
 };
+
+export type MonthSum = {
+  readonly invoices: number;
+  readonly subtotalCents: number;
+  readonly creditsCents: number;
+  readonly totalCents: number;
+  readonly amountDueCents: number;
+};

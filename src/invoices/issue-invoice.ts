@@ -21,10 +21,10 @@ import {
   nextNumber,
   takeCarried,
   writeProgress,
+  type Selection,
 } from './invoice.sql.ts';
 import { dayStarts, monthSpan } from './period.rules.ts';
 import { previewInvoice } from './preview-invoice.ts';
-import type { Selection } from './read-selection.ts';
 import { type Amounts, amountsAtIssue, dueAfter, invoiceNumber } from './settlement.rules.ts';
 
 export type InvoiceWish = {

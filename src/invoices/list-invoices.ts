@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import type { Tx } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { invoiceListings, sumOfMonth } from './invoice-list.sql.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice, MonthSum } from './invoice.ts';
 import type { ListedStatus } from './listed-status.ts';
 
 export type InvoiceFilter = {
@@ -18,14 +18,6 @@ export type InvoicePage = InvoiceFilter & {
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
-};
-
-export type MonthSum = {
-  readonly invoices: number;
-  readonly subtotalCents: number;
-  readonly creditsCents: number;
-  readonly totalCents: number;
-  readonly amountDueCents: number;
 };
 
 /** `total` is exact up to `COUNTED_MAX`; then the next number, which says "more". The sum is of the month, whatever the other conditions. */

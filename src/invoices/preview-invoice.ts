@@ -4,9 +4,9 @@ import { strict as assert } from 'node:assert';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice } from './invoice.ts';
-import { liveOfMonth, selectOutlook } from './invoice.sql.ts';
+import { liveOfMonth, selectOutlook, type Selection } from './invoice.sql.ts';
 import { monthSpan } from './period.rules.ts';
-import { type InvoiceMonth, readSelection, type Selection } from './read-selection.ts';
+import { type InvoiceMonth, readSelection } from './read-selection.ts';
 import { type Amounts, freeCents } from './settlement.rules.ts';
 
 type Sums = Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'>;

@@ -2,25 +2,13 @@
 import type { Buyer } from '../buyers/buyer.ts';
 import { accountKey } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { liveMonths, readProgress } from './invoice.sql.ts';
+import { liveMonths, readProgress, type Selection } from './invoice.sql.ts';
 import { billableSpans, monthSpan } from './period.rules.ts';
 
 export type InvoiceMonth = {
   readonly buyer: Pick<Buyer, 'buyerKey' | 'timeZone'>;
   /** `YYYY-MM`. */
   readonly month: string;
-};
-
-/** Parameters of the statements that select them. */
-export type Selection = {
-  readonly accountKey: string;
-  readonly settledVersion: number;
-  readonly buyerKey: string;
-  /** When the charges happened: from ≤ at < until, for one of the pairs. */
-  readonly fromTimes: readonly Date[];
-  readonly untilTimes: readonly Date[];
-  /** The end of the month: credits of later ones belong to later invoices. */
-  readonly endsAt: Date;
 };
 
 export async function readSelection(tx: Tx, { buyer, month }: InvoiceMonth): Promise<Selection> {

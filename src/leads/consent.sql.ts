@@ -4,9 +4,9 @@ import type { Uuid } from '../base/ids.ts';
 
 const RECORD = `lead_id AS "leadId", stored_at AS "storedAt", proof`;
 
-export type Row = { leadId: Uuid; storedAt: Date; proof: string };
+export type ConsentRow = { leadId: Uuid; storedAt: Date; proof: string };
 
-export const selectConsent = statement<{ readonly leadId: Uuid }, Row>(
+export const selectConsent = statement<{ readonly leadId: Uuid }, ConsentRow>(
   'consent.select',
   `SELECT ${RECORD} FROM consent_record WHERE lead_id = $leadId`,
 );
@@ -14,7 +14,7 @@ export const selectConsent = statement<{ readonly leadId: Uuid }, Row>(
 /** Of erased leads; $phone and $email are hashes or null. */
 export const selectConsentsOfPerson = statement<
   { readonly phone: string | null; readonly email: string | null; readonly atMost: number },
-  Row
+  ConsentRow
 >(
   'consent.of_person',
   `SELECT ${RECORD} FROM consent_record WHERE phone_hash = $phone OR email_hash = $email ORDER BY lead_id DESC LIMIT $atMost`,
@@ -38,7 +38,7 @@ export const detachConsents = statement<{
 );
 
 /** The oldest, as far as they come before $leadId: ids are in the order of time. At most $atOnce. */
-export const forgetConsents = statement<{ readonly leadId: Uuid; readonly atOnce: number }, { forgotten: number }>(
+export const forgetConsentsSql = statement<{ readonly leadId: Uuid; readonly atOnce: number }, { forgotten: number }>(
   'consent.forget',
   `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $leadId ORDER BY lead_id LIMIT $atOnce),
    forgotten AS (DELETE FROM consent_record c USING old WHERE c.lead_id = old.lead_id RETURNING 1)

@@ -5,28 +5,14 @@ import type { Tx } from '../platform/database/database.ts';
 import { detachConsents, lockConsents } from './consent.sql.ts';
 import { proofWithoutPerson } from './consent-proof.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
-import { eraseLeads as erase, lockLeadsToErase, withdrawLeads } from './lead.sql.ts';
+import { eraseLeadsSql, lockLeadsToErase, withdrawLeadsSql } from './lead.sql.ts';
 import { hashesOf } from './person-hash.ts';
 import { withoutPerson } from './person-mask.rules.ts';
-import type { LeadState, PublicStatus } from './settle-leads.ts';
-
-export type LeadToErase = {
-  readonly leadId: Uuid;
-  readonly supplierKey: string;
-  readonly externalId: string | null;
-  readonly isTest: boolean;
-  readonly state: LeadState;
-  readonly publicStatus: PublicStatus;
-  /** False for a refused submission. */
-  readonly isAccepted: boolean;
-  /** JSON of LeadFields; null for a refused submission and for what is erased already. */
-  readonly fields: string | null;
-  readonly erasedAt: Date | null;
-};
+import type { LeadToErase } from './stored-lead.ts';
 
 /** Takes them out of the routing inbox, waiting for whoever is deciding on them. */
 export async function withdrawLeadsToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<void> {
-  await tx.query(withdrawLeads, { leadIds });
+  await tx.query(withdrawLeadsSql, { leadIds });
 }
 
 /** Nobody else changes them until the transaction ends. After their deliveries: whoever fails one locks its lead last, too. */
@@ -49,7 +35,7 @@ export async function eraseLeads(
   );
   const persons = new Map(known);
   const externalIds = new Map(leads.map((lead) => [lead.leadId, namelessId(lead, persons.get(lead.leadId))] as const));
-  await tx.query(erase, {
+  await tx.query(eraseLeadsSql, {
     leadIds: uuidArray([...externalIds.keys()]),
     externalIds: textArray([...externalIds.values()]),
     now,

@@ -18,6 +18,7 @@ import { filterAboutPerson } from './filter-about-person.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { patternsOf, type PersonQuery } from './person-query.rules.ts';
 import type { LeadState, PublicStatus } from './settle-leads.ts';
+import type { FoundLead } from './stored-lead.ts';
 
 export type LeadFilter = {
   /** Each null for no condition. */
@@ -27,21 +28,6 @@ export type LeadFilter = {
   /** from ≤ received < to. */
   readonly from: Date | null;
   readonly to: Date | null;
-};
-
-export type FoundLead = {
-  readonly leadId: Uuid;
-  readonly externalId: string | null;
-  readonly supplierKey: string;
-  readonly isTest: boolean;
-  readonly state: LeadState;
-  readonly publicStatus: PublicStatus;
-  readonly reason: string | null;
-  readonly score: number | null;
-  readonly receivedAt: Date;
-  readonly erasedAt: Date | null;
-  /** Null where the lead holds no person any more, and of a refused submission, which has no fields. */
-  readonly fullName: string | null;
 };
 
 export type LeadPart = {

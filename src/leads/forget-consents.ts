@@ -1,10 +1,10 @@
 // Forgets proofs of consent whose own time is over, some at a time (decision 021).
 import { firstIdOf } from '../base/id-time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { forgetConsents as forget } from './consent.sql.ts';
+import { forgetConsentsSql } from './consent.sql.ts';
 
 /** The oldest of those stored before then; how many they were. */
 export async function forgetConsents(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query(forget, { leadId: firstIdOf(before), atOnce });
+  const [row] = await tx.query(forgetConsentsSql, { leadId: firstIdOf(before), atOnce });
   return row?.forgotten ?? 0;
 }

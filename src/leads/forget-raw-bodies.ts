@@ -1,11 +1,11 @@
 // Forgets the bodies of old submissions, some at a time: the fields are what is worked with (decision 021).
 import { FIRST_ID, firstIdOf, type Walk, type Walked } from '../base/id-time.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { forgetRawBodies as forget } from './lead.sql.ts';
+import { forgetRawBodiesSql } from './lead.sql.ts';
 
 /** Of submissions made before then. */
 export async function forgetRawBodies(tx: Tx, { after, before, atOnce }: Walk): Promise<Walked> {
-  const [row] = await tx.query(forget, {
+  const [row] = await tx.query(forgetRawBodiesSql, {
     after: after ?? FIRST_ID,
     leadId: firstIdOf(before),
     atOnce,

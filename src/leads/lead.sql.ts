@@ -4,12 +4,8 @@ import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { ClaimedLead } from './claim-due-leads.ts';
-import type { WithdrawnLead } from './withdraw-lead.ts';
-import type { LockedLead } from './lock-leads.ts';
-import type { StoredLead } from './read-lead.ts';
-import type { LeadToErase } from './erase-leads.ts';
 import type { PersonText } from './filter-about-person.ts';
+import type { ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
 
 const countsByTen = SCORE_TENS.map(
   (ten) => `count(*) FILTER (WHERE score ${ten === SCORE_TENS.at(-1) ? `>= ${ten}` : `BETWEEN ${ten} AND ${ten + 9}`})`,
@@ -100,7 +96,7 @@ export const selectByExternalIds = statement<
 );
 
 /** Takes due leads out of the inbox; the rows stay locked until the transaction that decides on them ends, so their places hold. */
-export const claimDueLeads = statement<{ readonly now: Date; readonly limit: number }, ClaimedLead>(
+export const claimDueLeadsSql = statement<{ readonly now: Date; readonly limit: number }, ClaimedLead>(
   'leads.claim_due',
   `WITH due AS (
      SELECT ctid AS place FROM routing_inbox WHERE due_at <= $now ORDER BY due_at, lead_id LIMIT $limit FOR UPDATE SKIP LOCKED
@@ -113,31 +109,35 @@ export const claimDueLeads = statement<{ readonly now: Date; readonly limit: num
    FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
 );
 
-export const withdrawLead = statement<{ readonly leadId: Uuid }, WithdrawnLead>(
+export const withdrawLeadSql = statement<{ readonly leadId: Uuid }, WithdrawnLead>(
   'leads.withdraw',
   `DELETE FROM routing_inbox i USING lead l WHERE i.lead_id = $leadId AND l.lead_id = i.lead_id
    RETURNING i.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest"`,
 );
 
-export const queueLeads = statement<{ readonly dueTimes: Buffer; readonly leadIds: Buffer; readonly failures: Buffer }>(
+export const queueLeadsSql = statement<{
+  readonly dueTimes: Buffer;
+  readonly leadIds: Buffer;
+  readonly failures: Buffer;
+}>(
   'leads.queue',
   `INSERT INTO routing_inbox (due_at, lead_id, failures)
    SELECT * FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[])`,
 );
 
-export const lockLeads = statement<{ readonly leadIds: readonly Uuid[] }, LockedLead & { leadId: Uuid }>(
+export const lockLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }, LockedLead & { leadId: Uuid }>(
   'leads.lock',
   `SELECT lead_id AS "leadId", public_status AS "publicStatus", state, external_id AS "externalId", erased_at IS NOT NULL AS "isErased"
    FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
-export const holdInboxPlaces = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid }>(
+export const holdInboxPlacesSql = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid }>(
   'leads.hold_inbox_places',
   `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
 
 /** Moves leads to their new state and carries the counts along; test leads are in no statistics. Says how many it found as expected. */
-export const settleLeads = statement<
+export const settleLeadsSql = statement<
   {
     readonly leadIds: Buffer;
     readonly oldStatuses: Buffer;
@@ -167,7 +167,7 @@ export const settleLeads = statement<
 );
 
 /** Folds the appended counts of one supplier and day into one row per status. Safe beside writers: they only append. */
-export const foldLeadCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
+export const foldLeadCountsSql = statement<{ readonly daysPerCall: number; readonly day: string }>(
   'leads.fold_counts',
   `WITH old AS (
      DELETE FROM lead_count WHERE (supplier_key, day) IN (
@@ -196,15 +196,18 @@ export const foldRefusalCounts = statement<{ readonly daysPerCall: number; reado
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", supplier_key AS "supplierKey", is_test AS "isTest", state,
   public_status AS "publicStatus", reason, score, received_at AS "receivedAt"`;
 
-export type Row = Omit<StoredLead, 'fields' | 'scoreFactors'> & { fields: string | null; scoreFactors: string | null };
+export type LeadRow = Omit<StoredLead, 'fields' | 'scoreFactors'> & {
+  fields: string | null;
+  scoreFactors: string | null;
+};
 
-export const selectLead = statement<{ readonly leadId: Uuid }, Row>(
+export const selectLead = statement<{ readonly leadId: Uuid }, LeadRow>(
   'leads.select',
   `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $leadId`,
 );
 
 /** Waits for whoever is deciding on them. */
-export const withdrawLeads = statement<{ readonly leadIds: readonly Uuid[] }>(
+export const withdrawLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }>(
   'leads.withdraw_some',
   'DELETE FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[])',
 );
@@ -218,7 +221,7 @@ export const lockLeadsToErase = statement<{ readonly leadIds: readonly Uuid[] },
 );
 
 /** The hash of the content goes, too: of few values one can be guessed. What is sent again under the external id is then a conflict. */
-export const eraseLeads = statement<{ readonly leadIds: Buffer; readonly externalIds: Buffer; readonly now: Date }>(
+export const eraseLeadsSql = statement<{ readonly leadIds: Buffer; readonly externalIds: Buffer; readonly now: Date }>(
   'leads.erase',
   `UPDATE lead l SET fields = NULL, raw_body = NULL, raw_body_bytes = NULL, external_id = u.external_id, erased_at = coalesce(l.erased_at, $now),
           content_hash = CASE WHEN l.is_accepted THEN decode(repeat('00', 32), 'hex') END
@@ -269,7 +272,7 @@ export const selectUnerased = statement<
 );
 
 /** Of some leads in the order of their ids; the body is not needed once it was read. */
-export const forgetRawBodies = statement<
+export const forgetRawBodiesSql = statement<
   { readonly after: Uuid; readonly leadId: Uuid; readonly atOnce: number },
   { lastId: Uuid | null; forgotten: number }
 >(

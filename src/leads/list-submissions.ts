@@ -4,16 +4,7 @@ import { uuidOf, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import { findByExternalId, findById, findOneByExternalId, walkAll, walkRefused, walkTests } from './submission.sql.ts';
-
-export type ListedSubmission = {
-  readonly leadId: Uuid;
-  readonly externalId: string | null;
-  readonly isTest: boolean;
-  readonly publicStatus: PublicStatus;
-  readonly reason: string | null;
-  readonly score: number | null;
-  readonly receivedAt: Date;
-};
+import type { ListedSubmission } from './stored-submission.ts';
 
 /** As the supplier's totals have them, or one of the public statuses, or tests, which stand in none of these. */
 export type SubmissionKind = 'pending' | 'routed' | 'rejected' | 'duplicate' | 'no_buyer' | 'invalid' | 'test';

@@ -4,7 +4,7 @@ import { statement } from '../platform/database/database.ts';
 import type { PersonHash } from './person-scope.rules.ts';
 
 /** Locks (and where needed makes) the row of every person, in one order for all workers, and so puts equal leads in a queue. */
-export const lockPersons = statement<{ readonly personHashes: Buffer; readonly now: Date }>(
+export const lockPersonsSql = statement<{ readonly personHashes: Buffer; readonly now: Date }>(
   'leads.lock_persons',
   `INSERT INTO person_sale (person_hash, scope, seen_at)
    SELECT hash, '*', $now FROM (SELECT DISTINCT unnest($personHashes::bigint[]) AS hash) AS u ORDER BY hash

@@ -3,7 +3,7 @@
 import type { Uuid } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { forgetSales, lockPersons as lock, recordSales, selectSales } from './person-sale.sql.ts';
+import { forgetSales, lockPersonsSql, recordSales, selectSales } from './person-sale.sql.ts';
 import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
 
 export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: Uuid };
@@ -16,7 +16,7 @@ export async function lockPersons(
 ): Promise<SalesOfPersons> {
   const sales: SalesOfPersons = new Map();
   if (persons.length === 0) return sales;
-  await tx.query(lock, { personHashes: int8Array(persons), now });
+  await tx.query(lockPersonsSql, { personHashes: int8Array(persons), now });
   if (since === null) return sales;
   // A statement of its own: its snapshot is younger than the locks, so it sees what the former holders committed.
   for (const { hash, scope } of await tx.query(selectSales, {

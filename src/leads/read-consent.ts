@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { ConsentProof } from './consent-proof.rules.ts';
 import { selectConsent, selectConsentsOfPerson } from './consent.sql.ts';
 import { hashesOf } from './person-hash.ts';
-import type { Row } from './consent.sql.ts';
+import type { ConsentRow } from './consent.sql.ts';
 
 export type ConsentRecord = ConsentProof & {
   /** The TypeID. */
@@ -30,7 +30,7 @@ export async function consentsOfPerson(
   return (await tx.query(selectConsentsOfPerson, { phone, email, atMost: AT_MOST })).map(recordOf);
 }
 
-function recordOf({ leadId, storedAt, proof }: Row): ConsentRecord {
+function recordOf({ leadId, storedAt, proof }: ConsentRow): ConsentRecord {
   return {
     leadId: typeId('lead', leadId),
     storedAt: storedAt.toISOString(),

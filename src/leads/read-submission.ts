@@ -1,28 +1,14 @@
 // One submission as its supplier may know it: what came in, how it was read, what was answered, what became of it, and what was told
 // about it (contract 4.1, 5.8). Never who bought it, for how much, or why a buyer did not.
 import type { Uuid } from '../base/ids.ts';
-import { callbacksOfLead, type LoggedCallback } from '../messages/callback-log.ts';
+import { callbacksOfLead } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
-import type { ListedSubmission } from './list-submissions.ts';
 import { lackingOf } from './lacking.rules.ts';
-import { readSubmission as readBody, type SubmissionReading } from './submission-reading.rules.ts';
+import { readSubmission as readBody } from './submission-reading.rules.ts';
 import { selectSubmission } from './submission.sql.ts';
-
-export type StoredSubmission = ListedSubmission & {
-  readonly isAccepted: boolean;
-  readonly decidedAt: Date | null;
-  /** Null where it is not kept any more. */
-  readonly rawBody: string | null;
-  /** Of a refused one whose body is not kept whole: how many bytes it had. */
-  readonly rawBodyBytes: number | null;
-  readonly erasedAt: Date | null;
-  readonly reading: SubmissionReading;
-  /** Of a lead without a buyer: fields that buyers mostly decide by and that it did not have. */
-  readonly lacking: readonly string[];
-  readonly callbacks: readonly LoggedCallback[];
-};
+import type { StoredSubmission } from './stored-submission.ts';
 
 /** Null where the supplier has no such lead. */
 export async function readSubmission(

@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import type { Uuid } from '../base/ids.ts';
 import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { settleLeads as settle } from './lead.sql.ts';
+import { settleLeadsSql } from './lead.sql.ts';
 
 export type LeadState = 'received' | 'held' | 'routed' | 'rejected';
 export type PublicStatus = 'Pending' | 'Lead Sale' | 'Calendar Assigned' | 'Duplicate' | 'No Buyer' | 'Invalid';
@@ -30,7 +30,7 @@ export type Settlement = {
 /** Each lead at most once per call. */
 export async function settleLeads(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<void> {
   if (settlements.length === 0) return;
-  const [answer] = await tx.query(settle, {
+  const [answer] = await tx.query(settleLeadsSql, {
     leadIds: uuidArray(settlements.map((settlement) => settlement.leadId)),
     oldStatuses: textArray(settlements.map((settlement) => settlement.from)),
     states: textArray(settlements.map((settlement) => settlement.state)),

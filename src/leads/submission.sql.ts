@@ -2,10 +2,9 @@
 import { FIRST_ID } from '../base/id-time.ts';
 import { statement } from '../platform/database/database.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
-import type { ListedSubmission } from './list-submissions.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { StoredSubmission } from './read-submission.ts';
 import type { PublicStatus } from './settle-leads.ts';
+import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
 
 const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "isTest", public_status AS "publicStatus", reason, score,
   received_at AS "receivedAt"`;
@@ -87,9 +86,9 @@ export const findById = statement<{ readonly supplierKey: string; readonly leadI
   `SELECT ${LISTED} FROM lead WHERE supplier_key = $supplierKey AND lead_id = $leadId`,
 );
 
-export type Row = Omit<StoredSubmission, 'reading' | 'lacking' | 'callbacks'> & { fields: string | null };
+export type SubmissionRow = Omit<StoredSubmission, 'reading' | 'lacking' | 'callbacks'> & { fields: string | null };
 
-export const selectSubmission = statement<{ readonly supplierKey: string; readonly leadId: Uuid }, Row>(
+export const selectSubmission = statement<{ readonly supplierKey: string; readonly leadId: Uuid }, SubmissionRow>(
   'leads.select_submission',
   `SELECT ${LISTED}, is_accepted AS "isAccepted", decided_at AS "decidedAt", fields, raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes",
           erased_at AS "erasedAt"

@@ -1,9 +1,9 @@
 // The statements on account, transfer and entry: all of them take sets, none counts on how many there are.
 import { statement } from '../platform/database/database.ts';
 import type { AccountState } from './transfer.rules.ts';
-import type { Funds } from './lock-funds.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Uuid } from '../base/ids.ts';
+import type { Funds } from './funds.ts';
 
 export const insertAccounts = statement<{
   readonly buyerKeys: readonly string[];
@@ -26,7 +26,7 @@ export type AccountRow = AccountState & { readonly accountKey: string; readonly 
  */
 const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR NO KEY UPDATE`;
 
-export const lockAccounts = statement<{ readonly accountKeys: Buffer | readonly string[] }, AccountRow>(
+export const lockAccountsSql = statement<{ readonly accountKeys: Buffer | readonly string[] }, AccountRow>(
   'ledger.lock-accounts',
   `SELECT account_key AS "accountKey", buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents", version
    FROM account WHERE account_key = ANY ($accountKeys::text[]) ${LOCK_ORDER}`,

@@ -3,8 +3,8 @@ import type { Tx } from '../platform/database/database.ts';
 import { versionsOfPage } from './entry-page.rules.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { selectAccount, selectEntryPage } from './ledger.sql.ts';
-import type { Funds } from './lock-funds.ts';
 import { accountKey } from './transfer.rules.ts';
+import type { Funds } from './funds.ts';
 
 export type LedgerPage = Funds & {
   /** All entries of the partner, exactly. */

@@ -1,7 +1,7 @@
 // What buyers have and have promised at this moment, without a lock: a first look that `lockFunds` has to confirm.
 import type { Tx } from '../platform/database/database.ts';
-import type { Funds } from './lock-funds.ts';
 import { selectFunds } from './ledger.sql.ts';
+import type { Funds } from './funds.ts';
 
 export async function readFunds(tx: Tx, buyerKeys: readonly string[]): Promise<Map<string, Funds>> {
   if (buyerKeys.length === 0) return new Map();

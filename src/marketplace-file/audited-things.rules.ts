@@ -1,7 +1,8 @@
 // Under which words the audit trail tells of the parts of the configuration, and how it is told on a page.
 import type { JsonValue } from '../base/json-value.ts';
-import type { AuditedChange, AuditedThing } from '../audit/audit-on.ts';
-import type { ConfigThing } from '../marketplace/changed-since.ts';
+import type { AuditedThing } from '../audit/audit-on.ts';
+import type { AuditedChange } from '../audit/audit-event.ts';
+import type { ConfigThing } from '../marketplace/settings.ts';
 
 // A partner changes its own account, and its endpoint is disabled by itself.
 const TOPICS: Readonly<Record<ConfigThing['kind'], readonly string[]>> = {

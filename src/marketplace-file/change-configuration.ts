@@ -1,12 +1,13 @@
 // Applies what the console sends, or says what that would change; refuses where somebody has changed the same meanwhile (contract 7.5).
-import { type AuditedChange, auditOn } from '../audit/audit-on.ts';
-import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
-import { type ChangedThing, changedSince, type ConfigThing } from '../marketplace/changed-since.ts';
+import { auditOn } from '../audit/audit-on.ts';
+import type { AuditActor, AuditOrigin, AuditedChange } from '../audit/audit-event.ts';
+import { changedSince } from '../marketplace/changed-since.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type AppliedFile, applyFile } from './apply-file.ts';
 import { auditedThings } from './audited-things.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
+import type { ConfigThing, ChangedThing } from '../marketplace/settings.ts';
 
 export type ConfigurationChange = {
   readonly file: MarketplaceFile;

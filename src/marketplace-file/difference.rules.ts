@@ -3,7 +3,6 @@ import { buyerForm, noSettings } from '../buyers/buyer-form.rules.ts';
 import type { SavedBuyer } from '../buyers/buyer-row.rules.ts';
 import type { BuyerSettings } from '../buyers/buyer.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
-import type { FileSettings } from '../buyers/read-file-settings.ts';
 import { readRegion } from '../base/regions.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
@@ -13,6 +12,7 @@ import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { fieldChanges, fieldsOfNew, type FieldChanges } from './field-changes.rules.ts';
 import type { FileFault, MarketplaceFile, PartnerEntry } from './marketplace-file.ts';
 import { settingsForm } from '../marketplace/settings-form.rules.ts';
+import type { FileSettings } from '../buyers/file-settings.ts';
 
 export type Configuration = {
   readonly settings: MarketplaceSettings;

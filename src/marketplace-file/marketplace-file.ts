@@ -1,9 +1,9 @@
 // A marketplace file as understood: every member checked and normalised, with the places that later faults may have to name (contract 7.6).
 import type { BuyerConfig } from '../buyers/buyer.ts';
-import type { FileSettings } from '../buyers/read-file-settings.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
+import type { FileSettings } from '../buyers/file-settings.ts';
 
 /** Line and column count from 1; `path` is such as `partners[0].offers[1].payout`, empty for the whole file. */
 export type Place = { readonly line: number; readonly column: number; readonly path: string };

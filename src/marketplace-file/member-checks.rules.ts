@@ -6,13 +6,13 @@ import { readRegion, regionCode, type Regions } from '../base/regions.ts';
 import { isTimeZone, startOfUtcDay } from '../base/time.ts';
 import { checkSetting, type SettingOptions } from '../buyers/check-setting.rules.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
-import type { FileSettings } from '../buyers/read-file-settings.ts';
 import { branchFor, type MemberSchema } from '../marketplace/configured-form.rules.ts';
 import type { MemberCheck } from '../marketplace/configured.schema.ts';
 import { checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import { minuteOfClock } from '../routing/offer-form.rules.ts';
 import { checkFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { unknownName } from './nearest-name.rules.ts';
+import type { FileSettings } from '../buyers/file-settings.ts';
 
 /** `pointer` is a JSON Pointer from the whole file; `ofName` where the member's name is what is wrong. */
 export type MemberFault = { readonly pointer: string; readonly message: string; readonly ofName?: boolean };

@@ -1,5 +1,4 @@
 // Reads what the console sends to be applied or tried: the part of a marketplace file that a form holds, or the text of a whole one.
-import type { ConfigThing } from '../marketplace/changed-since.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { parseFileApart } from './file-apart.ts';
@@ -7,6 +6,7 @@ import { completeFragment, type Fragment, takenIn, thingsIn } from './fragment.r
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
 import { parseFile, type ParseOptions } from './parse-file.ts';
 import { readPart } from './read-configuration.ts';
+import type { ConfigThing } from '../marketplace/settings.ts';
 
 /** `isNew`: what the fragment names must not exist yet. */
 export type ConfigInput = { readonly fragment: Fragment; readonly isNew: boolean } | { readonly text: string };

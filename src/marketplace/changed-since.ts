@@ -1,14 +1,7 @@
 // Tells what has been changed since somebody looked, so that nobody writes over a change that he has not seen.
 import type { Tx } from '../platform/database/database.ts';
 import { changedAmongSql, changedSinceSql } from './marketplace.sql.ts';
-import type { HistoryRecord } from './record-history.ts';
-
-/** One of the things that configuration consists of. */
-export type ConfigThing = Pick<HistoryRecord, 'kind' | 'key'>;
-export type ChangedThing = ConfigThing & {
-  /** When it was first changed after the look. */
-  readonly since: Date;
-};
+import type { ConfigThing, ChangedThing } from './settings.ts';
 
 export type Look = {
   /** The version at which it was looked. */

@@ -1,12 +1,10 @@
 // The statements on the one row of settings and on the history of configuration.
 import { statement } from '../platform/database/database.ts';
-import type { MarketplaceSettings } from './settings.ts';
-import type { StoredSettings } from './read-settings.ts';
-import type { ChangedThing } from './changed-since.ts';
+import type { MarketplaceSettings, StoredSettings, ChangedThing } from './settings.ts';
 
-export type Row = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
+export type SettingsRow = MarketplaceSettings & Omit<StoredSettings, 'settings'>;
 
-export const readSettingsSql = statement<void, Row>(
+export const readSettingsSql = statement<void, SettingsRow>(
   'marketplace.readSettings',
   `SELECT config_version AS "version", name, currency, strategy, regions, dedup_days AS "dedupDays", hold_minutes AS "holdMinutes",
           retry_seconds AS "retrySeconds", score_weights AS "scoreWeights", breaker, retention,

@@ -1,7 +1,7 @@
 // The definitions that were in force at an earlier version of the configuration.
 import type { Tx } from '../platform/database/database.ts';
 import { readHistorySql } from './marketplace.sql.ts';
-import type { HistoryRecord } from './record-history.ts';
+import type { HistoryRecord } from './settings.ts';
 
 /** The last definition of each key up to and including the version, by key; as JSON gives it back. */
 export async function readHistory(tx: Tx, kind: HistoryRecord['kind'], version: number): Promise<Map<string, unknown>> {

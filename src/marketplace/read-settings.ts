@@ -3,15 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import type { Tx } from '../platform/database/database.ts';
 import { readPersonPepperSql, readSettingsSql } from './marketplace.sql.ts';
-import type { MarketplaceSettings } from './settings.ts';
-
-export type StoredSettings = {
-  readonly settings: MarketplaceSettings;
-  /** Counts up with every change of configuration. */
-  readonly version: number;
-  /** The service's own origin while it shows the demo: a target that is then allowed. */
-  readonly demoOrigin: string | null;
-};
+import type { StoredSettings } from './settings.ts';
 
 export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const [row] = await tx.query(readSettingsSql);

@@ -1,13 +1,7 @@
 // Keeps each definition that was ever in force, so that an old decision can be explained by the rules of its day.
 import type { Tx } from '../platform/database/database.ts';
 import { recordHistorySql } from './marketplace.sql.ts';
-
-export type HistoryRecord = {
-  readonly kind: 'marketplace' | 'supplier' | 'buyer' | 'offer';
-  readonly key: string;
-  /** The whole definition as it now is; must survive JSON. */
-  readonly definition: object;
-};
+import type { HistoryRecord } from './settings.ts';
 
 /** `version` is the one that `bumpConfigVersion` answered in this transaction. */
 export async function recordHistory(

@@ -37,3 +37,26 @@ export const defaultSettings: MarketplaceSettings = settingsOfForm(
 
 /** Requests per second that refill a bucket of `burst` requests. */
 export type RateLimit = { readonly perSecond: number; readonly burst: number };
+
+export type HistoryRecord = {
+  readonly kind: 'marketplace' | 'supplier' | 'buyer' | 'offer';
+  readonly key: string;
+  /** The whole definition as it now is; must survive JSON. */
+  readonly definition: object;
+};
+
+export type StoredSettings = {
+  readonly settings: MarketplaceSettings;
+  /** Counts up with every change of configuration. */
+  readonly version: number;
+  /** The service's own origin while it shows the demo: a target that is then allowed. */
+  readonly demoOrigin: string | null;
+};
+
+/** One of the things that configuration consists of. */
+export type ConfigThing = Pick<HistoryRecord, 'kind' | 'key'>;
+
+export type ChangedThing = ConfigThing & {
+  /** When it was first changed after the look. */
+  readonly since: Date;
+};

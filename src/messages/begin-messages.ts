@@ -1,35 +1,15 @@
 // Leases due messages, finds their targets, and writes down that their attempts begin where they belong to a partner's log, before
 // anything is sent (contract 4.10).
-import { newUuid, type Uuid } from '../base/ids.ts';
-import { type EndpointKey, endpointName } from '../endpoints/breaker.rules.ts';
+import { newUuid } from '../base/ids.ts';
+import { endpointName } from '../endpoints/breaker.rules.ts';
 import { logBegunAttempts } from '../endpoints/log-attempts.ts';
 import { latestProbe, takeProbes } from '../endpoints/take-probes.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { JobState } from '../platform/outbound/retry.rules.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
-import type { Claim, DueQueue as Due } from '../platform/queue/dispatcher.ts';
+import type { Claim } from '../platform/queue/dispatcher.ts';
 import { type ClaimedMessage, claimMessages, dueQueuesSql, takeOverLeasesSql } from './message.sql.ts';
-import { type MessageTarget, targetOf } from './message-target.rules.ts';
-import type { MessageType, NewMessage } from './queue-messages.ts';
-
-/** The messages to one owner through one channel, which wait for each other and for no others. */
-export type EndpointQueue = EndpointKey & Pick<NewMessage, 'channel'>;
-
-export type DueQueue = EndpointQueue & Due;
-
-export type StartedMessage = EndpointQueue & {
-  /** Of the attempt, also in the log. */
-  readonly leaseId: Uuid;
-  readonly messageId: Uuid;
-  readonly type: MessageType;
-  /** JSON text. */
-  readonly data: string;
-  readonly deliveryId: Uuid | null;
-  readonly occurredAt: Date;
-  readonly job: JobState;
-  /** Null where the owner does not have this channel any more. */
-  readonly target: MessageTarget | null;
-};
+import { targetOf } from './message-target.rules.ts';
+import type { DueQueue, StartedMessage } from './started-message.ts';
 
 /** Endpoint queues with something that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {

@@ -1,7 +1,7 @@
 // The SQL of the log of messages to suppliers about their leads.
 import type { Uuid } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
-import type { LoggedCallback } from './callback-log.ts';
+import type { LoggedCallback } from './logged-callback.ts';
 
 /** Skips messages that are older than the log. Locks in the order of every writer of this table. */
 export const updateCallbacks = statement<{

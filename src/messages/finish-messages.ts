@@ -8,9 +8,10 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import { errorOf, factsOf, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
-import type { StartedMessage } from './begin-messages.ts';
-import { type CallbackResult, type CallbackState, logResults } from './callback-log.ts';
+import { type CallbackResult, logResults } from './callback-log.ts';
 import { deferMessages, deleteMessages, heldLeases, rescheduleMessages } from './message.sql.ts';
+import type { CallbackState } from './logged-callback.ts';
+import type { StartedMessage } from './started-message.ts';
 
 export type MessageResult = {
   readonly message: StartedMessage;

@@ -15,11 +15,12 @@ import { signedPost, webhookBody } from '../platform/outbound/signed-post.ts';
 import { type Dispatcher, startDispatcher } from '../platform/queue/dispatcher.ts';
 import type { Slots } from '../platform/queue/share-slots.rules.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
-import { beginMessages, type DueQueue, dueQueues, type EndpointQueue, type StartedMessage } from './begin-messages.ts';
+import { beginMessages, dueQueues } from './begin-messages.ts';
 import { finishMessages, type FinishReport, type MessageResult } from './finish-messages.ts';
 import type { MessageTarget } from './message-target.rules.ts';
 import { MESSAGES_AT_ONCE } from './message.sql.ts';
 import { noticeMail, type NoticeMail } from './notice-mail.rules.ts';
+import type { EndpointQueue, DueQueue, StartedMessage } from './started-message.ts';
 
 export type MessengerOptions = {
   readonly database: Database;

@@ -4,9 +4,9 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { typeId, type Uuid } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
-import { type DeliveryOfErased, eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
+import { eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
 import { consentFactsText } from '../leads/consent-proof.rules.ts';
-import { eraseLeads, type LeadToErase, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
+import { eraseLeads, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readPersonPepper } from '../marketplace/read-settings.ts';
@@ -16,6 +16,8 @@ import { forgetAnswersThatName } from '../platform/http/idempotency.ts';
 import { dropDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { DeliveryOfErased } from '../deliveries/delivery-row.ts';
+import type { LeadToErase } from '../leads/stored-lead.ts';
 
 export type Erasure = {
   readonly leadIds: readonly Uuid[];

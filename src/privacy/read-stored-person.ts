@@ -1,41 +1,9 @@
 // Says what is stored of the persons behind some leads, before they are erased (decision 021).
 import type { Uuid } from '../base/ids.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import type { LeadState } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { storedOfDeliveries, storedOfLeads } from './stored-person.sql.ts';
-
-export type StoredDelivery = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
-  readonly buyerKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  readonly status: DeliveryStatus;
-  readonly channel: string | null;
-  readonly deliveredAt: Date;
-  /** Entries of the sending log, whose answers may quote the person. */
-  readonly attempts: number;
-  /** Returns and disputes, which people wrote something into. */
-  readonly claims: number;
-};
-
-export type StoredPerson = {
-  readonly leadId: Uuid;
-  readonly supplierKey: string;
-  readonly isTest: boolean;
-  readonly state: LeadState;
-  readonly receivedAt: Date;
-  readonly erasedAt: Date | null;
-  /** Null where it is erased, and of a submission that was refused: then there is the body as received. */
-  readonly fields: LeadFields | null;
-  readonly hasBody: boolean;
-  /** Null where no proof of consent is kept. */
-  readonly consentStoredAt: Date | null;
-  readonly deliveries: readonly StoredDelivery[];
-};
+import type { StoredPerson } from './stored-person.ts';
 
 /** Newest lead first; leads that do not exist are left out. */
 export async function readStoredPersons(tx: Tx, leadIds: readonly Uuid[]): Promise<StoredPerson[]> {

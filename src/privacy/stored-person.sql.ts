@@ -1,11 +1,11 @@
 // What is stored of the persons behind some leads, by where it is; read by nobody but whoever is about to erase them.
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { StoredPerson, StoredDelivery } from './read-stored-person.ts';
+import type { StoredDelivery, StoredPerson } from './stored-person.ts';
 
-export type Row = Omit<StoredPerson, 'fields' | 'deliveries'> & { readonly fields: string | null };
+export type StoredPersonRow = Omit<StoredPerson, 'fields' | 'deliveries'> & { readonly fields: string | null };
 
-export const storedOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, Row>(
+export const storedOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, StoredPersonRow>(
   'privacy.stored_of_leads',
   `SELECT l.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state, l.received_at AS "receivedAt",
           l.erased_at AS "erasedAt", l.fields, l.raw_body IS NOT NULL AS "hasBody", c.stored_at AS "consentStoredAt"

@@ -1,6 +1,6 @@
 // The SQL of counting a buyer's deliveries in a span of time.
 import { statement } from '../platform/database/database.ts';
-import type { CountsOfSpan } from './counts-of-span.ts';
+import type { CountsOfSpan } from './count-rows.ts';
 
 const sum = (column: string, status: string): string =>
   `coalesce(sum(${column}) FILTER (WHERE status = '${status}'), 0)::bigint`;

@@ -6,15 +6,7 @@ import type { Span } from '../base/time.ts';
 import { nearestDays } from '../deliveries/kept-span.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { countsInSpan } from './counts-of-span.sql.ts';
-
-export type CountsOfSpan = {
-  readonly confirmed: number;
-  readonly pending: number;
-  readonly failed: number;
-  readonly returned: number;
-  readonly confirmedCents: number;
-  readonly pendingCents: number;
-};
+import type { CountsOfSpan } from './count-rows.ts';
 
 /** Exact if `tx` is a snapshot. */
 export async function countsOfSpan(tx: Tx, buyerKey: string, span: Span): Promise<CountsOfSpan> {

@@ -2,8 +2,26 @@
 // long the queues and however large the tables are.
 import { statement } from '../platform/database/database.ts';
 import { firstOfEach } from '../platform/database/first-of-each.ts';
-import type { FailingEndpoint, LatestAttempts } from './read-overview.ts';
 import type { Uuid } from '../base/ids.ts';
+
+export type LatestAttempts = {
+  readonly made: number;
+  /** When the first of them was made; null where there were none. */
+  readonly from: Date | null;
+  readonly taken: number;
+  readonly serverErrors: number;
+  readonly noAnswer: number;
+};
+
+export type FailingEndpoint = {
+  readonly ownerKind: 'supplier' | 'buyer';
+  readonly ownerKey: string;
+  readonly name: string;
+  readonly channel: string;
+  readonly state: 'failing' | 'disabled';
+  readonly since: Date;
+  readonly lastError: string | null;
+};
 
 /** Beyond this a number says "many" as well as a larger one would. */
 export const COUNTED_AT_MOST = 10_000;

@@ -2,7 +2,7 @@
 import { firstIdOf } from '../base/id-time.ts';
 import { utcDay } from '../base/time.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { type Minute, readMinutes, readProcesses, type SeenProcess } from '../platform/processes/read-processes.ts';
+import { readMinutes, readProcesses } from '../platform/processes/read-processes.ts';
 import { type Flow, type Market, marketProblems } from './market.rules.ts';
 import { type Problem, problemsOf, type QueueState } from './overview.rules.ts';
 import {
@@ -15,18 +15,11 @@ import {
   latestLead,
   leadsOfDay,
   standingOfMarketplace,
+  type FailingEndpoint,
+  type LatestAttempts,
 } from './overview.sql.ts';
 import { readQueues } from './read-queues.ts';
-
-export type FailingEndpoint = {
-  readonly ownerKind: 'supplier' | 'buyer';
-  readonly ownerKey: string;
-  readonly name: string;
-  readonly channel: string;
-  readonly state: 'failing' | 'disabled';
-  readonly since: Date;
-  readonly lastError: string | null;
-};
+import type { SeenProcess, Minute } from '../platform/processes/process-row.ts';
 
 export type Today = {
   /** The UTC day. */
@@ -35,15 +28,6 @@ export type Today = {
   readonly leads: ReadonlyMap<string, number>;
   /** Of the day's deliveries, by their status now. */
   readonly deliveries: ReadonlyMap<string, { readonly deliveries: number; readonly cents: number }>;
-};
-
-export type LatestAttempts = {
-  readonly made: number;
-  /** When the first of them was made; null where there were none. */
-  readonly from: Date | null;
-  readonly taken: number;
-  readonly serverErrors: number;
-  readonly noAnswer: number;
 };
 
 export type Overview = {

@@ -1,12 +1,12 @@
 // Works a stored decision out: for every offer of the configuration that it was made on, why it got the lead or not (contract 7.2).
 import type { Buyer } from '../buyers/buyer.ts';
-import type { StoredLead } from '../leads/read-lead.ts';
 import { readHistory } from '../marketplace/read-history.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { factsOf } from './lead-facts.ts';
 import type { BookedOffer } from './offer-book.rules.ts';
 import type { Offer } from './offer.ts';
 import { explain, type ExplainedOffer, type StoredTrace } from './trace.rules.ts';
+import type { StoredLead } from '../leads/stored-lead.ts';
 
 /** As it is stored. */
 export type DecisionRow = {

@@ -1,6 +1,6 @@
 // What happened to a lead, in sentences, oldest first (contract 7.2).
 import type { DeliveryTrail } from '../deliveries/delivery-trail.ts';
-import type { StoredLead } from '../leads/read-lead.ts';
+import type { StoredLead } from '../leads/stored-lead.ts';
 
 export type LeadEvent = { readonly at: string; readonly type: string; readonly message: string };
 

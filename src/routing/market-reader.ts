@@ -1,6 +1,6 @@
 // Keeps the offers, buyers and settings in force in memory and reloads them when the configuration's version has moved.
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { readPersonPepper, readSettings, type StoredSettings } from '../marketplace/read-settings.ts';
+import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
@@ -8,6 +8,7 @@ import { type Calendar, rememberSpans } from './gates.rules.ts';
 import { rememberLocalDays } from './local-day.rules.ts';
 import { makeOfferBook, type OfferBook } from './offer-book.rules.ts';
 import { readOffers } from './read-offers.ts';
+import type { StoredSettings } from '../marketplace/settings.ts';
 
 export type MarketInForce = {
   readonly stored: StoredSettings;

@@ -1,11 +1,12 @@
 // What becomes of a lead that cannot be decided: tried again later, and after some failures a dead job that waits for the operator.
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
-import { type WithdrawnLead, withdrawLead } from '../leads/withdraw-lead.ts';
+import { withdrawLead } from '../leads/withdraw-lead.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { WithdrawnLead } from '../leads/stored-lead.ts';
 
 /** Seconds to wait after each failure: minutes in all, so that a passing fault heals itself and a lasting one is soon seen. */
 const WAITS: readonly number[] = [1, 5, 30, 120];

@@ -4,8 +4,9 @@ import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { requeueMessage } from '../messages/requeue-message.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type DeadJob, takeDeadJob } from '../platform/queue/dead-jobs.ts';
+import { takeDeadJob } from '../platform/queue/dead-jobs.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
+import type { DeadJob } from '../platform/queue/dead-job.ts';
 
 type Revive = { readonly [Name in JobName]: (tx: Tx, payload: Jobs[Name], now: Date) => Promise<void> };
 

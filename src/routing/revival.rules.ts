@@ -1,8 +1,9 @@
 // Decides whether a failed delivery can be its partner's again: the lead is not sold on to capacity, the person to nobody else, and the
 // offer, its caps and budgets, the slot and the funds have room for it (contract 6.4).
-import type { CapSlot, CounterUse } from '../caps/cap-counters.ts';
+import type { CapSlot } from '../caps/cap-counters.ts';
 import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
 import type { Offer } from './offer.ts';
+import type { CounterUse } from '../caps/counter.ts';
 
 export type Revival = {
   readonly offer: Offer;

@@ -3,10 +3,8 @@
 import { DAY_MS } from '../base/time.ts';
 import type { Uuid } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { addToCounterUse, type CapSlot, type Counter, counterName, lockCounters } from '../caps/cap-counters.ts';
+import { addToCounterUse, type CapSlot, counterName, lockCounters } from '../caps/cap-counters.ts';
 import {
-  type DeliveryOfLead,
-  type FailedSale,
   lockDeliveriesOfLeads,
   readFailedSales,
   type Reopened,
@@ -15,7 +13,7 @@ import {
 import { changeHeldFunds } from '../ledger/change-held-funds.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';
 import { holdInboxPlaces, takeOutOfInbox } from '../leads/hold-inbox-places.ts';
-import { type LockedLead, lockLeads } from '../leads/lock-leads.ts';
+import { lockLeads } from '../leads/lock-leads.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import type { PersonHash, SalesOfPersons } from '../leads/person-scope.rules.ts';
 import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
@@ -32,6 +30,9 @@ import type { Offer } from './offer.ts';
 import { readOffers } from './read-offers.ts';
 import { mayRevive } from './revival.rules.ts';
 import { availableFunds } from './take-under-lock.ts';
+import type { Counter } from '../caps/counter.ts';
+import type { FailedSale, DeliveryOfLead } from '../deliveries/redelivery/failed-sale.ts';
+import type { LockedLead } from '../leads/stored-lead.ts';
 
 /**
  * Answers those that are Pending again. Runs as the service: other partners' deliveries of the lead count, too. A number of statements that

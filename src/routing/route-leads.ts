@@ -9,12 +9,11 @@ import { failingEndpoints } from '../endpoints/failing-endpoints.ts';
 import { enterTransfers } from '../ledger/enter-transfers.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';
 import { readFunds } from '../ledger/read-funds.ts';
-import { type ClaimedLead, claimDueLeads } from '../leads/claim-due-leads.ts';
+import { claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { lockPersons } from '../leads/person-sales.ts';
 import { personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
-import type { StoredSettings } from '../marketplace/read-settings.ts';
 import { int2Array, int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type BatchDecision, decideBatch, type Decision, type Picture } from './decide-batch.rules.ts';
@@ -25,6 +24,8 @@ import { lockTurns, recordTurns } from './offer-turns.ts';
 import { countDecisions, insertDecisions, selectSalesOfSuppliers } from './routing.sql.ts';
 import { type Accounts, availableFunds, takeUnderLock } from './take-under-lock.ts';
 import { writeOwnRows, type WrittenRows } from './write-own-rows.ts';
+import type { ClaimedLead } from '../leads/stored-lead.ts';
+import type { StoredSettings } from '../marketplace/settings.ts';
 
 export type RouteOptions = {
   readonly market: MarketReader;

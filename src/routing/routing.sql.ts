@@ -30,7 +30,7 @@ export const makeTurns = statement<{ readonly offerKeys: readonly string[] }>(
    ORDER BY u.offer_key ON CONFLICT DO NOTHING`,
 );
 
-export const lockTurns = statement<{ readonly offerKeys: readonly string[] }, { offerKey: string; turn: number }>(
+export const lockTurnsSql = statement<{ readonly offerKeys: readonly string[] }, { offerKey: string; turn: number }>(
   'routing.lock_turns',
   `SELECT offer_key AS "offerKey", turn FROM offer_turn WHERE offer_key = ANY($offerKeys::text[]) ORDER BY offer_key FOR UPDATE`,
 );
@@ -51,7 +51,7 @@ export const selectDecisions = statement<{ readonly leadId: Uuid }, DecisionRow>
 );
 
 /** The oldest, as far as they come before $before. At most $atOnce. */
-export const forgetDecisions = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
+export const forgetDecisionsSql = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
   'routing.forget_decisions',
   `WITH old AS (SELECT lead_id, round FROM routing_decision WHERE decided_at < $before ORDER BY decided_at LIMIT $atOnce),
    forgotten AS (DELETE FROM routing_decision r USING old WHERE r.lead_id = old.lead_id AND r.round = old.round RETURNING 1)

@@ -4,8 +4,9 @@ import { uuidOf, type Uuid } from '../base/ids.ts';
 import { leadsOfSearch } from '../deliveries/search/leads-of-search.ts';
 import { personOfSearch } from '../deliveries/search/person-of-search.rules.ts';
 import { readSearch, type SearchWish } from '../deliveries/search/search-query.rules.ts';
-import { type FoundLead, idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
+import { idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
+import type { FoundLead } from '../leads/stored-lead.ts';
 
 export type LeadSearch = {
   readonly text: string;

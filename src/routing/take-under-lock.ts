@@ -1,20 +1,14 @@
 // Locks what a decided batch sells from, and makes sure that it is still there (contract 4.5, 4.7; decision 004).
-import {
-  addToCounterUse,
-  type Counter,
-  type CounterChange,
-  counterName,
-  lockCounters,
-  makeCounters,
-} from '../caps/cap-counters.ts';
+import { addToCounterUse, type CounterChange, counterName, lockCounters, makeCounters } from '../caps/cap-counters.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
-import type { Funds } from '../ledger/lock-funds.ts';
 import { accountKey, accountsOf, type AccountState } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { BatchDecision, Grant } from './decide-batch.rules.ts';
 import type { MarketInForce } from './market-reader.ts';
 import type { Offer } from './offer.ts';
 import type { WrittenRows } from './write-own-rows.ts';
+import type { Counter } from '../caps/counter.ts';
+import type { Funds } from '../ledger/funds.ts';
 
 /** The picture was overtaken by another worker: nothing was written, and the batch is to be run again with `lockFirst`. */
 export class StalePictureError extends Error {

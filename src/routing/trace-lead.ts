@@ -6,12 +6,13 @@ import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.
 import { entriesOfDelivery } from '../ledger/read-entries.ts';
 import type { TransferType } from '../ledger/transfer.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { readLead, type StoredLead } from '../leads/read-lead.ts';
+import { readLead } from '../leads/read-lead.ts';
 import type { LeadState, PublicStatus } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { explainDecision, type ExplainedDecision } from './explain-decision.ts';
 import { leadEvents, type LeadEvent } from './lead-events.rules.ts';
 import { selectDecisions } from './routing.sql.ts';
+import type { StoredLead } from '../leads/stored-lead.ts';
 
 /** A lead in wire form. */
 export type LeadForm = {

@@ -15,8 +15,10 @@ import {
   selectDeliveries,
   selectLeads,
   selectPersons,
+  type DecisionRow,
+  type DeliveryRow,
+  type LeadRow,
 } from './simulation.sql.ts';
-import type { DecisionRow, LeadRow } from './simulation.sql.ts';
 
 /** What reading needs to know beside the rows. */
 export type Reading = {
@@ -26,19 +28,6 @@ export type Reading = {
   readonly offers: ReadonlyMap<string, Offer>;
 };
 
-export type DeliveryRow = {
-  deliveryId: Uuid;
-  leadId: Uuid;
-  buyerKey: string;
-  offerKey: string;
-  payoutCents: number;
-  isExclusive: boolean;
-  deliveredAt: Date;
-  failedAt: Date | null;
-  mayHaveArrived: boolean;
-  isReturned: boolean;
-  appointmentAt: Date | null;
-};
 export type PastStep = { readonly decision: PastDecision; readonly lead: PastLead };
 
 /** In the order in which the decisions took effect; test leads, which take nothing, are left out but counted in `decisions`. */

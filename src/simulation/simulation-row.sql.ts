@@ -1,7 +1,7 @@
 // The statements on simulation: what was started, how far it is, what it came to.
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
-import type { SimulationRow, SimulationState, SimulationInput } from './simulation-row.ts';
+import type { SimulationState, SimulationRow, SimulationInput } from './simulation.ts';
 
 /** Of processes that have died: nobody will finish these. */
 export const giveUpSilent = statement<{ readonly heardAt: Date; readonly now: Date }>(

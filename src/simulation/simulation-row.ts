@@ -3,7 +3,7 @@
 import type { Uuid } from '../base/ids.ts';
 import { newUuid } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
-import type { ConfigInput, InputFault } from '../marketplace-file/read-input.ts';
+import type { InputFault } from '../marketplace-file/read-input.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Simulation } from './simulate-file.ts';
 import {
@@ -17,23 +17,7 @@ import {
   selectSimulations,
 } from './simulation-row.sql.ts';
 import type { Heard } from './simulation-row.sql.ts';
-
-export type SimulationState = 'running' | 'done' | 'refused' | 'cancelled' | 'failed';
-
-/** What is tried, and the version of the configuration that its author had seen. */
-export type SimulationInput = ConfigInput & { readonly version: number };
-
-export type SimulationRow = {
-  readonly simulationId: Uuid;
-  readonly operator: string;
-  readonly days: number;
-  readonly state: SimulationState;
-  /** Decisions repeated, and of how many; null until they are counted. */
-  readonly done: number;
-  readonly all: number | null;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-};
+import type { SimulationState, SimulationRow, SimulationInput } from './simulation.ts';
 
 /** As JSON gives it back. */
 export type SimulationEnd =

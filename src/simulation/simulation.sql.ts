@@ -3,9 +3,22 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid } from '../base/ids.ts';
 import type { PastDecision, EndpointChange } from './past.ts';
-import type { DeliveryRow } from './read-past.ts';
 import type { PersonHash } from '../leads/person-scope.rules.ts';
 import type { CapWindow } from '../base/time.ts';
+
+export type DeliveryRow = {
+  deliveryId: Uuid;
+  leadId: Uuid;
+  buyerKey: string;
+  offerKey: string;
+  payoutCents: number;
+  isExclusive: boolean;
+  deliveredAt: Date;
+  failedAt: Date | null;
+  mayHaveArrived: boolean;
+  isReturned: boolean;
+  appointmentAt: Date | null;
+};
 
 /** How much there is to replay, and the oldest configuration under which some of it was decided. */
 export const measureHistory = statement<{ readonly from: Date }, { decisions: number; firstVersion: number | null }>(

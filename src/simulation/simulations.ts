@@ -10,7 +10,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import type { ThreadTask } from './run-simulation.job.ts';
-import { beginSimulation, finishSimulation, type SimulationInput } from './simulation-row.ts';
+import { beginSimulation, finishSimulation } from './simulation-row.ts';
+import type { SimulationInput } from './simulation.ts';
 
 export type SimulationsOptions = {
   readonly database: Pick<Database, 'query'>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { DAY_MS } from '../../src/base/time.ts';
 import { deliveryStatuses } from '../../src/deliveries/delivery-status.ts';
-import { foldDeliveryCounts, selectPage } from '../../src/deliveries/delivery.sql.ts';
+import { foldDeliveryCountsSql, selectPage } from '../../src/deliveries/delivery.sql.ts';
 import { type DeliveryQuery, listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { plantDeliveries, type Planted } from './plant-deliveries.ts';
@@ -159,7 +159,7 @@ describe('Folding the counts', () => {
     const other = await countsOf(`${buyerKey}-other`);
     // Days of few rows are left as they are, so it takes a busy day to see folding at all.
     const rowsBefore = await rowsOf(buyerKey);
-    await home.database.tx((tx) => tx.query(foldDeliveryCounts, { daysPerCall: 1000, day: '2000-01-01' }));
+    await home.database.tx((tx) => tx.query(foldDeliveryCountsSql, { daysPerCall: 1000, day: '2000-01-01' }));
     expect(await rowsOf(buyerKey)).toBeLessThan(rowsBefore);
     expect(await countsOf(buyerKey)).toEqual(before);
     expect(await countsOf(`${buyerKey}-other`)).toEqual(other);
@@ -210,7 +210,7 @@ describe('A snapshot', () => {
   });
 
   test('refuses to write', async () => {
-    const attempt = home.database.tx((tx) => tx.query(foldDeliveryCounts, { daysPerCall: 1, day: '2000-01-01' }), {
+    const attempt = home.database.tx((tx) => tx.query(foldDeliveryCountsSql, { daysPerCall: 1, day: '2000-01-01' }), {
       snapshot: true,
     });
     // The class is `read_only_sql_transaction`.

@@ -5,7 +5,7 @@ import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
 import { listEntries } from '../../src/ledger/list-entries.ts';
-import { type Funds, lockFunds } from '../../src/ledger/lock-funds.ts';
+import { lockFunds } from '../../src/ledger/lock-funds.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { type Posted, postTransfers } from '../../src/ledger/post-transfers.ts';
@@ -15,6 +15,7 @@ import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { Funds } from '../../src/ledger/funds.ts';
 
 const now = new Date('2026-11-20T10:00:00.000Z');
 let home: TestDatabase;

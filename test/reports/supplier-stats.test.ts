@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, type Uuid } from '../../src/base/ids.ts';
-import { foldLeadCounts } from '../../src/leads/lead.sql.ts';
+import { foldLeadCountsSql } from '../../src/leads/lead.sql.ts';
 import { type PublicStatus, settleLeads } from '../../src/leads/settle-leads.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { registerSupplierStats } from '../../src/reports/supplier-stats.route.ts';
@@ -133,7 +133,7 @@ describe('GET supplier/stats', () => {
     );
     const before = await app.get('folded', PATH);
     const rows = await rowsOf('folded');
-    await home.database.tx((tx) => tx.query(foldLeadCounts, { daysPerCall: 1000, day: '2000-01-01' }));
+    await home.database.tx((tx) => tx.query(foldLeadCountsSql, { daysPerCall: 1000, day: '2000-01-01' }));
     expect(await rowsOf('folded')).toBeLessThan(rows);
     expect((await app.get('folded', PATH)).text).toBe(before.text);
     expect(before.json.totals.submitted).toBe(30);

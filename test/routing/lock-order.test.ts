@@ -2,10 +2,11 @@
 // (contract 4.5).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { addToCounterUse, type CounterKey, lockCounters, makeCounters } from '../../src/caps/cap-counters.ts';
+import { addToCounterUse, lockCounters, makeCounters } from '../../src/caps/cap-counters.ts';
 import { select } from '../support/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import type { CounterKey } from '../../src/caps/counter.ts';
 
 let home: TestDatabase;
 beforeAll(async () => {

@@ -44,20 +44,7 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** The parsed body of a 2xx answer. Rejects with a RequestError. */
-export async function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {
-  return (await readAnswer<Body>(path, signal)).body;
-}
-
-function readAnswer<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
-  return request<Body>(path, signal === undefined ? {} : { signal });
-}
-
 /** The parsed body of a 2xx answer; undefined where it has none. Rejects with a RequestError. */
-export async function send<Body>(path: string, sending: Sending): Promise<Body> {
-  return (await sendAnswer<Body>(path, sending)).body;
-}
-
 export function sendAnswer<Body>(path: string, sending: Sending): Promise<Answer<Body>> {
   return request<Body>(path, initOf(sending));
 }

@@ -3,21 +3,11 @@
 import { typeId, type Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { forgetMailAbout } from '../../platform/outbound/mail/forget-kept-mail.ts';
-import { deliveryRef, type EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-status.ts';
+import { deliveryRef } from '../delivery-ref.ts';
 import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from '../fail-deliveries.ts';
 import { forgetTerms } from '../search/search.sql.ts';
-
-export type DeliveryOfErased = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
-  readonly buyerKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  /** As it was before. */
-  readonly status: DeliveryStatus;
-};
+import type { DeliveryOfErased } from '../delivery-row.ts';
 
 /**
  * Nothing is sent any more. A delivery that was pending has failed: for certain where no attempt can have arrived, and then its lead is

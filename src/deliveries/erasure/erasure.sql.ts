@@ -1,8 +1,8 @@
 // The SQL of erasing leads that were delivered, and of forgetting old attempts.
 import { statement } from '../../platform/database/database.ts';
 import type { Uuid } from '../../base/ids.ts';
-import type { DeliveryOfErased } from './erase-deliveries.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
+import type { DeliveryOfErased } from '../delivery-row.ts';
 
 /** In the order in which workers write down results. Whoever sends one of them has to wait. */
 export const lockSendings = statement<{ readonly leadIds: readonly Uuid[] }>(
@@ -46,7 +46,7 @@ export const eraseAttempts = statement<{ readonly deliveryIds: readonly Uuid[] }
 );
 
 /** Of some attempts in the order of their ids. */
-export const forgetSnippets = statement<
+export const forgetSnippetsSql = statement<
   { readonly after: Uuid; readonly attemptId: Uuid; readonly atOnce: number },
   { lastId: Uuid | null; forgotten: number }
 >(
@@ -61,7 +61,10 @@ export const forgetSnippets = statement<
 );
 
 /** The oldest, as far as they come before $attemptId. At most $atOnce. */
-export const forgetAttempts = statement<{ readonly attemptId: Uuid; readonly atOnce: number }, { forgotten: number }>(
+export const forgetAttemptsSql = statement<
+  { readonly attemptId: Uuid; readonly atOnce: number },
+  { forgotten: number }
+>(
   'erasure.forget_attempts',
   `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce),
    forgotten AS (DELETE FROM attempt a USING old WHERE a.attempt_id = old.attempt_id RETURNING 1)
@@ -69,7 +72,7 @@ export const forgetAttempts = statement<{ readonly attemptId: Uuid; readonly atO
 );
 
 /** The places in counters that deliveries from before $before (and $deliveryId, the first id of that time) may still give back. */
-export const oldPendingSlots = statement<
+export const oldPendingSlotsSql = statement<
   { readonly before: Date; readonly deliveryId: Uuid },
   { offerKey: string; capWindows: readonly CapSlot[] }
 >(

@@ -1,10 +1,10 @@
 // Forgets old attempts, some at a time; the delivery itself stays (decision 021).
 import { firstIdOf } from '../../base/id-time.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { forgetAttempts as forget } from './erasure.sql.ts';
+import { forgetAttemptsSql } from './erasure.sql.ts';
 
 /** The oldest of those made before then; how many they were. */
 export async function forgetAttempts(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query(forget, { attemptId: firstIdOf(before), atOnce });
+  const [row] = await tx.query(forgetAttemptsSql, { attemptId: firstIdOf(before), atOnce });
   return row?.forgotten ?? 0;
 }

@@ -1,8 +1,17 @@
 // The SQL of the partners' feed of events.
 import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
-import type { BuyerEventRow } from './list-buyer-events.ts';
 import type { SoldRow } from '../delivery-row.ts';
+import type { Uuid } from '../../base/ids.ts';
+
+export type BuyerEventRow = {
+  readonly number: number;
+  readonly type: 'lead.delivered' | 'return.reviewed' | 'dispute.reviewed';
+  readonly subjectId: Uuid;
+  readonly at: Date;
+  /** Null for events about something else, and where it is no longer there. */
+  readonly delivery: SoldRow | null;
+};
 
 export const EVENTS_LIMIT_MAX = 1000;
 
@@ -29,7 +38,9 @@ export const appendEvents = statement<{
    SELECT buyer_key, last_number + 1 - from_end, type, subject_id, $now FROM wanted JOIN head USING (buyer_key)`,
 );
 
-export type Row = Omit<BuyerEventRow, 'delivery'> & { readonly [Member in keyof SoldRow]: SoldRow[Member] | null };
+export type JoinedEventRow = Omit<BuyerEventRow, 'delivery'> & {
+  readonly [Member in keyof SoldRow]: SoldRow[Member] | null;
+};
 
 /**
  * A partner's events after a number, with the delivery of each that is about one. The inner limit is for the planner, which would take
@@ -37,7 +48,7 @@ export type Row = Omit<BuyerEventRow, 'delivery'> & { readonly [Member in keyof 
  */
 export const selectEvents = statement<
   { readonly buyerKey: string; readonly after: number; readonly limit: number },
-  Row
+  JoinedEventRow
 >(
   'events.page',
   `SELECT e.number, e.type, e.subject_id AS "subjectId", e.at, ${deliveryViewColumns}

@@ -10,13 +10,13 @@ import { sendProblem } from '../../platform/http/problem.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { invalidQuery } from '../../platform/http/validation.ts';
-import { EVENTS_LIMIT_MAX } from './buyer-event.sql.ts';
+import { EVENTS_LIMIT_MAX, type BuyerEventRow } from './buyer-event.sql.ts';
 import { saleExample } from '../delivery-example.ts';
 import type { StandingBuyer } from '../delivery-standing.ts';
 import { soldView } from '../delivery-view.rules.ts';
 import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
 import { EVENTS_KEPT_DAYS } from './forget-buyer-events.ts';
-import { type BuyerEventRow, listBuyerEvents } from './list-buyer-events.ts';
+import { listBuyerEvents } from './list-buyer-events.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 export type BuyerEventsDependencies = {

@@ -1,19 +1,8 @@
 // A page of a partner's feed of events, from a place in it on (contract 6.3).
 import { type Outcome, done, refuse } from '../../base/outcome.ts';
-import type { Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { selectEvents, selectHead } from './buyer-event.sql.ts';
 import type { SoldRow } from '../delivery-row.ts';
-import type { Row } from './buyer-event.sql.ts';
-
-export type BuyerEventRow = {
-  readonly number: number;
-  readonly type: 'lead.delivered' | 'return.reviewed' | 'dispute.reviewed';
-  readonly subjectId: Uuid;
-  readonly at: Date;
-  /** Null for events about something else, and where it is no longer there. */
-  readonly delivery: SoldRow | null;
-};
+import { type BuyerEventRow, type JoinedEventRow, selectEvents, selectHead } from './buyer-event.sql.ts';
 
 export type EventPage = {
   readonly events: readonly BuyerEventRow[];
@@ -51,6 +40,6 @@ export async function listBuyerEvents(
   return done({ events, next: events.at(-1)?.number ?? first.number, hasMore: rows.length > limit });
 }
 
-function eventOfRow({ number, type, subjectId, at, ...row }: Row): BuyerEventRow {
+function eventOfRow({ number, type, subjectId, at, ...row }: JoinedEventRow): BuyerEventRow {
   return { number, type, subjectId, at, delivery: row.deliveryId === null ? null : (row as SoldRow) };
 }

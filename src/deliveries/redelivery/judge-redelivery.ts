@@ -2,24 +2,13 @@
 // be its partner's again is known only once it is tried: this says what is certain before.
 import type { Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-status.ts';
-import { selectRedeliverable } from './redelivery.sql.ts';
-import type { Row } from './redelivery.sql.ts';
+import { type Redeliverable, type RedeliverableRow, selectRedeliverable } from './redelivery.sql.ts';
 
 export type RedeliveryRefusal =
   | 'delivery_not_found'
   | 'delivery_not_redeliverable'
   | 'webhook_not_configured'
   | 'endpoint_disabled';
-
-export type Redeliverable = {
-  readonly deliveryId: Uuid;
-  readonly buyerKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  readonly status: DeliveryStatus;
-};
 
 export type RedeliveryJudgement =
   | { readonly ok: true; readonly delivery: Redeliverable }
@@ -41,7 +30,7 @@ export async function judgeRedelivery(
   });
 }
 
-function refusalOf(row: Row): RedeliveryRefusal | null {
+function refusalOf(row: RedeliverableRow): RedeliveryRefusal | null {
   const { status, channel, hasWebhook, isDisabled, isErased, isQueued, isSoldOn } = row;
   // While it is pending it is being sent; what was returned is the partner's no more, and an erased lead is nobody's.
   const isSettled = status === 'Failed' || status === 'Confirmed';

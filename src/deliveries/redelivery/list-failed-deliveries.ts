@@ -2,7 +2,7 @@
 import { typeId, type Uuid } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { failedDeliveries, failedGroups } from '../console-delivery.sql.ts';
+import { failedDeliveries, failedGroups, type FailedGroup } from '../console-delivery.sql.ts';
 import { deliveryRef } from '../delivery-ref.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
 
@@ -26,15 +26,6 @@ export type FailedDelivery = {
   readonly standing: 'failed' | 'queued' | 'again';
   /** Why it cannot be sent again; null where it can. */
   readonly refusal: RedeliveryRefusal | null;
-};
-
-export type FailedGroup = {
-  readonly buyerKey: string;
-  readonly buyerName: string;
-  readonly channel: string | null;
-  readonly reason: string | null;
-  readonly deliveries: number;
-  readonly latestAt: Date;
 };
 
 /** Looked at for the summary: what fails now stands among the last. */

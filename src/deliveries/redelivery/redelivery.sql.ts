@@ -1,10 +1,19 @@
 // The SQL of sending deliveries again on request.
 import { statement } from '../../platform/database/database.ts';
 import type { Uuid } from '../../base/ids.ts';
-import type { Redeliverable } from './judge-redelivery.ts';
-import type { FailedSale, DeliveryOfLead } from './reopen-deliveries.ts';
+import type { EventType } from '../delivery-ref.ts';
+import type { DeliveryStatus } from '../delivery-status.ts';
+import type { FailedSale, DeliveryOfLead } from './failed-sale.ts';
 
-export type Row = Redeliverable & {
+export type Redeliverable = {
+  readonly deliveryId: Uuid;
+  readonly buyerKey: string;
+  readonly refNumber: number;
+  readonly eventType: EventType;
+  readonly status: DeliveryStatus;
+};
+
+export type RedeliverableRow = Redeliverable & {
   readonly channel: string | null;
   readonly hasWebhook: boolean;
   readonly isDisabled: boolean;
@@ -18,7 +27,7 @@ export type Row = Redeliverable & {
 /** $buyerKey: only of this buyer; null for all. */
 export const selectRedeliverable = statement<
   { readonly deliveryIds: readonly Uuid[]; readonly buyerKey: string | null },
-  Row
+  RedeliverableRow
 >(
   'redelivery.select',
   `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.ref_number AS "refNumber", d.event_type AS "eventType",
@@ -79,7 +88,7 @@ export const selectFailed = statement<{ readonly deliveryIds: readonly Uuid[] },
 );
 
 /** All deliveries of leads, in the order of their ids. */
-export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryOfLead>(
+export const lockDeliveriesOfLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryOfLead>(
   'redelivery.lock_of_leads',
   `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", status, may_have_arrived AS "mayHaveArrived"
    FROM delivery WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY delivery_id FOR UPDATE`,
@@ -89,7 +98,7 @@ export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly Uuid
  * Failed → Pending with the counts moved along, and its job. Where the partner may have it already, no later failure makes it certain that it
  * does not.
  */
-export const reopenDeliveries = statement<{
+export const reopenDeliveriesSql = statement<{
   readonly deliveryIds: readonly Uuid[];
   readonly isExclusives: readonly boolean[];
   readonly capWindows: readonly string[];

@@ -6,40 +6,18 @@ import type { Uuid } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
-import type { EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-status.ts';
-import { lockDeliveriesOfLeads as lockOfLeads, reopenDeliveries as reopen, selectFailed } from './redelivery.sql.ts';
+import { lockDeliveriesOfLeadsSql, reopenDeliveriesSql, selectFailed } from './redelivery.sql.ts';
+import type { FailedSale, DeliveryOfLead } from './failed-sale.ts';
 
 /** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */
 export type ReviveDeliveries = (tx: Tx, deliveryIds: readonly Uuid[], now: Date) => Promise<ReadonlySet<Uuid>>;
-
-export type FailedSale = {
-  readonly deliveryId: Uuid;
-  readonly buyerKey: string;
-  readonly leadId: Uuid;
-  readonly offerKey: string;
-  readonly supplierKey: string;
-  readonly eventType: EventType;
-  readonly payoutCents: number;
-  readonly appointmentAt: Date | null;
-  /** JSON text of `LeadFields`; null where the lead is erased. */
-  readonly fields: string | null;
-};
 
 export async function readFailedSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<FailedSale[]> {
   return tx.query(selectFailed, { deliveryIds });
 }
 
-export type DeliveryOfLead = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
-  readonly offerKey: string;
-  readonly status: DeliveryStatus;
-  readonly mayHaveArrived: boolean;
-};
-
 export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<DeliveryOfLead[]> {
-  return tx.query(lockOfLeads, { leadIds });
+  return tx.query(lockDeliveriesOfLeadsSql, { leadIds });
 }
 
 export type Reopened = {
@@ -52,7 +30,7 @@ export type Reopened = {
 /** The caller holds their rows and has found them Failed. */
 export async function reopenDeliveries(tx: Tx, deliveries: readonly Reopened[], now: Date): Promise<void> {
   if (deliveries.length === 0) return;
-  const changed = await tx.query(reopen, {
+  const changed = await tx.query(reopenDeliveriesSql, {
     deliveryIds: deliveries.map(({ deliveryId }) => deliveryId),
     isExclusives: deliveries.map(({ isExclusive }) => isExclusive),
     capWindows: deliveries.map(({ capWindows }) => JSON.stringify(capWindows)),

@@ -7,17 +7,13 @@ import { latestProbe, takeProbes } from '../../endpoints/take-probes.ts';
 import { readFields } from '../../leads/read-fields.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
-import type { Claim, DueQueue as Due } from '../../platform/queue/dispatcher.ts';
+import type { Claim } from '../../platform/queue/dispatcher.ts';
 import type { Parcel, Recipient } from '../channels/channel.ts';
 import type { SoldRow } from '../delivery-row.ts';
 import { deliveryView, soldView } from '../delivery-view.rules.ts';
 import { type EndpointQueue, queueName } from './endpoint-queue.rules.ts';
 import { type ClaimedJob, claimJobs, dueQueuesSql, takeOverLeasesSql } from './send.sql.ts';
-
-/** `sale` decides about the delivery; `copy` goes out beside it, best effort; `replay` is sent again on request. */
-export type SendPurpose = 'sale' | 'copy' | 'replay';
-
-export type DueQueue = EndpointQueue & Due;
+import type { SendPurpose, DueQueue } from './endpoint-queue.ts';
 
 export type StartedAttempt = EndpointQueue & {
   readonly attemptId: Uuid;

@@ -9,11 +9,11 @@ import type { Judgement } from '../../platform/outbound/retry.rules.ts';
 import { errorOf, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { LONG_BROKEN_MS } from './attempt-fate.rules.ts';
-import type { SendPurpose } from './begin-attempts.ts';
 import { confirmDeliveries } from '../confirm-deliveries.ts';
 import { failDeliveries } from '../fail-deliveries.ts';
 import type { EndpointQueue } from './endpoint-queue.rules.ts';
 import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
+import type { SendPurpose } from './endpoint-queue.ts';
 
 export type AttemptResult = EndpointQueue & {
   readonly attemptId: Uuid;

@@ -6,8 +6,8 @@ import { firstOfEach } from '../../platform/database/first-of-each.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
 import type { SoldRow } from '../delivery-row.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
-import type { DueQueue, SendPurpose } from './begin-attempts.ts';
 import type { EndpointQueue } from './endpoint-queue.rules.ts';
+import type { SendPurpose, DueQueue } from './endpoint-queue.ts';
 
 /** A sheet takes so many rows at once; others ask for fewer. */
 export const JOBS_AT_ONCE = 200;

@@ -2,7 +2,7 @@
 import { statement } from '../database/database.ts';
 import type { Uuid } from '../../base/ids.ts';
 import type { CountedName } from './process-counts.ts';
-import type { SeenProcess, Minute } from './read-processes.ts';
+import type { SeenProcess, Minute } from './process-row.ts';
 
 const COUNTS =
   'accepted, refused, conflicts, api_answers, api_faults, page_answers, page_faults, confirmed, retried, failed';

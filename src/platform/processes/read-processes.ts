@@ -1,22 +1,9 @@
 // Which processes are alive, and what all of them counted minute by minute.
 import type { Tx } from '../database/database.ts';
 import { areClocksApart } from './compare-clocks.ts';
-import { countedNames, type CountedName, type Counts } from './process-counts.ts';
+import { countedNames, type CountedName } from './process-counts.ts';
 import { selectMinutes, selectProcesses } from './process.sql.ts';
-
-export type SeenProcess = {
-  readonly role: 'all' | 'api' | 'worker';
-  readonly startedAt: Date;
-  readonly seenAt: Date;
-  /** It has ended without a word, or cannot write. */
-  readonly isLost: boolean;
-  /** How far its clock is ahead of the database's, negative where it is behind; null where that is not known or only some seconds. */
-  readonly clockAheadMs: number | null;
-  /** A proxy nearby that TRUST_PROXY does not name; null where it has met none. */
-  readonly untrustedProxy: string | null;
-};
-
-export type Minute = Counts & { readonly minute: Date };
+import type { SeenProcess, Minute } from './process-row.ts';
 
 /** Three times what a quiet process takes between two words, for clocks that differ and a machine that is busy. */
 const LOST_AFTER_MS = 30_000;

@@ -1,7 +1,6 @@
 // The SQL of dead letters.
 import { statement } from '../database/database.ts';
-import type { ListedDeadJob } from './dead-jobs.ts';
-import type { DeadJobFilter, DeadJobGroup } from './find-dead-jobs.ts';
+import type { ListedDeadJob, DeadJobFilter, DeadJobGroup } from './dead-job.ts';
 
 const COLUMNS = `job_id AS "jobId", name, payload, attempts, error, failed_at AS "failedAt"`;
 

@@ -2,20 +2,7 @@
 import type { JobName, Jobs } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
 import { deleteDeadJob, dropDeadJobsSql, insertDeadJob, lockDeadJobs, rewriteDeadJob } from './dead-job.sql.ts';
-
-export type DeadJob<Name extends JobName> = {
-  readonly jobId: string;
-  readonly name: Name;
-  readonly payload: Jobs[Name];
-  readonly attempts: number;
-  /** What failed, without any value of the job's subject. */
-  readonly error: string;
-};
-
-/** Its name says what its payload is. */
-export type AnyDeadJob = { readonly [Name in JobName]: DeadJob<Name> }[JobName];
-
-export type ListedDeadJob = AnyDeadJob & { readonly failedAt: Date };
+import type { DeadJob, AnyDeadJob } from './dead-job.ts';
 
 export async function moveToDeadLetters<Name extends JobName>(tx: Tx, job: DeadJob<Name>, now: Date): Promise<void> {
   await tx.query(insertDeadJob, {

@@ -1,25 +1,8 @@
 // Finds dead letters for the operator's console: page by page, and grouped by job, owner and error.
 import { NEWEST, type TimePosition } from '../../base/time-position.ts';
-import type { JobName } from '../../jobs.ts';
 import type { Tx } from '../database/database.ts';
 import { countDeadJobs, dueDeadJobs, groupDeadJobs, pageOfDeadJobs } from './dead-job.sql.ts';
-import type { ListedDeadJob } from './dead-jobs.ts';
-
-/** Each null for no condition. */
-export type DeadJobFilter = {
-  readonly name: JobName | null;
-  /** Of a message: to whom it was. */
-  readonly ownerKey: string | null;
-  readonly error: string | null;
-};
-
-export type DeadJobGroup = {
-  readonly name: JobName;
-  readonly ownerKey: string | null;
-  readonly error: string;
-  readonly jobs: number;
-  readonly latestAt: Date;
-};
+import type { ListedDeadJob, DeadJobFilter, DeadJobGroup } from './dead-job.ts';
 
 /** Enough to see what is wrong; beyond it says the same again. */
 const GROUPED_AT_MOST = 10_000;

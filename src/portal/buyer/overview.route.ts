@@ -7,8 +7,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { type CountsOfSpan, countsOfSpan } from '../../reports/counts-of-span.ts';
+import { countsOfSpan } from '../../reports/counts-of-span.ts';
 import { OverviewSchema, type Period } from './overview.schema.ts';
+import type { CountsOfSpan } from '../../reports/count-rows.ts';
 
 export type PortalOverviewDependencies = {
   readonly database: Database;

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 
 import { typeId, uuidOf } from '../../base/ids.ts';
-import type { LoggedCallback } from '../../messages/callback-log.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
@@ -11,11 +10,13 @@ import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
 import { keptAnswer } from '../../leads/ingest-answer.rules.ts';
-import { findSubmissions, type ListedSubmission, listSubmissions } from '../../leads/list-submissions.ts';
-import { readSubmission, type StoredSubmission } from '../../leads/read-submission.ts';
+import { findSubmissions, listSubmissions } from '../../leads/list-submissions.ts';
+import { readSubmission } from '../../leads/read-submission.ts';
 import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
 import { statusInWords } from '../../leads/status-words.rules.ts';
 import { SubmissionSchema, SubmissionsQuerySchema, SubmissionsSchema } from './submissions.schema.ts';
+import type { ListedSubmission, StoredSubmission } from '../../leads/stored-submission.ts';
+import type { LoggedCallback } from '../../messages/logged-callback.ts';
 
 export type PortalSubmissionsDependencies = {
   readonly database: Database;

@@ -1,7 +1,24 @@
 // The statements on mail that is kept instead of sent.
 import { statement } from '../../database/database.ts';
 import type { Uuid } from '../../../base/ids.ts';
-import type { KeptMailHead, KeptMail } from './read-kept-mail.ts';
+
+export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
+  /** As it stands in the header, with its angle brackets. */
+  readonly messageId: string;
+  readonly from: string;
+  readonly text: string;
+  readonly html: string;
+  readonly calendar: string | null;
+};
+
+export type KeptMailHead = {
+  readonly mailId: Uuid;
+  readonly at: Date;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  readonly hasCalendar: boolean;
+};
 
 export const insertKeptMail = statement<{
   readonly mailId: Uuid;

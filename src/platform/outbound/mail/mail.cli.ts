@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { typeId, type Uuid, uuidOf } from '../../../base/ids.ts';
 import { type CliContext, textArgument } from '../../cli.ts';
 import { addPageOptions, idCursor, type PageOptions, printPages } from '../../cli-pages.ts';
-import { type KeptMail, type KeptMailHead, listKeptMails, readKeptMail } from './read-kept-mail.ts';
+import { listKeptMails, readKeptMail } from './read-kept-mail.ts';
+import type { KeptMailHead, KeptMail } from './kept-mail.sql.ts';
 
 const ADDRESS_MAX = 254;
 const cursor = idCursor('mail', (mail: KeptMailHead) => mail.mailId);

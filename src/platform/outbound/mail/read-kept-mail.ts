@@ -2,25 +2,7 @@
 import { LAST_ID } from '../../../base/id-time.ts';
 import type { Uuid } from '../../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
-import { selectKeptMail, selectKeptMails } from './kept-mail.sql.ts';
-
-export type KeptMailHead = {
-  readonly mailId: Uuid;
-  readonly at: Date;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly subject: string;
-  readonly hasCalendar: boolean;
-};
-
-export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
-  /** As it stands in the header, with its angle brackets. */
-  readonly messageId: string;
-  readonly from: string;
-  readonly text: string;
-  readonly html: string;
-  readonly calendar: string | null;
-};
+import { selectKeptMail, selectKeptMails, type KeptMailHead, type KeptMail } from './kept-mail.sql.ts';
 
 /** The latest first, from behind the mail `after`; `address` in any case, among To and Cc; null for all. */
 export function listKeptMails(

@@ -1,0 +1,3 @@
+// What an account holds and has promised.
+
+export type Funds = { readonly balanceCents: number; readonly heldCents: number };
