@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { queryBy } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -30,12 +30,12 @@ const watcher = (more: Partial<Watcher> = {}): Watcher => ({
 describe('the hub of live lines', () => {
   it('asks nothing while nobody looks', async () => {
     let asked = 0;
-    const database = {
+    const database: Database = {
       ...home.database,
-      query: queryBy((statement, values) => {
+      query: (statement, ...params) => {
         asked += 1;
-        return home.database.query(statement, values);
-      }),
+        return home.database.query(statement, ...params);
+      },
     };
     const hub = createLiveHub({ database, clock: systemClock, onFault: (error) => expect(error).toBeNull() });
     expect(asked).toBe(0);

@@ -60,12 +60,12 @@ const code = (offset = 0): string =>
 
 async function lastEvents(count: number): Promise<unknown[]> {
   return market.database.query(
-    statement(
+    statement<{ count: number }, unknown>(
       'test.audit-of-operators',
       `SELECT action, target, actor_type AS "actor", actor_name AS "name", buyer_key AS "buyer", ip
-       FROM audit_event WHERE action LIKE 'session.%' ORDER BY audit_id DESC LIMIT $1`,
+       FROM audit_event WHERE action LIKE 'session.%' ORDER BY audit_id DESC LIMIT $count`,
     ),
-    [count],
+    { count },
   );
 }
 
@@ -145,8 +145,8 @@ describe('The door of the console', () => {
 
   test('keeps passwords as Argon2id with its cost, and nowhere in the audit log', async () => {
     await post({ password: 'a password that is wrong' });
-    const rows = await market.database.query<{ text: string }>(
-      statement(
+    const rows = await market.database.query(
+      statement<void, { text: string }>(
         'test.everything',
         `SELECT coalesce(string_agg(t::text, ' '), '') AS text FROM
            (SELECT to_jsonb(a) FROM audit_event a UNION ALL SELECT to_jsonb(s) FROM session s) t`,
@@ -154,8 +154,8 @@ describe('The door of the console', () => {
     );
     expect(rows[0]?.text).not.toContain('a password that is wrong');
     expect(rows[0]?.text).not.toContain(PASSWORD);
-    const [stored] = await market.database.query<{ password: string }>(
-      statement('test.password', `SELECT password FROM operator WHERE name = 'dana'`),
+    const [stored] = await market.database.query(
+      statement<void, { password: string }>('test.password', `SELECT password FROM operator WHERE name = 'dana'`),
     );
     expect(stored?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
@@ -273,12 +273,12 @@ describe('Guessing', () => {
 
   test('another password lets in again, also where strangers hold the name back', async () => {
     await add('max');
-    const subject = statement(
+    const subject = statement<{ until: Date }>(
       'test.hold-back',
-      `UPDATE sign_in_guard SET blocked_until = $1 WHERE subject = sha256(convert_to(E'name\\nmax', 'UTF8'))`,
+      `UPDATE sign_in_guard SET blocked_until = $until WHERE subject = sha256(convert_to(E'name\\nmax', 'UTF8'))`,
     );
     await post({ name: 'max', password: 'wrong' });
-    await market.database.query(subject, [new Date(clock.now().getTime() + HOUR)]);
+    await market.database.query(subject, { until: new Date(clock.now().getTime() + HOUR) });
     expect((await post({ name: 'max' })).status).toBe(429);
     const change = { name: 'max', passwordHash, actor: commandLineActor };
     await market.database.tx((tx) => setOperatorPassword(tx, change, clock.now()));

@@ -132,11 +132,11 @@ describe('Another request under a known key', () => {
   test('is refused for another path', async () => {
     const body = JSON.stringify(sampleLead(12));
     await send('one-path', body);
-    const move = statement(
+    const move = statement<{ key: string }>(
       'test.move_kept_answer',
-      `UPDATE idempotency_key SET path = '/api/v1/elsewhere' WHERE idempotency_key = $1 RETURNING path`,
+      `UPDATE idempotency_key SET path = '/api/v1/elsewhere' WHERE idempotency_key = $key RETURNING path`,
     );
-    expect(await market.database.query(move, ['one-path'])).toHaveLength(1);
+    expect(await market.database.query(move, { key: 'one-path' })).toHaveLength(1);
     expect(problemFacts(await send('one-path', body))).toEqual(ingestProblem(422, 'idempotency_key_reused'));
   });
 

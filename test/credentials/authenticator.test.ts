@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Database, queryBy } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { type Authenticator, createAuthenticator } from '../../src/credentials/authenticator.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
@@ -28,12 +28,12 @@ let gate: Promise<void> | null = null;
 function wired(database: Database): Database {
   return {
     ...database,
-    query: queryBy(async (statement, values) => {
+    async query(statement, ...params) {
       queries += 1;
       await gate;
       if (isAway) throw new OutsideError('database_unavailable', 'Storage is unavailable.', { retryable: true });
-      return database.query(statement, values);
-    }),
+      return database.query(statement, ...params);
+    },
   };
 }
 

@@ -53,18 +53,23 @@ const plainFields: LeadFields = {
   extra: {},
 };
 
-const insertLeads = statement(
+const insertLeads = statement<{
+  readonly leadIds: readonly Uuid[];
+  readonly times: readonly Date[];
+  readonly eventTypes: readonly string[];
+  readonly fields: readonly string[];
+}>(
   'test.insert_leads',
   `INSERT INTO lead (lead_id, supplier_key, is_test, is_accepted, state, public_status, score, score_factors, received_at, decided_at,
                      content_hash, fields, raw_body)
    SELECT lead_id, 'acme-media', false, true, 'routed', event_type, 70, '{}', at, at, '\\x00', fields, '{}'
-   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[]) AS u (lead_id, at, event_type, fields)`,
+   FROM unnest($leadIds::uuid[], $times::timestamptz[], $eventTypes::text[], $fields::text[]) AS u (lead_id, at, event_type, fields)`,
 );
 
-const returnDeliveries = statement(
+const returnDeliveries = statement<{ readonly deliveryIds: readonly Uuid[] }>(
   'test.return_deliveries',
   `WITH changed AS (
-     UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = ANY($1::uuid[])
+     UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = ANY($deliveryIds::uuid[])
      RETURNING buyer_key, (delivered_at AT TIME ZONE 'UTC')::date AS day, event_type, offer_key, payout_cents
    )
    INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
@@ -82,12 +87,12 @@ export async function plantDeliveries(
     (seed) => ({ status: 'Confirmed', ...seed, deliveryId: newUuid(), leadId: newUuid() }) as const,
   );
   await database.tx(async (tx) => {
-    await tx.query(insertLeads, [
-      planted.map((one) => one.leadId),
-      planted.map((one) => one.at),
-      planted.map((one) => one.eventType ?? 'Lead Sale'),
-      planted.map((one) => JSON.stringify({ ...plainFields, ...one.fields })),
-    ]);
+    await tx.query(insertLeads, {
+      leadIds: planted.map((one) => one.leadId),
+      times: planted.map((one) => one.at),
+      eventTypes: planted.map((one) => one.eventType ?? 'Lead Sale'),
+      fields: planted.map((one) => JSON.stringify({ ...plainFields, ...one.fields })),
+    });
     for (const one of planted) {
       const { offerKey = 'west', eventType = 'Lead Sale', payoutCents = 4500, appointmentAt = null } = one;
       // One without a channel would be confirmed at once.
@@ -122,7 +127,7 @@ export async function plantDeliveries(
         now: one.confirmedAt ?? one.at,
         maybeArrivedIds: [],
       });
-      if (one.status === 'Returned') await tx.query(returnDeliveries, [[one.deliveryId]]);
+      if (one.status === 'Returned') await tx.query(returnDeliveries, { deliveryIds: [one.deliveryId] });
     }
   });
   return planted;

@@ -1,7 +1,6 @@
 // Rows appended to a partner's Google sheet: through the channel, over real HTTP, with the quota in a real database.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { queryBy } from '../../src/platform/database/database.ts';
 import type { DeliveryChannel, Parcel } from '../../src/deliveries/channels/channel.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
 import { saleExample } from '../../src/deliveries/delivery-example.ts';
@@ -255,10 +254,10 @@ describe('The header', () => {
           serviceAccount: readServiceAccount({ googleServiceAccountFile: 'x' }, () => JSON.stringify(google.keyFile)),
           apiUrl: google.origin,
           database: {
-            query: queryBy(async (statement, values) => {
+            async query(statement, ...params) {
               await both.promise;
-              return database.query(statement, values);
-            }),
+              return database.query(statement, ...params);
+            },
           },
           clock,
         }),

@@ -101,7 +101,10 @@ describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
 });
 
 describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
-  const whichServer = statement('test.which_server', 'SELECT system_identifier::text AS id FROM pg_control_system()');
+  const whichServer = statement<void, { id: string }>(
+    'test.which_server',
+    'SELECT system_identifier::text AS id FROM pg_control_system()',
+  );
   const write = statement('test.write', 'CREATE TABLE IF NOT EXISTS test_writable ()');
 
   let first: DatabaseProxy;
@@ -127,8 +130,7 @@ describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
 
   test('the service moves to the one that takes writes, and comes back when only the other does', async () => {
     const database = openDatabase({ connection: { connectionString }, answerWithinMs: 20_000 });
-    const serverId = async (): Promise<string | undefined> =>
-      (await database.query<{ id: string }>(whichServer))[0]?.id;
+    const serverId = async (): Promise<string | undefined> => (await database.query(whichServer))[0]?.id;
     const written = async (): Promise<boolean> => {
       try {
         await database.query(write);

@@ -16,7 +16,7 @@ import { killServers, launchServer, runLeadmarket, startServer } from '../suppor
 
 const LOCK = 1_207_115_910;
 const lock = statement('test.lock', `SELECT pg_advisory_xact_lock(${LOCK})`);
-const isHeld = statement(
+const isHeld = statement<void, { count: number }>(
   'test.is_held',
   `SELECT count(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = ${LOCK}`,
 );
@@ -62,7 +62,7 @@ describe.concurrent('A process that freezes in a transaction', { timeout: 150_00
       () => rmSync(folder, { recursive: true }),
     );
     await eventually('it holds the lock', async () => {
-      const [row] = await home.database.query<{ count: number }>(isHeld);
+      const [row] = await home.database.query(isHeld);
       return (row?.count ?? 0) > 0;
     });
     const outcome = await Promise.race([

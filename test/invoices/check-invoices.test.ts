@@ -1,7 +1,7 @@
 // `ledger check` finds what whoever may alter a table can do to invoices past their triggers (contract 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { queryBy } from '../../src/platform/database/database.ts';
+import type { Statement, Tx } from '../../src/platform/database/database.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { type BillingHouse, openBillingHouse } from './billing-house.ts';
 
@@ -32,7 +32,10 @@ async function checkAfter(...damage: string[]): Promise<unknown> {
     for (const table of ['invoice', 'invoice_line', 'invoice_item'])
       await query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     for (const text of damage) await query(text);
-    const tx = { query: queryBy(async ({ text }) => (await client.query(text)).rows) };
+    const tx: Tx = {
+      query: async <Params, Row>(...[{ text }]: readonly [Statement<Params, Row>, ...unknown[]]) =>
+        (await client.query(text)).rows as Row[],
+    };
     faults = await checkInvoices(tx);
     throw new RolledBack();
   } catch (error) {

@@ -4,7 +4,7 @@ import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
-import { type PositionalStatement, statement } from '../../src/platform/database/database.ts';
+import { statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const now = new Date('2026-11-20T10:00:00.000Z');
@@ -42,7 +42,7 @@ async function checkAfter(...damage: string[]): Promise<unknown> {
   return check;
 }
 
-function named(name: string, text: string): PositionalStatement {
+function named(name: string, text: string) {
   return statement(`test.damage-${name}-${newUuid()}`, text);
 }
 

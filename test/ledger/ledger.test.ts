@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { queryBy, type Tx } from '../../src/platform/database/database.ts';
+import type { Tx } from '../../src/platform/database/database.ts';
 import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
@@ -137,10 +137,10 @@ describe('Posting', () => {
       home.database.tx(async (tx) => {
         let calls = 0;
         const counting: Tx = {
-          query: queryBy((statement, values) => {
+          query: (statement, ...params) => {
             calls += 1;
-            return tx.query(statement, values);
-          }),
+            return tx.query(statement, ...params);
+          },
         };
         await postTransfers(counting, batch, now);
         return calls;

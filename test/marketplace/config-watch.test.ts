@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { queryBy } from '../../src/platform/database/database.ts';
 import { bumpConfigVersion } from '../../src/marketplace/bump-version.ts';
 import { createConfigWatch, type ConfigWatch } from '../../src/marketplace/config-watch.ts';
 import { readSettings } from '../../src/marketplace/read-settings.ts';
+import type { Query } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let home: TestDatabase;
@@ -79,9 +79,8 @@ describe('a watch on the configuration', () => {
   test('tells of a look that failed and goes on looking', async () => {
     const faults: unknown[] = [];
     let isDown = true;
-    const query = queryBy((statement, values) =>
-      isDown ? Promise.reject(new Error('storage is gone')) : home.database.query(statement, values),
-    );
+    const query: Query = (statement, ...params) =>
+      isDown ? Promise.reject(new Error('storage is gone')) : home.database.query(statement, ...params);
     const up = new Promise<number>((resolve) => {
       const watch = createConfigWatch({
         database: { query },

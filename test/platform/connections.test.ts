@@ -17,7 +17,7 @@ import { startUnwelcomingServer, type UnwelcomingServer } from '../support/unwel
 
 const SHOWN = `SELECT current_setting('idle_in_transaction_session_timeout') AS transaction, current_setting('statement_timeout') AS statement,
   current_setting('idle_session_timeout') AS session, current_setting('lock_timeout') AS lock`;
-const limits = statement('test.limits', SHOWN);
+const limits = statement<void, { statement: string; session: string; lock: string }>('test.limits', SHOWN);
 const isThere = statement('test.is_there', 'SELECT 1 AS one');
 
 let home: TestDatabase;
@@ -103,7 +103,7 @@ describe('A connection', () => {
   });
 
   test('has no limit on its statements where a command may take long', async () => {
-    const [shown] = await home.database.query<{ statement: string }>(limits);
+    const [shown] = await home.database.query(limits);
     expect(shown?.statement).toBe('0');
   });
 });

@@ -10,7 +10,10 @@ import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { onServer, withDatabase } from '../support/server.ts';
 
-const migrations = statement('test.count_migrations', 'SELECT count(*) AS count FROM schema_migration');
+const migrations = statement<void, { count: number }>(
+  'test.count_migrations',
+  'SELECT count(*) AS count FROM schema_migration',
+);
 
 const { url: serverUrl } = inject('postgres');
 const names: string[] = [];
@@ -63,7 +66,7 @@ describe.concurrent('A starting server', { timeout: 150_000 }, () => {
     expect(await ready).toBe(true);
     expect(said()).toContain('the database is ready');
     expect(said()).not.toContain('s3cret');
-    const [row] = await database.query<{ count: number }>(migrations);
+    const [row] = await database.query(migrations);
     expect(row?.count).toBeGreaterThan(0);
     await database.close();
     await again.close();

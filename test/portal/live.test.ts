@@ -141,8 +141,8 @@ describe('A live line', () => {
     const idle = statement('test.idle', `UPDATE session SET last_used_at = last_used_at - interval '11 hours'`);
     await market.database.query(idle);
     await open(summit, PORTAL);
-    const [row] = await market.database.query<{ hours: number }>(
-      statement(
+    const [row] = await market.database.query(
+      statement<void, { hours: number }>(
         'test.idle-since',
         `SELECT extract(epoch FROM max(created_at - last_used_at))::integer / 3600 AS hours FROM session`,
       ),

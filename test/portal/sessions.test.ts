@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { uuidOf } from '../../src/base/ids.ts';
+import { uuidOf, type Uuid } from '../../src/base/ids.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
@@ -46,12 +46,12 @@ const whoami = async (who: SignedIn): Promise<unknown> => (await who.get('/porta
 
 async function lastEvents(count: number): Promise<unknown[]> {
   return market.database.query(
-    statement(
+    statement<{ count: number }, unknown>(
       'test.audit',
       `SELECT action, target, actor_type AS "actor", actor_name AS "name", buyer_key AS "buyer", supplier_key AS "supplier", ip
-       FROM audit_event WHERE action LIKE 'session.%' ORDER BY audit_id DESC LIMIT $1`,
+       FROM audit_event WHERE action LIKE 'session.%' ORDER BY audit_id DESC LIMIT $count`,
     ),
-    [count],
+    { count },
   );
 }
 
@@ -225,8 +225,11 @@ describe('A session', () => {
     const buyer = await market.signedIn.buyer('summit');
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
     await market.database.query(
-      statement('test.expire', 'UPDATE credential SET expires_at = $2 WHERE credential_id = $1'),
-      [uuidOf('token', id), new Date(clock.now().getTime() + 60_000)],
+      statement<{ credentialId: Uuid | null; expiresAt: Date }>(
+        'test.expire',
+        'UPDATE credential SET expires_at = $expiresAt WHERE credential_id = $credentialId',
+      ),
+      { credentialId: uuidOf('token', id), expiresAt: new Date(clock.now().getTime() + 60_000) },
     );
     clock.advance(59_999);
     expect((await buyer.get('/portal/api/v1/buyer/leads')).status).toBe(200);

@@ -6,12 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import {
-  type Database,
-  openDatabase,
-  type PositionalStatement,
-  statement,
-} from '../../src/platform/database/database.ts';
+import { type Database, openDatabase, type Statement, statement } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { behindWall, forTenant, readWall } from '../../src/platform/database/tenant.ts';
 import { examine } from '../../src/platform/doctor.ts';
@@ -155,16 +150,19 @@ async function fill(): Promise<void> {
   }
 }
 
-const numbers = new Map<string, PositionalStatement>();
-/** Statements that only this test needs, and that no code may contain. */
-function sql(text: string): PositionalStatement {
-  const known = numbers.get(text) ?? statement(`test.wall_${numbers.size}`, text);
-  numbers.set(text, known);
-  return known;
+/** By `$1`, `$2`, … as `$p1`, `$p2`, …. */
+type Values = Readonly<Record<string, unknown>>;
+const numbers = new Map<string, number>();
+/** Runs a statement that only this test needs, and that no code may contain. */
+function runOn<Row>(on: Pick<Database, 'query'>, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const number = numbers.get(text) ?? numbers.size;
+  numbers.set(text, number);
+  const sql: Statement<Values, Row> = statement(`test.wall_${number}`, text.replaceAll(/\$(\d)/g, '$p$1'));
+  return on.query(sql, Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value])));
 }
 
 const ask = <Row>(tenant: string | null, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-  database.tx((tx) => tx.query<Row>(sql(text), values), { tenant });
+  database.tx((tx) => runOn<Row>(tx, text, values), { tenant });
 const countAs = async (tenant: string | null, text: string, values: readonly unknown[] = []): Promise<number> =>
   (await ask<{ n: number }>(tenant, `SELECT count(*)::int AS n FROM ${text}`, values))[0]?.n ?? -1;
 const count = async (text: string, values: readonly unknown[] = []): Promise<number> =>
@@ -321,13 +319,10 @@ describe('A route', () => {
 
   test('that forgets its condition finds its own partner’s rows, and none when it is for nobody', async () => {
     const walledDatabase = behindWall(database, wall);
-    const read = () => walledDatabase.query(sql(forgetful));
+    const read = () => runOn(walledDatabase, forgetful);
     expect(await forTenant('summit', read)).toEqual([{ buyerKey: 'summit' }]);
     expect(await read()).toEqual([]);
-    expect(await database.query(sql(`${forgetful} ORDER BY 1`))).toEqual([
-      { buyerKey: 'harbor' },
-      { buyerKey: 'summit' },
-    ]);
+    expect(await runOn(database, `${forgetful} ORDER BY 1`)).toEqual([{ buyerKey: 'harbor' }, { buyerKey: 'summit' }]);
   });
 
   test('is for its own partner through everything that it waits for, whoever else is served meanwhile', async () => {
@@ -337,8 +332,8 @@ describe('A route', () => {
         await new Promise((resolve) => setImmediate(resolve));
         return walledDatabase.tx(
           async (tx) => {
-            await tx.query(sql('SELECT 1'));
-            return tx.query(sql(forgetful));
+            await runOn(tx, 'SELECT 1');
+            return runOn(tx, forgetful);
           },
           { snapshot: partner === 'summit' },
         );
@@ -348,14 +343,15 @@ describe('A route', () => {
   });
 
   test('leaves no tenant and no role behind on its connection, also when it fails', async () => {
-    await database.tx((tx) => tx.query(sql('SELECT 1')), { tenant: 'summit' });
-    await expect(database.tx((tx) => tx.query(sql('SELECT 1 / 0')), { tenant: 'summit' })).rejects.toThrow(
+    await database.tx((tx) => runOn(tx, 'SELECT 1'), { tenant: 'summit' });
+    await expect(database.tx((tx) => runOn(tx, 'SELECT 1 / 0'), { tenant: 'summit' })).rejects.toThrow(
       'division by zero',
     );
     const seen = await Promise.all(
       Array.from({ length: 20 }, () =>
-        database.query(
-          sql(`SELECT current_user = session_user AS own, coalesce(current_setting('app.buyer', true), '') AS tenant`),
+        runOn(
+          database,
+          `SELECT current_user = session_user AS own, coalesce(current_setting('app.buyer', true), '') AS tenant`,
         ),
       ),
     );
@@ -421,7 +417,7 @@ describe('A service whose role may not create roles', () => {
     expect(refused.stderr).toMatch(/ops\/roles\.sql.*ALLOW_MISSING_TENANT_WALL=true/);
     expect(refused.stderr).not.toContain('    at ');
     // No demo either, whose secrets nobody would have seen.
-    expect(await own.query(sql('SELECT FROM buyer'))).toEqual([]);
+    expect(await runOn(own, 'SELECT FROM buyer')).toEqual([]);
     expect(allowed.output()).toContain('without the second wall');
     expect(worker.output()).not.toContain('wall');
     for (const server of [allowed, worker]) server.signal('SIGTERM');
@@ -443,15 +439,15 @@ describe('A service whose role may not create roles', () => {
     expect(await finding()).toMatchObject({ ok: true });
     const at = new Date();
     for (const partner of ['a', 'b']) {
-      await own.query(sql(`INSERT INTO buyer_event_head VALUES ($1, 1)`), [partner]);
-      await own.query(sql(`INSERT INTO buyer_event VALUES ($1, 1, 'lead.delivered', gen_random_uuid(), $2)`), [
+      await runOn(own, `INSERT INTO buyer_event_head VALUES ($1, 1)`, [partner]);
+      await runOn(own, `INSERT INTO buyer_event VALUES ($1, 1, 'lead.delivered', gen_random_uuid(), $2)`, [
         partner,
         at,
       ]);
     }
     const events = 'SELECT buyer_key AS "buyerKey" FROM buyer_event ORDER BY 1';
-    expect(await own.query(sql(events))).toEqual([{ buyerKey: 'a' }, { buyerKey: 'b' }]);
-    expect(await own.tx((tx) => tx.query(sql(events)), { tenant: 'b' })).toEqual([{ buyerKey: 'b' }]);
-    expect(await own.tx((tx) => tx.query(sql(events)), { tenant: null })).toEqual([]);
+    expect(await runOn(own, events)).toEqual([{ buyerKey: 'a' }, { buyerKey: 'b' }]);
+    expect(await own.tx((tx) => runOn(tx, events), { tenant: 'b' })).toEqual([{ buyerKey: 'b' }]);
+    expect(await own.tx((tx) => runOn(tx, events), { tenant: null })).toEqual([]);
   });
 });

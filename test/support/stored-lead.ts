@@ -1,5 +1,5 @@
 // What the database holds of a submission, read beside the service on a connection of its own.
-import { uuidOf } from '../../src/base/ids.ts';
+import { uuidOf, type Uuid } from '../../src/base/ids.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
 
@@ -24,22 +24,25 @@ type Row = Omit<StoredLead, 'fields'>;
 const COLUMNS = `supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state, public_status AS "publicStatus", reason,
   score, raw_body AS "rawBody", fields AS "fieldsText", (SELECT count(*) FROM routing_inbox i WHERE i.lead_id = l.lead_id) AS queued`;
 
-const byId = statement('test.stored_lead', `SELECT ${COLUMNS} FROM lead l WHERE lead_id = $1`);
-const ofSupplier = statement(
+const byId = statement<{ readonly leadId: Uuid | null }, Row>(
+  'test.stored_lead',
+  `SELECT ${COLUMNS} FROM lead l WHERE lead_id = $leadId`,
+);
+const ofSupplier = statement<{ readonly supplierKey: string }, Row>(
   'test.stored_leads',
-  `SELECT ${COLUMNS} FROM lead l WHERE supplier_key = $1 ORDER BY received_at, lead_id`,
+  `SELECT ${COLUMNS} FROM lead l WHERE supplier_key = $supplierKey ORDER BY received_at, lead_id`,
 );
 
 /** `leadId` as the API names it. */
 export async function storedLead(database: Database, leadId: string): Promise<StoredLead> {
-  const [row] = await database.query<Row>(byId, [uuidOf('lead', leadId)]);
+  const [row] = await database.query(byId, { leadId: uuidOf('lead', leadId) });
   if (row === undefined) throw new Error(`${leadId} is not stored`);
   return leadOf(row);
 }
 
 /** Oldest first. */
 export async function storedLeads(database: Database, supplierKey: string): Promise<StoredLead[]> {
-  return (await database.query<Row>(ofSupplier, [supplierKey])).map(leadOf);
+  return (await database.query(ofSupplier, { supplierKey })).map(leadOf);
 }
 
 function leadOf(row: Row): StoredLead {

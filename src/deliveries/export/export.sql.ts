@@ -13,7 +13,7 @@ const BETWEEN_PAGES_MS = 60_000;
  * For the transaction. Without the first the planner might sort everything before the first row, because all of it comes sooner that
  * way.
  */
-export const prepareExport = statement<void>(
+export const prepareExport = statement(
   'deliveries.prepare_export',
   `SELECT set_config('cursor_tuple_fraction', '0.0001', true), set_config('statement_timeout', '${PAGE_MS}', true),
      set_config('idle_in_transaction_session_timeout', '${BETWEEN_PAGES_MS}', true)`,

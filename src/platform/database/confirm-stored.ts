@@ -2,10 +2,7 @@
 import { statement, type Tx } from './database.ts';
 
 // Any user may. Transactional, so that it gets a commit of its own; nothing reads the message.
-const writeToLog = statement<void>(
-  'platform.confirm_stored',
-  `SELECT pg_logical_emit_message(true, 'leadmarket', ''::text)`,
-);
+const writeToLog = statement('platform.confirm_stored', `SELECT pg_logical_emit_message(true, 'leadmarket', ''::text)`);
 
 /**
  * A reader does not wait for a synchronous standby: after a commit whose wait for it was cut off it sees rows that are lost with the

@@ -15,10 +15,7 @@ import { isConnectionFailure } from './sql-state.ts';
 export type Tx = { readonly query: Query };
 
 /** Runs a statement with its parameters by name. Without parameters there is no second argument. */
-export type Query = {
-  <Row>(statement: PositionalStatement, values?: readonly unknown[]): Promise<Row[]>;
-  <Params, Row>(statement: Statement<Params, Row>, ...params: ParamsOf<Params>): Promise<Row[]>;
-};
+export type Query = <Params, Row>(statement: Statement<Params, Row>, ...params: ParamsOf<Params>) => Promise<Row[]>;
 
 type ParamsOf<Params> = Params extends void ? [] : [params: NoInfer<Params>];
 
@@ -44,7 +41,6 @@ export type Statement<Params, Row> = {
   /** Never there: it only keeps the two types. */
   readonly types?: (params: Params) => Row;
 };
-export type PositionalStatement = { readonly name: string; readonly text: string; readonly positional: true };
 
 export type Database = Connections & {
   /** One statement in its own implicit transaction. */
@@ -53,43 +49,22 @@ export type Database = Connections & {
   tx<Value>(work: (tx: Tx) => Promise<Value>, options?: TxOptions): Promise<Value>;
 };
 
-const declared = new Map<string, AnyStatement>();
-
-type AnyStatement = PositionalStatement & { readonly params: readonly string[] };
+const declared = new Map<string, string>();
 
 /**
  * Declares a named statement with parameters such as `$buyerKey`. Two texts under one name would be a protocol fault, so that is
  * refused here.
  */
-export function statement(name: string, text: string): PositionalStatement;
-export function statement<Params, Row = never>(name: string, text: string): Statement<Params, Row>;
-export function statement(name: string, text: string): AnyStatement {
+export function statement<Params = void, Row = never>(name: string, text: string): Statement<Params, Row> {
   const params: string[] = [];
   const positional = text.replaceAll(/\$([A-Za-z]\w*)/g, (_, param: string) => {
     if (!params.includes(param)) params.push(param);
     return `$${params.indexOf(param) + 1}`;
   });
   const known = declared.get(name);
-  assert(known === undefined || known.text === positional, `two statements are named ${name}`);
-  const made: AnyStatement = { name, text: positional, params, positional: true };
-  declared.set(name, made);
-  return made;
-}
-
-/** A `query` that runs statements by `run`, which gets the values in the order of `$1`, `$2`, …. */
-export function queryBy(
-  run: (statement: PositionalStatement, values: readonly unknown[]) => Promise<unknown[]>,
-): Query {
-  const query = (toRun: AnyStatement, params?: readonly unknown[] | Readonly<Record<string, unknown>>) =>
-    run(toRun, valuesOf(toRun, params));
-  return query as Query;
-}
-
-function valuesOf(
-  { params: names }: AnyStatement,
-  params: readonly unknown[] | Readonly<Record<string, unknown>> = [],
-): readonly unknown[] {
-  return Array.isArray(params) ? params : names.map((name) => (params as Record<string, unknown>)[name]);
+  assert(known === undefined || known === positional, `two statements are named ${name}`);
+  declared.set(name, positional);
+  return { name, text: positional, params };
 }
 
 export function openDatabase(options: ConnectionsOptions): Database {
@@ -97,11 +72,11 @@ export function openDatabase(options: ConnectionsOptions): Database {
 
   return {
     ...connections,
-    query: queryBy(async (statementToRun, values) => {
+    async query(statementToRun, ...params) {
       const client = await checkout();
       let broken = false;
       try {
-        const rows = await runOn(client, statementToRun, { values });
+        const rows = await runOn(client, statementToRun, { params });
         if (isUncertain(client)) throw notConfirmed();
         return rows;
       } catch (error) {
@@ -111,14 +86,14 @@ export function openDatabase(options: ConnectionsOptions): Database {
       } finally {
         client.release(broken || isUncertain(client));
       }
-    }),
+    },
     async tx<Value>(work: (tx: Tx) => Promise<Value>, begin: TxOptions = {}): Promise<Value> {
       const client = await checkout();
       let broken = false;
       try {
         await send(client, beginOf(begin));
         const value = await work({
-          query: queryBy((statementToRun, values) => runOn(client, statementToRun, { values, patient: begin.patient })),
+          query: (statementToRun, ...params) => runOn(client, statementToRun, { params, patient: begin.patient }),
         });
         await commit(client);
         if (isUncertain(client)) throw notConfirmed();
@@ -157,15 +132,17 @@ function notConfirmed(): OutsideError {
   return new OutsideError('outcome_unknown', 'Storage did not confirm.', { retryable: true });
 }
 
-type Run = { readonly values?: readonly unknown[] | undefined; readonly patient?: boolean | undefined };
+type Run<Params> = { readonly params: ParamsOf<Params>; readonly patient?: boolean | undefined };
 
-async function runOn(
+async function runOn<Params, Row>(
   client: pg.PoolClient,
-  { name, text }: PositionalStatement,
-  { values, patient }: Run,
-): Promise<unknown[]> {
-  const result = await send(client, { name, text, values: values as unknown[] }, { patient });
-  return result.rows as unknown[];
+  { name, text, params: names }: Statement<Params, Row>,
+  { params: [params], patient = false }: Run<Params>,
+): Promise<Row[]> {
+  const given = params as Readonly<Record<string, unknown>> | undefined;
+  const values = names.map((param) => given?.[param]);
+  const result = await send(client, { name, text, values }, { patient });
+  return result.rows as Row[];
 }
 
 /**
@@ -175,7 +152,7 @@ async function runOn(
 async function send(
   client: pg.PoolClient,
   query: string | pg.QueryConfig,
-  { patient = false }: Pick<Run, 'patient'> = {},
+  { patient = false }: { readonly patient?: boolean } = {},
 ): Promise<pg.QueryResult> {
   if (!patient) asked(client);
   try {

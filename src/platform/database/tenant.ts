@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
 import { OutsideError } from '../outside-error.ts';
-import { type Database, queryBy, statement, type Tx, type TxOptions } from './database.ts';
+import { type Database, statement, type Tx, type TxOptions } from './database.ts';
 import { isRoleRefused } from './sql-state.ts';
 
 const tenants = new AsyncLocalStorage<string>();
@@ -26,7 +26,7 @@ export function behindWall(database: Database, wall: Wall): Database {
   return {
     ...database,
     tx,
-    query: queryBy((statementToRun, values) => tx((inside) => inside.query(statementToRun, values))),
+    query: (statementToRun, ...params) => tx((inside) => inside.query(statementToRun, ...params)),
   };
 }
 

@@ -11,7 +11,7 @@ import { answerIdempotently, type Answer, forgetOldAnswers, jsonAnswer, problemA
 import { registerScope } from './scope.ts';
 import { createServer } from './server.ts';
 
-const createEffects = statement<void>(
+const createEffects = statement(
   'test.create_effects',
   'CREATE TABLE IF NOT EXISTS effect (id bigserial PRIMARY KEY, what text)',
 );
@@ -21,7 +21,7 @@ const keptKeys = statement<void, { key: string; status: number }>(
   'test.kept_keys',
   'SELECT idempotency_key AS "key", status FROM idempotency_key ORDER BY 1',
 );
-const clearAll = statement<void>('test.clear', 'TRUNCATE effect, idempotency_key');
+const clearAll = statement('test.clear', 'TRUNCATE effect, idempotency_key');
 
 let test: TestDatabase;
 let now = new Date('2026-11-20T12:00:00.000Z');
