@@ -2,7 +2,7 @@
 // declaration gives them: a renamed column, a wrong type or a parameter that nothing uses fails here.
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -66,15 +66,17 @@ async function readStatements(): Promise<ExportedStatement[]> {
 
 /** What the compiler says of a source, with the name of the statement. */
 async function faultsIn(source: string): Promise<string[]> {
-  const folder = path.join(ROOT, 'node_modules/.cache/statements');
-  await mkdir(folder, { recursive: true });
+  // Inside the project, where the compiler finds the types of its dependencies.
+  const cache = path.join(ROOT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(path.join(cache, 'statements-'));
   await writeFile(path.join(folder, 'comparison.ts'), source);
   const config = { extends: '../../../tsconfig.json', include: ['comparison.ts'], exclude: [] };
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const outcome = await promisify(execFile)(process.execPath, [compiler, '-p', folder], { maxBuffer: 2 ** 24 }).catch(
-    (error: unknown) => error as { stdout: string },
-  );
+  const outcome = await promisify(execFile)(process.execPath, [compiler, '-p', folder], { maxBuffer: 2 ** 24 })
+    .catch((error: unknown) => error as { stdout: string })
+    .finally(() => rm(folder, { recursive: true }));
   const lines = source.split('\n');
   return [...outcome.stdout.matchAll(/^\S*\((\d+),\d+\): error (?:.|\n(?= ))*/gm)].map(([text, line]) => {
     const name = lines.slice(0, Number(line)).findLast((above) => above.startsWith('// '));
