@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox';
 
 import type { JsonValue } from '../base/json-value.ts';
-
 import { deliveryStatuses } from '../deliveries/delivery-status.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
@@ -38,7 +37,8 @@ const SaleSchema = Type.Object({
 });
 export type Sale = Static<typeof SaleSchema>;
 
-const ListedSchema = Type.Object({
+/** Of a row of the list and of the whole story. */
+const leadMembers = {
   leadId: Text,
   externalId: TextOrNull,
   supplier: Text,
@@ -48,6 +48,10 @@ const ListedSchema = Type.Object({
   reason: TextOrNull,
   score: orNull(Type.Integer()),
   receivedAt: Time,
+};
+
+const ListedSchema = Type.Object({
+  ...leadMembers,
   erased: Type.Boolean(),
   name: TextOrNull,
   sales: Type.Array(SaleSchema),
@@ -135,17 +139,9 @@ const FieldsSchema = Type.Partial(
 export type StoredFields = Static<typeof FieldsSchema>;
 
 const LeadSchema = Type.Object({
-  leadId: Text,
-  externalId: TextOrNull,
-  supplier: Text,
-  supplierName: Text,
-  test: Type.Boolean(),
-  state: State,
-  reason: TextOrNull,
+  ...leadMembers,
   /** Of a refused or rejected one: what it means, and what the supplier can do. */
   reasons: Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text })),
-  score: orNull(Type.Integer()),
-  receivedAt: Time,
   decidedAt: TimeOrNull,
   erasedAt: TimeOrNull,
   fields: orNull(FieldsSchema),

@@ -38,25 +38,12 @@ export type SettledDelivery = ConfirmedDelivery & {
   readonly capWindows: readonly CapSlot[];
 };
 
-export type DeliveryOfErased = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
+/** Of a lead that is erased, with the status that it had before. */
+export type DeliveryOfErased = Pick<DeliveryRow, 'deliveryId' | 'leadId' | 'refNumber' | 'eventType' | 'status'> & {
   readonly buyerKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  /** As it was before. */
-  readonly status: DeliveryStatus;
 };
 
-export type LockedDelivery = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
-  readonly offerKey: string;
-  readonly supplierKey: string;
-  readonly refNumber: number;
-  readonly eventType: EventType;
-  readonly status: DeliveryStatus;
-  readonly payoutCents: number;
-  readonly deliveredAt: Date;
-  readonly confirmedAt: Date | null;
-};
+export type LockedDelivery = Pick<
+  DeliveryRow,
+  'deliveryId' | 'leadId' | 'refNumber' | 'eventType' | 'status' | 'payoutCents' | 'deliveredAt' | 'confirmedAt'
+> & { readonly offerKey: string; readonly supplierKey: string };
