@@ -1,10 +1,10 @@
 // The table of contents of the asynchronous path: which jobs may end as dead letters, and with which data they can be run again.
 // Sendings of leads are not among them: a delivery that cannot be sent ends as Failed, which is its own record.
-import type { Uuid } from './base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from './base/ids.ts';
 
 export type Jobs = {
   /** A row of the routing inbox: decide who gets the lead. */
-  'route-lead': { readonly leadId: Uuid };
+  'route-lead': { readonly leadId: LeadId };
   /** What a supplier or a partner is told besides leads. */
   'send-message': {
     readonly messageId: Uuid;
@@ -14,7 +14,7 @@ export type Jobs = {
     readonly type: string;
     /** JSON text. */
     readonly data: string;
-    readonly deliveryId: Uuid | null;
+    readonly deliveryId: DeliveryId | null;
     /** ISO 8601. */
     readonly occurredAt: string;
   };

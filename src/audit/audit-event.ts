@@ -1,5 +1,5 @@
 // What an audit event says: who changed what from which value to which (contract 6.15).
-import type { Uuid } from '../base/ids.ts';
+import type { AuditId } from '../base/ids.ts';
 import type { JsonValue } from '../base/json-value.ts';
 
 export type AuditActor = {
@@ -27,7 +27,7 @@ export type AuditEvent = AuditOrigin & {
   readonly changes: AuditChanges;
 };
 
-export type AuditRecord = AuditEvent & { readonly auditId: Uuid };
+export type AuditRecord = AuditEvent & { readonly auditId: AuditId };
 
 /** Whoever may run the command may do anything; the machine's user names are nobody else's business. */
 export const commandLineActor: AuditActor = { type: 'operator', name: 'command line' };

@@ -1,9 +1,9 @@
 // The statements on audit_event.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { AuditId } from '../base/ids.ts';
 
 export const insertAuditEvents = statement<{
-  readonly auditIds: readonly Uuid[];
+  readonly auditIds: readonly AuditId[];
   readonly times: readonly Date[];
   readonly actorTypes: readonly string[];
   readonly actorNames: readonly string[];

@@ -22,6 +22,18 @@ export type IdKind = keyof typeof idPrefixes;
 
 /** A UUIDv7 in its canonical lower-case text form, as `uuid` columns hold it. */
 export type Uuid = string;
+export type LeadId = Uuid;
+export type DeliveryId = Uuid;
+export type ClaimId = Uuid;
+export type InvoiceId = Uuid;
+export type TransferId = Uuid;
+export type AttemptId = Uuid;
+export type AuditId = Uuid;
+export type CredentialId = Uuid;
+export type SimulationId = Uuid;
+export type MailId = Uuid;
+export type SessionId = Uuid;
+export type OperatorId = Uuid;
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,6 +1,6 @@
 // What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
 // now (contract 6.1).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId } from '../base/ids.ts';
 import { returnability } from '../buyers/return-window.rules.ts';
 import type { DeliveryRow } from '../deliveries/delivery-row.ts';
 import type { DeliveryStanding, StandingBuyer } from '../deliveries/delivery-standing.ts';
@@ -69,7 +69,7 @@ async function onesAtTheCap(tx: Tx, buyer: StandingBuyer, rows: readonly Deliver
   return capped;
 }
 
-type MonthOfRows = { readonly month: CapMonth; readonly deliveryIds: Uuid[] };
+type MonthOfRows = { readonly month: CapMonth; readonly deliveryIds: DeliveryId[] };
 
 /** A month is worked out once for all deliveries in it: it takes some 40 µs. */
 function monthsOf(rows: readonly DeliveryRow[], timeZone: string): MonthOfRows[] {

@@ -1,6 +1,6 @@
 // The SQL of claims, of the months' counts, and of the evidence that other tables hold.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { ClaimStanding } from '../buyers/return-window.rules.ts';
 import type { Claim } from './claim.ts';
@@ -16,10 +16,10 @@ const FROM = 'claim c JOIN delivery d USING (delivery_id)';
 
 /** Left out where one of the unique keys on claims says that the delivery has another that stands in the way. */
 export const insertClaim = statement<{
-  readonly claimId: Uuid;
+  readonly claimId: ClaimId;
   readonly kind: string;
   readonly buyerKey: string;
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly supplierKey: string;
   readonly eventType: string;
   readonly reason: string;
@@ -37,19 +37,25 @@ export const insertClaim = statement<{
    ON CONFLICT DO NOTHING RETURNING claim_id AS "claimId"`,
 );
 
-export type Earlier = ClaimStanding & { readonly claimId: Uuid };
+export type Earlier = ClaimStanding & { readonly claimId: ClaimId };
 
 /** Newest first. Nobody who files or reviews may change them while the delivery is locked. */
-export const claimsOfDelivery = statement<{ readonly deliveryId: Uuid }, Earlier>(
+export const claimsOfDelivery = statement<{ readonly deliveryId: DeliveryId }, Earlier>(
   'claims.of_delivery',
   `SELECT kind, claim_id AS "claimId", status FROM claim WHERE delivery_id = $deliveryId ORDER BY filed_at DESC, claim_id DESC`,
 );
 
-export type Latest = { deliveryId: Uuid; kind: ClaimKind; claimId: Uuid; status: ClaimStatus; returnDenied: boolean };
+export type Latest = {
+  deliveryId: DeliveryId;
+  kind: ClaimKind;
+  claimId: ClaimId;
+  status: ClaimStatus;
+  returnDenied: boolean;
+};
 
 /** Of each delivery that has claims the latest, and whether a return was ever denied. */
 export const claimsOfDeliveries = statement<
-  { readonly buyerKey: string; readonly deliveryIds: readonly Uuid[] },
+  { readonly buyerKey: string; readonly deliveryIds: readonly DeliveryId[] },
   Latest
 >(
   'claims.of_deliveries',
@@ -59,39 +65,39 @@ export const claimsOfDeliveries = statement<
 );
 
 export const readClaimSql = statement<
-  { readonly buyerKey: string; readonly claimId: Uuid; readonly kind: ClaimKind },
+  { readonly buyerKey: string; readonly claimId: ClaimId; readonly kind: ClaimKind },
   Claim
 >(
   'claims.read',
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.claim_id = $claimId AND c.buyer_key = $buyerKey AND c.kind = $kind`,
 );
 
-export const findClaim = statement<{ readonly claimId: Uuid }, { deliveryId: Uuid; buyerKey: string }>(
+export const findClaim = statement<{ readonly claimId: ClaimId }, { deliveryId: DeliveryId; buyerKey: string }>(
   'claims.find',
   'SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey" FROM claim WHERE claim_id = $claimId',
 );
 
-export const lockClaimSql = statement<{ readonly buyerKey: string; readonly claimId: Uuid }, Claim>(
+export const lockClaimSql = statement<{ readonly buyerKey: string; readonly claimId: ClaimId }, Claim>(
   'claims.lock',
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.claim_id = $claimId AND c.buyer_key = $buyerKey FOR UPDATE OF c`,
 );
 
 /** For a claim that this transaction has locked. */
 export const moveClaim = statement<{
-  readonly claimId: Uuid;
+  readonly claimId: ClaimId;
   readonly status: string;
   readonly decidedAt: Date | null;
   readonly decisionNote: string | null;
   readonly decidedBy: string | null;
   readonly creditCents: number | null;
-  readonly creditTransferId: Uuid | null;
+  readonly creditTransferId: TransferId | null;
 }>(
   'claims.move',
   `UPDATE claim SET status = $status, decided_at = $decidedAt, decision_note = $decisionNote, decided_by = $decidedBy, credit_cents = $creditCents, credit_transfer_id = $creditTransferId
    WHERE claim_id = $claimId`,
 );
 
-export const readClaimsSql = statement<{ readonly buyerKey: string; readonly claimIds: readonly Uuid[] }, Claim>(
+export const readClaimsSql = statement<{ readonly buyerKey: string; readonly claimIds: readonly ClaimId[] }, Claim>(
   'claims.read_some',
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.claim_id = ANY($claimIds::uuid[])`,
 );
@@ -112,7 +118,7 @@ export const pageOfClaims = statement<
 );
 
 /** Of one delivery, newest first. */
-export const claimsOnDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: Uuid }, Claim>(
+export const claimsOnDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: DeliveryId }, Claim>(
   'claims.on_delivery',
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.delivery_id = $deliveryId ORDER BY c.filed_at DESC, c.claim_id DESC`,
 );
@@ -163,7 +169,7 @@ const listed = (name: string, condition: string) =>
   );
 export const listClaimsSql = { any: listed('any', 'true'), ofStatus: listed('of_status', 'status = $status') };
 
-export const showClaimSql = statement<{ readonly claimId: Uuid }, Claim & { evidence: string }>(
+export const showClaimSql = statement<{ readonly claimId: ClaimId }, Claim & { evidence: string }>(
   'claims.show',
   `SELECT ${CLAIM}, c.evidence FROM ${FROM} WHERE c.claim_id = $claimId`,
 );
@@ -198,13 +204,13 @@ export const readMonths = statement<
    JOIN claim_month_count m ON m.buyer_key = $buyerKey AND m.event_type = asked.event_type AND m.month = asked.month`,
 );
 
-export type OtherDelivery = { deliveryId: Uuid; deliveredAt: Date; status: DeliveryStatus };
+export type OtherDelivery = { deliveryId: DeliveryId; deliveredAt: Date; status: DeliveryStatus };
 
 /** Deliveries that these persons' sales were last made by; every sale is remembered under each of a person's hashes. */
 export const deliveriesOfPersons = statement<
   {
     readonly buyerKey: string;
-    readonly deliveryId: Uuid;
+    readonly deliveryId: DeliveryId;
     readonly from: Date;
     readonly until: Date;
     readonly personHashes: Buffer;
@@ -229,7 +235,7 @@ export const definitionAt = statement<
 );
 
 /** What people wrote about the lead, and what our data said of it; the decision and the money stay. */
-export const eraseClaimsSql = statement<{ readonly deliveryIds: readonly Uuid[]; readonly erasedText: string }>(
+export const eraseClaimsSql = statement<{ readonly deliveryIds: readonly DeliveryId[]; readonly erasedText: string }>(
   'claims.erase',
   `UPDATE claim SET statement = CASE WHEN statement IS NOT NULL THEN $erasedText END, evidence_url = NULL,
           decision_note = CASE WHEN decision_note IS NOT NULL THEN $erasedText END, evidence = 'null'
@@ -239,7 +245,7 @@ export const eraseClaimsSql = statement<{ readonly deliveryIds: readonly Uuid[];
 export { CLAIM as claimColumns, FROM as claimTables };
 
 /** For the operator: of every delivery of a lead, newest first. */
-export const claimsOfLeadSql = statement<{ readonly leadId: Uuid }, Claim>(
+export const claimsOfLeadSql = statement<{ readonly leadId: LeadId }, Claim>(
   'claims.of_lead',
   `SELECT ${CLAIM} FROM ${FROM} WHERE d.lead_id = $leadId ORDER BY c.filed_at DESC, c.claim_id DESC LIMIT 200`,
 );

@@ -1,15 +1,15 @@
 // A return or dispute as it is stored, with what its delivery adds (contract 6.8 to 6.10).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
 import type { ReasonCode } from './reason.rules.ts';
 
 export type Claim = {
-  readonly claimId: Uuid;
+  readonly claimId: ClaimId;
   readonly kind: ClaimKind;
   readonly buyerKey: string;
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
+  readonly deliveryId: DeliveryId;
+  readonly leadId: LeadId;
   readonly refNumber: number;
   readonly supplierKey: string;
   readonly eventType: EventType;
@@ -29,7 +29,7 @@ export type Claim = {
   readonly decidedBy: string | null;
   /** Both null but for an approved claim on a delivery that had a price. */
   readonly creditCents: number | null;
-  readonly creditTransferId: Uuid | null;
+  readonly creditTransferId: TransferId | null;
   /** The first day, `YYYY-MM-DD`, of the delivery's month in the partner's zone. */
   readonly deliveryMonth: string;
 };

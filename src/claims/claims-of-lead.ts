@@ -1,5 +1,5 @@
 // The returns and disputes on all deliveries of a lead, in short, for the operator's page of it.
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -21,7 +21,7 @@ export type ClaimOfLead = {
 };
 
 /** Newest first. */
-export async function claimsOfLead(tx: Tx, leadId: Uuid): Promise<ClaimOfLead[]> {
+export async function claimsOfLead(tx: Tx, leadId: LeadId): Promise<ClaimOfLead[]> {
   return (await tx.query(claimsOfLeadSql, { leadId })).map((claim) => ({
     claimId: claimIdOf(claim),
     kind: claim.kind,

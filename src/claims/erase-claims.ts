@@ -1,5 +1,5 @@
 // Takes out of claims what was written about people whose leads are being erased (decision 021). Reason, status, times and credit stay.
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import { ERASED } from '../leads/person-mask.rules.ts';
 import { rewriteMessages } from '../messages/rewrite-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -14,7 +14,7 @@ const WRITTEN = new Map<string, string | null>([
 ]);
 
 /** The deliveries are locked, as by everybody who changes a claim. Also of what partners wait to be told about them. */
-export async function eraseClaims(tx: Tx, deliveryIds: readonly Uuid[]): Promise<void> {
+export async function eraseClaims(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<void> {
   if (deliveryIds.length === 0) return;
   await tx.query(eraseClaimsSql, { deliveryIds, erasedText: ERASED });
   await rewriteMessages(tx, {

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { newUuid, type DeliveryId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { lockDelivery } from '../deliveries/lock-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -19,7 +19,7 @@ import type { LockedDelivery } from '../deliveries/delivery-row.ts';
 
 export type Filing = FilingClaim & {
   /** Null for what is no id of a delivery. */
-  readonly deliveryId: Uuid | null;
+  readonly deliveryId: DeliveryId | null;
   readonly origin: AuditOrigin;
   readonly personPepper: Buffer;
 };

@@ -1,5 +1,5 @@
 // Finds claims for the operator: a list, or one with its evidence (contract 7.2, 7.4).
-import type { Uuid } from '../base/ids.ts';
+import type { ClaimId } from '../base/ids.ts';
 import { NEWEST, type TimePosition } from '../base/time-position.ts';
 import type { ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -25,7 +25,7 @@ export async function findClaims(
 
 export async function showClaim(
   tx: Tx,
-  claimId: Uuid,
+  claimId: ClaimId,
 ): Promise<{ readonly claim: Claim; readonly evidence: Evidence | null } | null> {
   const [row] = await tx.query(showClaimSql, { claimId });
   if (row === undefined) return null;

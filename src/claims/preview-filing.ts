@@ -1,5 +1,5 @@
 // What filing a claim on a delivery would be answered now, before anything is filed: by the same rules in the same order (contract 6.11).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import { readDelivery } from '../deliveries/read-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -42,7 +42,7 @@ export type ClaimPreview = {
   readonly cap: FilingPreview['cap'] | null;
 };
 
-export type ClaimToPreview = FilingClaim & { readonly deliveryId: Uuid | null };
+export type ClaimToPreview = FilingClaim & { readonly deliveryId: DeliveryId | null };
 
 /** Null when the partner has no such delivery. Writes and locks nothing; of one instant if `tx` is a snapshot. */
 export async function previewClaim(
@@ -78,7 +78,7 @@ async function readCap(
 export async function previewFiling(
   tx: Tx,
   buyer: FilingBuyer,
-  deliveryId: Uuid,
+  deliveryId: DeliveryId,
   now: Date,
 ): Promise<FilingPreview | null> {
   const { buyerKey, returnPolicy, timeZone } = buyer;

@@ -1,5 +1,5 @@
 // Reads a partner's claims: one, or a page of a kind with how many there are in all (contract 6.10).
-import type { Uuid } from '../base/ids.ts';
+import type { ClaimId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
@@ -9,7 +9,7 @@ import { claimsOfBuyer, countClaims, pageOfClaims, readClaimSql } from './claim.
 export async function readClaim(
   tx: Tx,
   buyerKey: string,
-  { kind, claimId }: { readonly kind: ClaimKind; readonly claimId: Uuid },
+  { kind, claimId }: { readonly kind: ClaimKind; readonly claimId: ClaimId },
 ): Promise<Claim | null> {
   const [claim] = await tx.query(readClaimSql, { buyerKey, claimId, kind });
   return claim ?? null;

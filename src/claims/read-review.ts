@@ -1,7 +1,7 @@
 // Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6.10, 7.7).
 import { strict as assert } from 'node:assert';
 
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, ClaimId } from '../base/ids.ts';
 import { uuidOf } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -61,7 +61,7 @@ export type Review = {
 /** Null where there is no such claim. `tx` is a snapshot. */
 export async function readReview(
   tx: Tx,
-  { claimId, filter }: { readonly claimId: Uuid; readonly filter: QueueFilter },
+  { claimId, filter }: { readonly claimId: ClaimId; readonly filter: QueueFilter },
   now: Date,
 ): Promise<Review | null> {
   const shown = await showClaim(tx, claimId);

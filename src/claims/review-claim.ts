@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { ClaimId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -24,7 +24,7 @@ import { lockClaim } from './lock-claim.ts';
 import { changeCapMonth } from './month-cap.ts';
 
 export type Review = {
-  readonly claimId: Uuid;
+  readonly claimId: ClaimId;
   readonly step: ReviewStep;
   /** Why, for the partner; a decision without one says that it was reviewed. */
   readonly note: string | null;

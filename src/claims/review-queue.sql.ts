@@ -3,7 +3,7 @@ import { statement, type Statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
 import { type QueueStatus, queueStatuses } from './queue-status.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, ClaimId, LeadId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Claim } from './claim.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
@@ -11,10 +11,10 @@ import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 
 /** Another delivery that speaks for a duplicate, and in what the person is the same; null where one of both leads is erased. */
 export type NamedDelivery = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly refNumber: number;
   readonly eventType: EventType;
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly status: DeliveryStatus;
   readonly deliveredAt: Date;
   readonly same: { readonly email: boolean; readonly phone: boolean } | null;
@@ -76,11 +76,11 @@ const neighbour = (name: string, comparison: '<' | '>') =>
   statement<
     {
       readonly decisionDueAt: Date;
-      readonly claimId: Uuid;
+      readonly claimId: ClaimId;
       readonly kind: ClaimKind | null;
       readonly buyerKey: string | null;
     },
-    { claimId: Uuid; kind: ClaimKind }
+    { claimId: ClaimId; kind: ClaimKind }
   >(
     `claims.${name}`,
     `SELECT claim_id AS "claimId", kind FROM claim
@@ -91,14 +91,14 @@ const neighbour = (name: string, comparison: '<' | '>') =>
 export const nextOpen = neighbour('next_open', '>');
 export const previousOpen = neighbour('previous_open', '<');
 
-export const otherClaimsOnDelivery = statement<{ readonly deliveryId: Uuid; readonly claimId: Uuid }, Claim>(
+export const otherClaimsOnDelivery = statement<{ readonly deliveryId: DeliveryId; readonly claimId: ClaimId }, Claim>(
   'claims.others_on_delivery',
   `SELECT ${claimColumns} FROM ${claimTables} WHERE c.delivery_id = $deliveryId AND c.claim_id <> $claimId ORDER BY c.filed_at, c.claim_id`,
 );
 
 /** Of a partner since some time, without one of them. */
 export const claimTotals = statement<
-  { readonly buyerKey: string; readonly since: Date; readonly claimId: Uuid },
+  { readonly buyerKey: string; readonly since: Date; readonly claimId: ClaimId },
   ClaimTotal
 >(
   'claims.totals',

@@ -1,7 +1,7 @@
 // Takes a claim back while nobody has looked at it yet (contract 6.10).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { ClaimId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -12,7 +12,7 @@ import { claimIdOf } from './claim-view.rules.ts';
 import { lockClaim } from './lock-claim.ts';
 import { changeCapMonth } from './month-cap.ts';
 
-export type Withdrawal = { readonly kind: ClaimKind; readonly claimId: Uuid; readonly origin: AuditOrigin };
+export type Withdrawal = { readonly kind: ClaimKind; readonly claimId: ClaimId; readonly origin: AuditOrigin };
 
 /** Answers the claim as it then is. Its place under the month's cap is free again. */
 export async function withdrawClaim(

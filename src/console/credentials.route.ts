@@ -1,6 +1,6 @@
 // The console's page of a supplier's keys or a partner's tokens: list, issue, revoke, and the secret that signs what is sent to them.
 import { authorOf } from '../audit/who-asks.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { typeId, uuidOf, type CredentialId } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -165,7 +165,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
 }
 
 /** Operators' tokens are not in these lists, and are not revoked here. */
-function partnersCredential(id: string): { kinds: readonly CredentialKind[]; credentialId: Uuid } | null {
+function partnersCredential(id: string): { kinds: readonly CredentialKind[]; credentialId: CredentialId } | null {
   const key = uuidOf('key', id);
   if (key !== null) return { kinds: ['supplier_key'], credentialId: key };
   const token = uuidOf('token', id);

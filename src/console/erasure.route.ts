@@ -2,7 +2,7 @@
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { authorOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { typeId, type Uuid, uuidOf, type DeliveryId } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { deliveryRef, type EventType } from '../deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
@@ -204,7 +204,7 @@ function erasedView({ leadId, supplierKey, isRepeat, deliveries }: ErasedLead, n
 }
 
 type Delivery = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly eventType: EventType;
   readonly refNumber: number;
   readonly buyerKey: string;

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Uuid } from '../base/ids.ts';
+import type { CredentialId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { CredentialKind } from './credential.ts';
@@ -11,7 +11,7 @@ import { type PresentedRow, selectPresented } from './credentials.sql.ts';
 import { hashSecretAsText, parseSecret } from './secret-text.ts';
 import { createUseLog, NOTE_EVERY_MS } from './use-log.ts';
 
-export type Principal = { readonly credentialId: Uuid; readonly ownerKey: string };
+export type Principal = { readonly credentialId: CredentialId; readonly ownerKey: string };
 
 export type Authenticator = {
   /**

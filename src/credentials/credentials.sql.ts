@@ -1,12 +1,16 @@
 // The statements on credential.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, CredentialId } from '../base/ids.ts';
 import type { Credential, CredentialKind } from './credential.ts';
 
-export type EverPresented = { readonly credentialId: Uuid; readonly kind: CredentialKind; readonly owner: string };
+export type EverPresented = {
+  readonly credentialId: CredentialId;
+  readonly kind: CredentialKind;
+  readonly owner: string;
+};
 
 export const insertCredential = statement<{
-  readonly credentialId: Uuid;
+  readonly credentialId: CredentialId;
   readonly kind: string;
   readonly ownerKey: string;
   readonly secretHash: Buffer;
@@ -38,7 +42,11 @@ export const selectCredentials = statement<
    ORDER BY credential_id DESC LIMIT $limit`,
 );
 
-export type DemoCredentialRow = { readonly credentialId: Uuid; readonly kind: CredentialKind; readonly owner: string };
+export type DemoCredentialRow = {
+  readonly credentialId: CredentialId;
+  readonly kind: CredentialKind;
+  readonly owner: string;
+};
 
 /** Of the demo, in the order of their ids. */
 export const selectDemoCredentials = statement<void, DemoCredentialRow>(
@@ -52,7 +60,7 @@ export type RevocationRow = { readonly kind: CredentialKind; readonly owner: str
 /** No row where there is no such credential, or where it was revoked before. $ownerKey: whose it has to be, null for anybody's. */
 export const revokeOnce = statement<
   {
-    readonly credentialId: Uuid;
+    readonly credentialId: CredentialId;
     readonly kinds: readonly string[];
     readonly now: Date;
     readonly ownerKey: string | null;
@@ -66,7 +74,7 @@ export const revokeOnce = statement<
 );
 
 export const selectRevokedAt = statement<
-  { readonly credentialId: Uuid; readonly kinds: readonly string[]; readonly ownerKey: string | null },
+  { readonly credentialId: CredentialId; readonly kinds: readonly string[]; readonly ownerKey: string | null },
   { revokedAt: Date | null }
 >(
   'credentials.revoked-at',
@@ -96,7 +104,10 @@ export const selectEverPresented = statement<{ readonly secretHash: Buffer }, Ev
 );
 
 /** Locks in the order of ids, so that two processes that write the same credentials wait for each other instead of failing. */
-export const updateLastUsed = statement<{ readonly credentialIds: readonly Uuid[]; readonly times: readonly Date[] }>(
+export const updateLastUsed = statement<{
+  readonly credentialIds: readonly CredentialId[];
+  readonly times: readonly Date[];
+}>(
   'credentials.last-used',
   `WITH used AS (
      SELECT credential.credential_id, use.at

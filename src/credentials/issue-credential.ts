@@ -2,7 +2,7 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { newUuid, typeId, type Uuid } from '../base/ids.ts';
+import { newUuid, typeId, type CredentialId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { auditOwner } from './audit-owner.rules.ts';
 import { type CredentialKind, idKindOf } from './credential.ts';
@@ -25,7 +25,7 @@ export async function issueCredential(
   tx: Tx,
   { kind, ownerKey, label, expiresAt, isDemo = false, actor, origin = noOrigin }: NewCredential,
   now: Date,
-): Promise<{ credentialId: Uuid; secret: string }> {
+): Promise<{ credentialId: CredentialId; secret: string }> {
   const credentialId = newUuid();
   const secret = newSecret(kind);
   const shownLabel = label === null ? null : maskSecrets(label);

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type CredentialId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { auditOwner } from './audit-owner.rules.ts';
@@ -13,7 +13,7 @@ import { revokeOnce, selectRevokedAt } from './credentials.sql.ts';
 export type Revocation = {
   /** A credential of another kind is not found, so that a key's id names no token. */
   readonly kinds: readonly CredentialKind[];
-  readonly credentialId: Uuid;
+  readonly credentialId: CredentialId;
   /** Somebody else's is not found, too; anybody's may be revoked where it is left out. */
   readonly ownerKey?: string;
   readonly actor: AuditActor;

@@ -1,5 +1,5 @@
 // Remembers when credentials were used and writes it in batches, so that no request pays for it (contract 2.2).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, CredentialId } from '../base/ids.ts';
 import type { Database } from '../platform/database/database.ts';
 import { updateLastUsed } from './credentials.sql.ts';
 
@@ -9,7 +9,7 @@ export const NOTE_EVERY_MS = 60_000;
 const FLUSH_EVERY_MS = 10_000;
 
 export type UseLog = {
-  readonly note: (credentialId: Uuid, at: Date) => void;
+  readonly note: (credentialId: CredentialId, at: Date) => void;
   /** Writes what was noted. A failure goes to `onFault`, and the next flush tries again. */
   readonly flush: () => Promise<void>;
   /** Stops the timer and flushes a last time. */

@@ -1,7 +1,7 @@
 // The SQL that reads the log of attempts.
 import { statement } from '../platform/database/database.ts';
 import type { AttemptRow } from './attempt-view.rules.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 
 const ATTEMPT = `a.attempt_id AS "attemptId", a.delivery_id AS "deliveryId", d.event_type AS "eventType",
   d.ref_number AS "refNumber", a.channel, a.target, a.attempt, a.state, a.response_code AS "responseCode",
@@ -24,7 +24,7 @@ export const attemptsOfBuyer = statement<{ readonly ownerKey: string; readonly l
 );
 
 /** Oldest first, the latest ones of very many. What the same delivery made others be told is not among them. */
-export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: Uuid }, AttemptRow>(
+export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonly deliveryId: DeliveryId }, AttemptRow>(
   'attempts.of_delivery',
   `SELECT ${ATTEMPT}
    FROM (SELECT * FROM attempt WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey
@@ -34,7 +34,7 @@ export const attemptsOfDelivery = statement<{ readonly buyerKey: string; readonl
 );
 
 /** For the operator: of all buyers. */
-export const attemptsOfLead = statement<{ readonly leadId: Uuid }, AttemptRow & { buyerKey: string }>(
+export const attemptsOfLead = statement<{ readonly leadId: LeadId }, AttemptRow & { buyerKey: string }>(
   'attempts.of_lead',
   `SELECT ${ATTEMPT}, a.buyer_key AS "buyerKey"
    FROM attempt a JOIN delivery d USING (delivery_id) WHERE d.lead_id = $leadId ORDER BY a.at, a.attempt_id`,

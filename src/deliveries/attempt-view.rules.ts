@@ -1,14 +1,14 @@
 // An attempt to hand something over as partners and the operator see it (contract 6.13).
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type DeliveryId, type AttemptId } from '../base/ids.ts';
 import type { AttemptView } from './attempt.schema.ts';
 import { deliveryRef, type EventType } from './delivery-ref.ts';
 
 export type AttemptState = 'scheduled' | 'succeeded' | 'failed' | 'exhausted';
 
 export type AttemptRow = {
-  readonly attemptId: Uuid;
+  readonly attemptId: AttemptId;
   /** These three are null for a test, which no delivery stands behind. */
-  readonly deliveryId: Uuid | null;
+  readonly deliveryId: DeliveryId | null;
   readonly eventType: EventType | null;
   readonly refNumber: number | null;
   readonly channel: string;

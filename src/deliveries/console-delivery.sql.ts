@@ -1,7 +1,7 @@
 // The SQL by which the operator's console finds deliveries, of all partners.
 import { statement } from '../platform/database/database.ts';
 import { deliveriesInRange, forEachKind } from './search/search.sql.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
 import type { EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 
@@ -26,7 +26,7 @@ export const leadsOfTerm = forEachKind((kind) =>
       readonly perPartner: number;
       readonly atMost: number;
     },
-    { readonly leadId: Uuid }
+    { readonly leadId: LeadId }
   >(
     `deliveries.console_leads_of_${kind}`,
     `SELECT DISTINCT d.lead_id AS "leadId" FROM (
@@ -37,8 +37,8 @@ export const leadsOfTerm = forEachKind((kind) =>
 );
 
 export const leadsOfReference = statement<
-  { readonly deliveryId: Uuid | null; readonly refNumber: number | null; readonly eventType: string | null },
-  { readonly leadId: Uuid }
+  { readonly deliveryId: DeliveryId | null; readonly refNumber: number | null; readonly eventType: string | null },
+  { readonly leadId: LeadId }
 >(
   'deliveries.console_leads_of_reference',
   `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $deliveryId
@@ -46,8 +46,8 @@ export const leadsOfReference = statement<
 );
 
 export type SaleRow = {
-  leadId: Uuid;
-  deliveryId: Uuid;
+  leadId: LeadId;
+  deliveryId: DeliveryId;
   buyerKey: string;
   offerKey: string;
   status: DeliveryStatus;
@@ -55,7 +55,7 @@ export type SaleRow = {
 };
 
 /** Lead by lead through the index, whatever the planner thinks. */
-export const salesOfLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }, SaleRow>(
+export const salesOfLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, SaleRow>(
   'deliveries.console_sales_of_leads',
   `SELECT u.lead_id AS "leadId", d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey", d.status,
           d.payout_cents AS "payoutCents"
@@ -74,8 +74,8 @@ const FAILED = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_ke
   EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay') AS "isQueued"`;
 
 export type FailedRow = {
-  deliveryId: Uuid;
-  leadId: Uuid;
+  deliveryId: DeliveryId;
+  leadId: LeadId;
   buyerKey: string;
   buyerName: string;
   offerKey: string;
@@ -128,7 +128,7 @@ export const failedGroups = statement<Part, FailedGroup>(
  */
 export const failedToRetry = statement<
   Part & { readonly buyerKey: string; readonly reason: string | null; readonly atOnce: number },
-  { deliveryId: Uuid }
+  { deliveryId: DeliveryId }
 >(
   'deliveries.console_failed_to_retry',
   `SELECT d.delivery_id AS "deliveryId" FROM (${partOf('delivered_at', 'buyer_key = $buyerKey')}) AS d ${LAST_ATTEMPT}

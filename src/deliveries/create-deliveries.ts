@@ -1,5 +1,5 @@
 // Makes the deliveries of a batch of sales with their send jobs; what has no channel to go through is confirmed at once (contract 4.9).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -8,9 +8,9 @@ import { insertDeliveries } from './delivery.sql.ts';
 import type { SearchTerms } from './search/search-terms.rules.ts';
 
 export type NewDelivery = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly buyerKey: string;
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly offerKey: string;
   readonly supplierKey: string;
   readonly eventType: 'Lead Sale' | 'Calendar Assigned';

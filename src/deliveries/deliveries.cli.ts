@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { typeId, type Uuid, uuidOf, type DeliveryId } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -111,7 +111,7 @@ async function retrySlices(
   }
 }
 
-type Asked = { readonly deliveryIds: readonly Uuid[]; readonly revive: ReviveDeliveries };
+type Asked = { readonly deliveryIds: readonly DeliveryId[]; readonly revive: ReviveDeliveries };
 
 function ask(database: Database, asked: Asked, now: Date): Promise<RedeliveryReport> {
   const request = { ...asked, buyerKey: null, actor: commandLineActor, origin: noOrigin };

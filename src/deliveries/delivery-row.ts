@@ -1,12 +1,12 @@
 // A delivery with its lead as the statements here read it (contract 4.9).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { EventType } from './delivery-ref.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 
 export type DeliveryRow = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly refNumber: number;
   readonly eventType: EventType;
   readonly status: DeliveryStatus;
@@ -17,7 +17,7 @@ export type DeliveryRow = {
   readonly confirmedAt: Date | null;
   /** Null but for a booking. */
   readonly appointmentAt: Date | null;
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   /** JSON text of `LeadFields`; null where the lead is erased. */
   readonly fields: string | null;
   /** JSON text of `ConsentFacts` where the lead is erased, as far as they were known then. */
@@ -33,7 +33,7 @@ export type SoldRow = DeliveryRow & {
 };
 
 export type SettledDelivery = ConfirmedDelivery & {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly offerKey: string;
   readonly capWindows: readonly CapSlot[];
 };

@@ -1,5 +1,5 @@
 // What became of a lead's sales, for the operator: deliveries and every attempt to carry them, in wire form.
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type Uuid, type DeliveryId, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { attemptsOfLead } from './attempt-log.sql.ts';
@@ -28,12 +28,12 @@ export type TrailDelivery = {
 export type TrailAttempt = AttemptView & { readonly partner: string };
 
 export type DeliveryTrail = {
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
   readonly deliveries: readonly TrailDelivery[];
   readonly attempts: readonly TrailAttempt[];
 };
 
-export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail> {
+export async function deliveryTrail(tx: Tx, leadId: LeadId): Promise<DeliveryTrail> {
   const deliveries = await tx.query(selectOfLead, { leadId });
   const attempts = await tx.query(attemptsOfLead, { leadId });
   return {
@@ -57,7 +57,7 @@ export async function deliveryTrail(tx: Tx, leadId: Uuid): Promise<DeliveryTrail
 }
 
 /** The lead behind a delivery; null when there is no such delivery. */
-export async function leadOfDelivery(tx: Tx, deliveryId: Uuid): Promise<Uuid | null> {
+export async function leadOfDelivery(tx: Tx, deliveryId: DeliveryId): Promise<Uuid | null> {
   const [row] = await tx.query(selectLeadOfDelivery, { deliveryId });
   return row?.leadId ?? null;
 }

@@ -4,7 +4,7 @@ import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
 import type { SoldRow, SettledDelivery } from './delivery-row.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
 import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
 import type { DayCount } from './page-span.rules.ts';
 import type { EventType } from './delivery-ref.ts';
@@ -70,7 +70,7 @@ export const insertDeliveries = statement<
 );
 
 /** Lead by lead through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
-export const buyersOfLeadsSql = statement<{ readonly leadIds: Buffer }, { leadId: Uuid; buyerKey: string }>(
+export const buyersOfLeadsSql = statement<{ readonly leadIds: Buffer }, { leadId: LeadId; buyerKey: string }>(
   'deliveries.buyers_of_leads',
   `SELECT u.lead_id AS "leadId", d.buyer_key AS "buyerKey" FROM unnest($leadIds::uuid[]) AS u (lead_id)
    CROSS JOIN LATERAL (SELECT buyer_key FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d`,
@@ -115,7 +115,7 @@ export const settleDeliveries = statement<
 );
 
 /** Leads of failed deliveries that nobody else has or may have: only these may be offered again. */
-export const selectUnsoldLeads = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid }>(
+export const selectUnsoldLeads = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(
   'deliveries.unsold_leads',
   `SELECT DISTINCT u.lead_id AS "leadId" FROM unnest($leadIds::uuid[]) AS u (lead_id)
    WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND (d.status <> 'Failed' OR d.may_have_arrived))`,
@@ -219,7 +219,7 @@ export const selectPage = forEachFilter((name, condition) =>
 );
 
 export type DeliveryOfLead = {
-  deliveryId: Uuid;
+  deliveryId: DeliveryId;
   buyerKey: string;
   offerKey: string;
   refNumber: number;
@@ -233,7 +233,7 @@ export type DeliveryOfLead = {
   appointmentAt: Date | null;
 };
 
-export const selectOfLead = statement<{ readonly leadId: Uuid }, DeliveryOfLead>(
+export const selectOfLead = statement<{ readonly leadId: LeadId }, DeliveryOfLead>(
   'deliveries.of_lead',
   `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", offer_key AS "offerKey", ref_number AS "refNumber",
           event_type AS "eventType", status, payout_cents AS "payoutCents", channel, delivered_at AS "deliveredAt",
@@ -241,7 +241,7 @@ export const selectOfLead = statement<{ readonly leadId: Uuid }, DeliveryOfLead>
    FROM delivery WHERE lead_id = $leadId ORDER BY delivery_id`,
 );
 
-export const selectLeadOfDelivery = statement<{ readonly deliveryId: Uuid }, { leadId: Uuid }>(
+export const selectLeadOfDelivery = statement<{ readonly deliveryId: DeliveryId }, { leadId: LeadId }>(
   'deliveries.lead_of',
   `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $deliveryId`,
 );

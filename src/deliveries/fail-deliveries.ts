@@ -1,6 +1,6 @@
 // Pending → Failed: the slot, the money and the person are free again, and a lead that certainly nobody received goes back to
 // routing (contract 4.13).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId } from '../base/ids.ts';
 import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';
 import { releaseFunds } from '../ledger/release-funds.ts';
@@ -14,7 +14,7 @@ import { selectUnsoldLeads, settleDeliveries } from './delivery.sql.ts';
 import type { SettledDelivery } from './delivery-row.ts';
 
 /** `certain` says that the buyer cannot have received it in any of the attempts. */
-export type FailedDelivery = { readonly deliveryId: Uuid; readonly certain: boolean };
+export type FailedDelivery = { readonly deliveryId: DeliveryId; readonly certain: boolean };
 
 /**
  * Answers the leads that wait for routing again. `buyersAtHand` are others whose accounts this transaction will touch after it: all

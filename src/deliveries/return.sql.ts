@@ -1,13 +1,13 @@
 // The SQL of returning deliveries and of what caps on returns are measured by.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import type { LockedDelivery } from './delivery-row.ts';
 
 const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
           ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
           delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt"
    FROM delivery WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey`;
-type OneDelivery = { readonly buyerKey: string; readonly deliveryId: Uuid };
+type OneDelivery = { readonly buyerKey: string; readonly deliveryId: DeliveryId };
 
 export const readDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.read', ONE);
 
@@ -15,8 +15,8 @@ export const lockDeliverySql = statement<OneDelivery, LockedDelivery>('deliverie
 
 /** Confirmed → Returned, with the counts moved along. Nothing else that the sale took is given back: no slot, and no person. */
 export const returnDeliverySql = statement<
-  { readonly buyerKey: string; readonly deliveryId: Uuid; readonly now: Date },
-  { deliveryId: Uuid }
+  { readonly buyerKey: string; readonly deliveryId: DeliveryId; readonly now: Date },
+  { deliveryId: DeliveryId }
 >(
   'deliveries.return',
   `WITH changed AS (

@@ -1,5 +1,5 @@
 // Who got each of some leads, in short, for the operator's list.
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type Uuid, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { salesOfLeadsSql } from './console-delivery.sql.ts';
@@ -16,7 +16,7 @@ export type SaleOfLead = {
 /** By lead; one without sales is not in it. */
 export async function salesOfLeads(
   tx: Tx,
-  leadIds: readonly Uuid[],
+  leadIds: readonly LeadId[],
 ): Promise<ReadonlyMap<Uuid, readonly SaleOfLead[]>> {
   if (leadIds.length === 0) return new Map();
   const rows = await tx.query(salesOfLeadsSql, { leadIds });

@@ -1,5 +1,5 @@
 // Reads one delivery of a buyer and views it as the list does (contract 6.1).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery-row.ts';
 import type { DeliveryView } from './delivery.schema.ts';
@@ -12,7 +12,7 @@ export type ViewedDelivery = { readonly row: DeliveryRow; readonly delivery: Del
 export async function viewDelivery(
   tx: Tx,
   buyer: StandingBuyer,
-  { deliveryId, standingsOf }: { readonly deliveryId: Uuid; readonly standingsOf: StandingsOf },
+  { deliveryId, standingsOf }: { readonly deliveryId: DeliveryId; readonly standingsOf: StandingsOf },
   now: Date,
 ): Promise<ViewedDelivery | null> {
   const rows = await tx.query(readFound, { buyerKey: buyer.buyerKey, ids: [deliveryId] });

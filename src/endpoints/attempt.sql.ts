@@ -1,10 +1,10 @@
 // The SQL that writes the log of attempts.
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, AttemptId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 
 export const insertAttempts = statement<{
-  readonly attemptIds: readonly Uuid[];
-  readonly deliveryIds: readonly Uuid[];
+  readonly attemptIds: readonly AttemptId[];
+  readonly deliveryIds: readonly DeliveryId[];
   readonly buyerKeys: readonly string[];
   readonly channels: readonly string[];
   readonly targets: readonly string[];
@@ -20,7 +20,7 @@ export const insertAttempts = statement<{
 
 /** The response to what was erased meanwhile is not kept. Changes nothing where no attempt was written down at its beginning. */
 export const updateAttempts = statement<{
-  readonly attemptIds: readonly Uuid[];
+  readonly attemptIds: readonly AttemptId[];
   readonly states: readonly string[];
   readonly responseCodes: ReadonlyArray<number | null>;
   readonly responseSnippets: ReadonlyArray<string | null>;

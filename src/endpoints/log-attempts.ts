@@ -1,13 +1,13 @@
 // Writes attempts at a partner's endpoints into the log of its deliveries: when they begin, and how they ended (contract 4.10).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, AttemptId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import { factsOf, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { insertAttempts, updateAttempts } from './attempt.sql.ts';
 
 export type BegunAttempt = {
-  readonly attemptId: Uuid;
-  readonly deliveryId: Uuid;
+  readonly attemptId: AttemptId;
+  readonly deliveryId: DeliveryId;
   readonly buyerKey: string;
   readonly channel: string;
   /** Masked, as the partner may see it. */
@@ -17,7 +17,7 @@ export type BegunAttempt = {
 };
 
 export type EndedAttempt = {
-  readonly attemptId: Uuid;
+  readonly attemptId: AttemptId;
   readonly outcome: SendOutcome;
   readonly judgement: Judgement;
 };

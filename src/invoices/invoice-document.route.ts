@@ -1,7 +1,7 @@
 // GET /api/v1/buyer/billing/invoices/:invoiceId: the document of one invoice, as PDF or as HTML. An addition to the contract's surface.
 import { Type } from 'typebox';
 
-import { type Uuid, uuidOf } from '../base/ids.ts';
+import { uuidOf, type InvoiceId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -75,7 +75,7 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
   );
 }
 
-async function readDetail(tx: Tx, buyerKey: string, invoiceId: Uuid, now: Date): Promise<InvoiceDetail | null> {
+async function readDetail(tx: Tx, buyerKey: string, invoiceId: InvoiceId, now: Date): Promise<InvoiceDetail | null> {
   const invoice = await readInvoice(tx, buyerKey, invoiceId, now);
   return invoice === null ? null : readInvoiceDetail(tx, invoice);
 }

@@ -1,7 +1,7 @@
 // The SQL of invoices: it reads the ledger's transfers and writes none. Everything that changes an invoice holds its partner's row of
 // invoice_progress; the counter of numbers is locked last, because all partners share it.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, InvoiceId, TransferId } from '../base/ids.ts';
 import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
 import type { Amounts, Standing } from './settlement.rules.ts';
 
@@ -84,7 +84,7 @@ export const selectOutlook = statement<
 /** The sums of the lines, and up to which version of the account everything is now invoiced. */
 export type InsertedLines = Pick<Amounts, 'subtotalCents' | 'creditsCents'> & { readonly settledVersion: number };
 
-export const insertLines = statement<Selection & { readonly invoiceId: Uuid }, InsertedLines>(
+export const insertLines = statement<Selection & { readonly invoiceId: InvoiceId }, InsertedLines>(
   'invoices.insert_lines',
   `WITH ${OPEN},
         added AS (INSERT INTO invoice_line (invoice_id, transfer_id, type, account_version, amount_cents)
@@ -96,7 +96,7 @@ export const insertLines = statement<Selection & { readonly invoiceId: Uuid }, I
 );
 
 /** What a description says before the reference of its delivery is what an invoice counts: `Lead Sale LS-100042` is a `Lead Sale`. */
-export const insertItems = statement<{ readonly invoiceId: Uuid; readonly dayStarts: readonly Date[] }>(
+export const insertItems = statement<{ readonly invoiceId: InvoiceId; readonly dayStarts: readonly Date[] }>(
   'invoices.insert_items',
   `INSERT INTO invoice_item (invoice_id, day, what, unit_cents, quantity)
    SELECT $invoiceId, width_bucket(transfer.created_at, $dayStarts::timestamptz[]),
@@ -106,7 +106,7 @@ export const insertItems = statement<{ readonly invoiceId: Uuid; readonly daySta
 );
 
 export const insertDraft = statement<{
-  readonly invoiceId: Uuid;
+  readonly invoiceId: InvoiceId;
   readonly buyerKey: string;
   readonly month: string;
   readonly timeZone: string;
@@ -131,7 +131,7 @@ export const nextNumber = statement<{ readonly year: number }, { count: number }
 
 /** Takes what earlier months' invoices carry to the next one; answers how much it is. */
 export const takeCarried = statement<
-  { readonly buyerKey: string; readonly invoiceId: Uuid; readonly endsAt: Date },
+  { readonly buyerKey: string; readonly invoiceId: InvoiceId; readonly endsAt: Date },
   { carriedInCents: number }
 >(
   'invoices.take_carried',
@@ -142,13 +142,13 @@ export const takeCarried = statement<
 );
 
 /** Gives back what a void invoice had taken. */
-export const releaseCarried = statement<{ readonly buyerKey: string; readonly invoiceId: Uuid }>(
+export const releaseCarried = statement<{ readonly buyerKey: string; readonly invoiceId: InvoiceId }>(
   'invoices.release_carried',
   'UPDATE invoice SET carried_to = NULL WHERE buyer_key = $buyerKey AND carried_to = $invoiceId',
 );
 
 export const issueDraft = statement<{
-  readonly invoiceId: Uuid;
+  readonly invoiceId: InvoiceId;
   readonly status: string;
   readonly number: string;
   readonly subtotalCents: number;
@@ -185,7 +185,7 @@ export const ofBuyer = statement<{ readonly buyerKey: string; readonly now: Date
 );
 
 export const ofBuyerById = statement<
-  { readonly buyerKey: string; readonly invoiceId: Uuid; readonly now: Date },
+  { readonly buyerKey: string; readonly invoiceId: InvoiceId; readonly now: Date },
   Invoice
 >(
   'invoices.of_buyer_by_id',
@@ -197,7 +197,7 @@ export const byNumber = statement<{ readonly number: string; readonly now: Date 
   `SELECT ${INVOICE} FROM invoice WHERE number = $number AND status <> 'draft'`,
 );
 
-export const byId = statement<{ readonly invoiceId: Uuid; readonly now: Date }, Invoice>(
+export const byId = statement<{ readonly invoiceId: InvoiceId; readonly now: Date }, Invoice>(
   'invoices.by_id',
   `SELECT ${INVOICE} FROM invoice WHERE invoice_id = $invoiceId AND status <> 'draft'`,
 );
@@ -229,33 +229,33 @@ export const listInvoicesSql = statement<
    WHERE $status::text IS NULL OR status = $status ORDER BY "issuedAt" DESC, "invoiceId" DESC LIMIT $limit`,
 );
 
-export const itemsOf = statement<{ readonly invoiceId: Uuid }, InvoiceItem>(
+export const itemsOf = statement<{ readonly invoiceId: InvoiceId }, InvoiceItem>(
   'invoices.items',
   `SELECT day, what, unit_cents AS "unitCents", quantity FROM invoice_item WHERE invoice_id = $invoiceId
    ORDER BY day, what COLLATE "C", unit_cents DESC`,
 );
 
-export const creditsOf = statement<{ readonly invoiceId: Uuid; readonly limit: number }, InvoicePosting>(
+export const creditsOf = statement<{ readonly invoiceId: InvoiceId; readonly limit: number }, InvoicePosting>(
   'invoices.credits',
   `SELECT transfer.created_at AS at, transfer.description, line.amount_cents AS "amountCents"
    FROM invoice_line AS line JOIN transfer USING (transfer_id)
    WHERE line.invoice_id = $invoiceId AND line.type = 'credit' ORDER BY line.account_version LIMIT $limit`,
 );
 
-export const countCredits = statement<{ readonly invoiceId: Uuid }, { credits: number }>(
+export const countCredits = statement<{ readonly invoiceId: InvoiceId }, { credits: number }>(
   'invoices.count_credits',
   `SELECT count(*) AS credits FROM invoice_line WHERE invoice_id = $invoiceId AND type = 'credit'`,
 );
 
-export const paymentsOf = statement<{ readonly invoiceId: Uuid }, InvoicePosting>(
+export const paymentsOf = statement<{ readonly invoiceId: InvoiceId }, InvoicePosting>(
   'invoices.payments',
   `SELECT created_at AS at, description, amount_cents AS "amountCents" FROM transfer
    WHERE invoice_id = $invoiceId AND type = 'payment' ORDER BY created_at, transfer_id`,
 );
 
 export const invoicesOfTransfers = statement<
-  { readonly transferIds: readonly Uuid[] },
-  { transferId: Uuid; invoiceId: Uuid }
+  { readonly transferIds: readonly TransferId[] },
+  { transferId: TransferId; invoiceId: InvoiceId }
 >(
   'invoices.of_transfers',
   `SELECT transfer_id AS "transferId", invoice_id AS "invoiceId" FROM invoice_line
@@ -264,7 +264,7 @@ export const invoicesOfTransfers = statement<
 
 /** For an invoice whose partner's progress is locked. The scheduled job may write `overdue` meanwhile, so the status is decided here. */
 export const applyMoney = statement<{
-  readonly invoiceId: Uuid;
+  readonly invoiceId: InvoiceId;
   readonly paidCents: number;
   readonly fromBalanceCents: number;
   readonly now: Date;
@@ -278,13 +278,13 @@ export const applyMoney = statement<{
 );
 
 /** Its lines become void with it, by the foreign key. */
-export const voidInvoiceSql = statement<{ readonly invoiceId: Uuid; readonly now: Date; readonly note: string }>(
+export const voidInvoiceSql = statement<{ readonly invoiceId: InvoiceId; readonly now: Date; readonly note: string }>(
   'invoices.void',
   `UPDATE invoice SET status = 'void', amount_due_cents = 0, voided_at = $now, void_note = $note WHERE invoice_id = $invoiceId`,
 );
 
 /** What the partner's ledger is settled up to, once the invoice's transfers are free again. */
-export const reopenProgress = statement<{ readonly buyerKey: string; readonly invoiceId: Uuid }>(
+export const reopenProgress = statement<{ readonly buyerKey: string; readonly invoiceId: InvoiceId }>(
   'invoices.reopen_progress',
   `UPDATE invoice_progress SET settled_version = least(settled_version, (
      SELECT min(account_version) - 1 FROM invoice_line WHERE invoice_id = $invoiceId))
@@ -294,7 +294,7 @@ export const reopenProgress = statement<{ readonly buyerKey: string; readonly in
 /** Those that another process is writing, or somebody is paying, are left to it or to the next time. */
 export const writeOverdue = statement<
   { readonly now: Date; readonly limit: number },
-  { invoiceId: Uuid; buyerKey: string }
+  { invoiceId: InvoiceId; buyerKey: string }
 >(
   'invoices.write_overdue',
   `WITH due AS (SELECT invoice_id FROM invoice WHERE status = 'issued' AND due_at <= $now

@@ -1,5 +1,5 @@
 // An invoice: what a partner was charged and credited in one calendar month of its own zone (contract 6.19).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, InvoiceId } from '../base/ids.ts';
 
 export type InvoiceStatus = 'draft' | 'issued' | 'paid' | 'overdue' | 'void';
 /** A draft lives only inside the transaction that issues it. */
@@ -7,7 +7,7 @@ export const invoiceStatuses: readonly InvoiceStatus[] = ['draft', 'issued', 'pa
 
 /** As it was issued, but for what has been paid since, and for its status at the time of reading. */
 export type Invoice = {
-  readonly invoiceId: Uuid;
+  readonly invoiceId: InvoiceId;
   readonly number: string;
   readonly buyerKey: string;
   /** `YYYY-MM` in `timeZone`. */

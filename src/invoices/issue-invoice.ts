@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { newUuid, typeId, type Uuid } from '../base/ids.ts';
+import { newUuid, typeId, type Uuid, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -86,7 +86,7 @@ async function draft(tx: Tx, { buyer, month }: InvoiceWish, now: Date): Promise<
   return invoiceId;
 }
 
-async function addLines(tx: Tx, selection: Selection, invoiceId: Uuid): Promise<InsertedLines> {
+async function addLines(tx: Tx, selection: Selection, invoiceId: InvoiceId): Promise<InsertedLines> {
   const [sums] = await tx.query(insertLines, { ...selection, invoiceId });
   assert(sums !== undefined, 'a sum has always a row');
   return sums;
@@ -94,7 +94,7 @@ async function addLines(tx: Tx, selection: Selection, invoiceId: Uuid): Promise<
 
 async function issue(
   tx: Tx,
-  { invoiceId, amounts }: { readonly invoiceId: Uuid; readonly amounts: Amounts },
+  { invoiceId, amounts }: { readonly invoiceId: InvoiceId; readonly amounts: Amounts },
   now: Date,
 ): Promise<Invoice> {
   const year = now.getUTCFullYear();

@@ -1,7 +1,7 @@
 // Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6.18).
 import { strict as assert } from 'node:assert';
 
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type Uuid, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { readBuyer } from '../buyers/read-buyer.ts';
 import type { LedgerEntry } from '../ledger/ledger-entry.ts';
@@ -55,7 +55,7 @@ async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<
   return new Map(rows.map(({ transferId, invoiceId }) => [transferId, invoiceId]));
 }
 
-function entryView(entry: LedgerEntry, invoiceId: Uuid | null) {
+function entryView(entry: LedgerEntry, invoiceId: InvoiceId | null) {
   const { transferId, createdAt, type, amountCents, balanceAfterCents, description } = entry;
   return {
     entryId: typeId('transfer', transferId),

@@ -1,5 +1,5 @@
 // Reads a partner's own invoices (contract 6.18).
-import type { Uuid } from '../base/ids.ts';
+import type { InvoiceId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Invoice } from './invoice.ts';
 import { ofBuyer, ofBuyerById } from './invoice.sql.ts';
@@ -10,7 +10,7 @@ export async function readInvoices(tx: Tx, buyerKey: string, now: Date): Promise
 }
 
 /** Null where the partner has no such invoice, whoever else may have. */
-export async function readInvoice(tx: Tx, buyerKey: string, invoiceId: Uuid, now: Date): Promise<Invoice | null> {
+export async function readInvoice(tx: Tx, buyerKey: string, invoiceId: InvoiceId, now: Date): Promise<Invoice | null> {
   const [invoice] = await tx.query(ofBuyerById, { buyerKey, invoiceId, now });
   return invoice ?? null;
 }

@@ -1,12 +1,12 @@
 // The SQL of the proofs of consent. They are written with their leads (lead.sql.ts), so that both share a commit.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 
 const RECORD = `lead_id AS "leadId", stored_at AS "storedAt", proof`;
 
-export type ConsentRow = { leadId: Uuid; storedAt: Date; proof: string };
+export type ConsentRow = { leadId: LeadId; storedAt: Date; proof: string };
 
-export const selectConsent = statement<{ readonly leadId: Uuid }, ConsentRow>(
+export const selectConsent = statement<{ readonly leadId: LeadId }, ConsentRow>(
   'consent.select',
   `SELECT ${RECORD} FROM consent_record WHERE lead_id = $leadId`,
 );
@@ -20,7 +20,7 @@ export const selectConsentsOfPerson = statement<
   `SELECT ${RECORD} FROM consent_record WHERE phone_hash = $phone OR email_hash = $email ORDER BY lead_id DESC LIMIT $atMost`,
 );
 
-export const lockConsents = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid; proof: string }>(
+export const lockConsents = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId; proof: string }>(
   'consent.lock',
   'SELECT lead_id AS "leadId", proof FROM consent_record WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE',
 );
@@ -38,7 +38,7 @@ export const detachConsents = statement<{
 );
 
 /** The oldest, as far as they come before $leadId: ids are in the order of time. At most $atOnce. */
-export const forgetConsentsSql = statement<{ readonly leadId: Uuid; readonly atOnce: number }, { forgotten: number }>(
+export const forgetConsentsSql = statement<{ readonly leadId: LeadId; readonly atOnce: number }, { forgotten: number }>(
   'consent.forget',
   `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $leadId ORDER BY lead_id LIMIT $atOnce),
    forgotten AS (DELETE FROM consent_record c USING old WHERE c.lead_id = old.lead_id RETURNING 1)

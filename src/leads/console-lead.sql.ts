@@ -1,7 +1,7 @@
 // The SQL by which the operator's console finds leads: newest first, and never more of the table at once than a bounded part.
 import { statement } from '../platform/database/database.ts';
 import { REFUSED_TEXT } from './lead.sql.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import type { StoredBody } from './refused-body.rules.ts';
 import type { LeadState, PublicStatus } from './settle-leads.ts';
 import type { FoundLead } from './stored-lead.ts';
@@ -39,7 +39,7 @@ export const pageOfLeads = {
 
 /** The last of the first $lookedAtMost of a span; nothing where there are fewer. */
 const endOf = <Condition>(name: string, condition: string) =>
-  statement<LeadSpan & { readonly lookedAtMost: number } & Condition, { leadId: Uuid }>(
+  statement<LeadSpan & { readonly lookedAtMost: number } & Condition, { leadId: LeadId }>(
     `leads.console_end_${name}`,
     `SELECT lead_id AS "leadId" FROM lead WHERE ${IN_SPAN} ${condition}
      ORDER BY lead_id DESC OFFSET $lookedAtMost::int - 1 LIMIT 1`,
@@ -50,7 +50,7 @@ export const endOfPart = {
 };
 
 export const leadsByIds = statement<
-  LeadSpan & Filter & { readonly leadIds: readonly Uuid[]; readonly supplierKey: string | null },
+  LeadSpan & Filter & { readonly leadIds: readonly LeadId[]; readonly supplierKey: string | null },
   LeadRow
 >(
   'leads.console_by_ids',
@@ -61,7 +61,7 @@ export const leadsByIds = statement<
 );
 
 /** Supplier by supplier, because an external id is a supplier's own: a probe of two indexes for each. */
-export const idsOfExternalId = statement<{ readonly externalId: string; readonly limit: number }, { leadId: Uuid }>(
+export const idsOfExternalId = statement<{ readonly externalId: string; readonly limit: number }, { leadId: LeadId }>(
   'leads.console_of_external_id',
   `SELECT found.lead_id AS "leadId" FROM supplier s CROSS JOIN LATERAL (
      (SELECT lead_id FROM lead
@@ -94,7 +94,7 @@ export const leadsLike = statement<
    ORDER BY l.lead_id DESC LIMIT $limit`,
 );
 
-export const selectRawBody = statement<{ readonly leadId: Uuid }, StoredBody>(
+export const selectRawBody = statement<{ readonly leadId: LeadId }, StoredBody>(
   'leads.console_raw_body',
   'SELECT raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes" FROM lead WHERE lead_id = $leadId',
 );

@@ -1,5 +1,5 @@
 // Takes the person out of leads: what is left says that there was a lead, from whom, and how it ended (decision 021).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { detachConsents, lockConsents } from './consent.sql.ts';
@@ -11,12 +11,12 @@ import { withoutPerson } from './person-mask.rules.ts';
 import type { LeadToErase } from './stored-lead.ts';
 
 /** Takes them out of the routing inbox, waiting for whoever is deciding on them. */
-export async function withdrawLeadsToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<void> {
+export async function withdrawLeadsToErase(tx: Tx, leadIds: readonly LeadId[]): Promise<void> {
   await tx.query(withdrawLeadsSql, { leadIds });
 }
 
 /** Nobody else changes them until the transaction ends. After their deliveries: whoever fails one locks its lead last, too. */
-export async function lockToErase(tx: Tx, leadIds: readonly Uuid[]): Promise<LeadToErase[]> {
+export async function lockToErase(tx: Tx, leadIds: readonly LeadId[]): Promise<LeadToErase[]> {
   return tx.query(lockLeadsToErase, { leadIds });
 }
 

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import type { PersonText } from './filter-about-person.ts';
 import type { ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
 
@@ -71,7 +71,7 @@ export const insertSubmissions = statement<
 );
 
 export type Known = {
-  leadId: Uuid;
+  leadId: LeadId;
   supplierKey: string;
   isTest: boolean;
   externalId: string;
@@ -109,7 +109,7 @@ export const claimDueLeadsSql = statement<{ readonly now: Date; readonly limit: 
    FROM taken t JOIN lead l USING (lead_id) WHERE l.state IN ('received', 'held') ORDER BY t.due_at, t.lead_id`,
 );
 
-export const withdrawLeadSql = statement<{ readonly leadId: Uuid }, WithdrawnLead>(
+export const withdrawLeadSql = statement<{ readonly leadId: LeadId }, WithdrawnLead>(
   'leads.withdraw',
   `DELETE FROM routing_inbox i USING lead l WHERE i.lead_id = $leadId AND l.lead_id = i.lead_id
    RETURNING i.failures, l.supplier_key AS "supplierKey", l.external_id AS "externalId", l.is_test AS "isTest"`,
@@ -125,13 +125,13 @@ export const queueLeadsSql = statement<{
    SELECT * FROM unnest($dueTimes::timestamptz[], $leadIds::uuid[], $failures::int2[])`,
 );
 
-export const lockLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }, LockedLead & { leadId: Uuid }>(
+export const lockLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, LockedLead & { leadId: LeadId }>(
   'leads.lock',
   `SELECT lead_id AS "leadId", public_status AS "publicStatus", state, external_id AS "externalId", erased_at IS NOT NULL AS "isErased"
    FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
-export const holdInboxPlacesSql = statement<{ readonly leadIds: readonly Uuid[] }, { leadId: Uuid }>(
+export const holdInboxPlacesSql = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(
   'leads.hold_inbox_places',
   `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
@@ -201,19 +201,19 @@ export type LeadRow = Omit<StoredLead, 'fields' | 'scoreFactors'> & {
   scoreFactors: string | null;
 };
 
-export const selectLead = statement<{ readonly leadId: Uuid }, LeadRow>(
+export const selectLead = statement<{ readonly leadId: LeadId }, LeadRow>(
   'leads.select',
   `SELECT ${LISTED}, decided_at AS "decidedAt", score_factors AS "scoreFactors", fields, erased_at AS "erasedAt" FROM lead WHERE lead_id = $leadId`,
 );
 
 /** Waits for whoever is deciding on them. */
-export const withdrawLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }>(
+export const withdrawLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }>(
   'leads.withdraw_some',
   'DELETE FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[])',
 );
 
 /** The JSON of fields, and the body of what has none. In one order for all who lock leads. */
-export const lockLeadsToErase = statement<{ readonly leadIds: readonly Uuid[] }, LeadToErase>(
+export const lockLeadsToErase = statement<{ readonly leadIds: readonly LeadId[] }, LeadToErase>(
   'leads.lock_to_erase',
   `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state,
           public_status AS "publicStatus", is_accepted AS "isAccepted", fields, erased_at AS "erasedAt"
@@ -232,12 +232,12 @@ export const eraseLeadsSql = statement<{ readonly leadIds: Buffer; readonly exte
 export const REFUSED_TEXT = `concat_ws(' ', external_id, raw_body)`;
 
 /** The last of the first $leads leads behind $start in the order of their ids; nothing where there are fewer. */
-export const endOfLeads = statement<{ readonly start: Uuid; readonly leads: number }, { leadId: Uuid }>(
+export const endOfLeads = statement<{ readonly start: Uuid; readonly leads: number }, { leadId: LeadId }>(
   'leads.end_of_part',
   `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $start ORDER BY lead_id OFFSET $leads::int - 1 LIMIT 1`,
 );
 
-export type Candidate = PersonText & { leadId: Uuid };
+export type Candidate = PersonText & { leadId: LeadId };
 
 /**
  * Of the leads behind $start up to $leadId (null: to the last) the first $candidates that may be about a person: one of the patterns $fieldPatterns fits the fields, or $bodyPattern
@@ -246,7 +246,7 @@ export type Candidate = PersonText & { leadId: Uuid };
 export const leadsLikePerson = statement<
   {
     readonly start: Uuid;
-    readonly leadId: Uuid | null;
+    readonly leadId: LeadId | null;
     readonly fieldPatterns: readonly string[];
     readonly bodyPattern: string | null;
     readonly digitsPattern: string | null;
@@ -264,8 +264,8 @@ export const leadsLikePerson = statement<
 
 /** Some in the order of their ids, which is the order of time, whose person is not erased yet. */
 export const selectUnerased = statement<
-  { readonly after: Uuid; readonly leadId: Uuid; readonly atOnce: number },
-  { leadId: Uuid }
+  { readonly after: Uuid; readonly leadId: LeadId; readonly atOnce: number },
+  { leadId: LeadId }
 >(
   'leads.unerased',
   `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $after AND lead_id < $leadId AND erased_at IS NULL ORDER BY lead_id LIMIT $atOnce`,
@@ -273,7 +273,7 @@ export const selectUnerased = statement<
 
 /** Of some leads in the order of their ids; the body is not needed once it was read. */
 export const forgetRawBodiesSql = statement<
-  { readonly after: Uuid; readonly leadId: Uuid; readonly atOnce: number },
+  { readonly after: Uuid; readonly leadId: LeadId; readonly atOnce: number },
   { lastId: Uuid | null; forgotten: number }
 >(
   'leads.forget_raw_bodies',

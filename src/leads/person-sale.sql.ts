@@ -1,5 +1,5 @@
 // The SQL of who was sold to whom: what keeps a person from being sold to a partner twice.
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import type { PersonHash } from './person-scope.rules.ts';
 
@@ -35,7 +35,7 @@ export const recordSales = statement<{
      SET delivery_id = excluded.delivery_id, sold_at = excluded.sold_at, seen_at = excluded.seen_at`,
 );
 
-export const forgetSales = statement<{ readonly deliveryIds: readonly Uuid[] }>(
+export const forgetSales = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'leads.forget_sales',
   `WITH old AS (
      SELECT person_hash, scope FROM person_sale WHERE delivery_id = ANY($deliveryIds::uuid[]) ORDER BY person_hash, scope FOR UPDATE

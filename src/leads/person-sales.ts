@@ -1,12 +1,12 @@
 // Who of the people at hand was sold before: locked per person, so that equal leads at one instant are decided one after the
 // other (contract 4.4).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { forgetSales, lockPersonsSql, recordSales, selectSales } from './person-sale.sql.ts';
 import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
 
-export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: Uuid };
+export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: DeliveryId };
 
 /** Locks people until the transaction ends, and answers the scopes in which they were sold since then; with `since` null nobody counts as sold. */
 export async function lockPersons(
@@ -40,6 +40,6 @@ export async function recordPersonSales(tx: Tx, sales: readonly PersonSale[], no
 }
 
 /** After deliveries failed: the person may be sold again. */
-export async function forgetPersonSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<void> {
+export async function forgetPersonSales(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<void> {
   if (deliveryIds.length > 0) await tx.query(forgetSales, { deliveryIds });
 }

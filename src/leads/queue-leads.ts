@@ -1,10 +1,10 @@
 // Puts leads into the routing inbox: for another decision now or at a later moment.
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { int2Array, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { queueLeadsSql } from './lead.sql.ts';
 
-export type QueuedLead = { readonly leadId: Uuid; readonly dueAt: Date; readonly failures: number };
+export type QueuedLead = { readonly leadId: LeadId; readonly dueAt: Date; readonly failures: number };
 
 export async function queueLeads(tx: Tx, leads: readonly QueuedLead[]): Promise<void> {
   if (leads.length === 0) return;

@@ -1,5 +1,5 @@
 // Reads the proof that a person agreed to be called: of one lead, or of a person whose leads are erased (decision 021).
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { ConsentProof } from './consent-proof.rules.ts';
 import { selectConsent, selectConsentsOfPerson } from './consent.sql.ts';
@@ -16,7 +16,7 @@ export type ConsentRecord = ConsentProof & {
 const AT_MOST = 1000;
 
 /** Null where there is none: the lead was refused, or the proof's own time is over. */
-export async function readConsent(tx: Tx, leadId: Uuid): Promise<ConsentRecord | null> {
+export async function readConsent(tx: Tx, leadId: LeadId): Promise<ConsentRecord | null> {
   const [row] = await tx.query(selectConsent, { leadId });
   return row === undefined ? null : recordOf(row);
 }

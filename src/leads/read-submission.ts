@@ -1,6 +1,6 @@
 // One submission as its supplier may know it: what came in, how it was read, what was answered, what became of it, and what was told
 // about it (contract 4.1, 5.8). Never who bought it, for how much, or why a buyer did not.
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { callbacksOfLead } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
@@ -14,7 +14,7 @@ import type { StoredSubmission } from './stored-submission.ts';
 export async function readSubmission(
   tx: Tx,
   supplierKey: string,
-  { leadId, mapping }: { readonly leadId: Uuid; readonly mapping: CompiledFieldMapping },
+  { leadId, mapping }: { readonly leadId: LeadId; readonly mapping: CompiledFieldMapping },
 ): Promise<StoredSubmission | null> {
   const [row] = await tx.query(selectSubmission, { supplierKey, leadId });
   if (row === undefined) return null;

@@ -1,7 +1,7 @@
 // Moves leads to a new state and public status, and the supplier's counts with them (contract 4.1).
 import { strict as assert } from 'node:assert';
 
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { settleLeadsSql } from './lead.sql.ts';
@@ -18,7 +18,7 @@ export const publicStatuses: readonly PublicStatus[] = [
 ];
 
 export type Settlement = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   /** The public status that the lead has, read by a transaction that nobody else can change it under. */
   readonly from: PublicStatus;
   readonly state: LeadState;

@@ -1,5 +1,5 @@
 // Stores submissions with their routing jobs and counts, all in one statement; says which were there already (contract 3.4, 3.6).
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { confirmStored } from '../platform/database/confirm-stored.ts';
 import type { StoredBody } from './refused-body.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -16,7 +16,7 @@ import { insertSubmissions, selectByExternalIds } from './lead.sql.ts';
 
 /** A checked submission in the form in which it is stored; `score` null marks one that failed its checks (`reason` says why). */
 export type Submission = StoredBody & {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly supplierKey: string;
   readonly externalId: string | null;
   readonly isTest: boolean;
@@ -35,7 +35,7 @@ export type Submission = StoredBody & {
 
 export type StoreResult =
   | { readonly kind: 'stored' }
-  | { readonly kind: 'repeated'; readonly leadId: Uuid; readonly score: number }
+  | { readonly kind: 'repeated'; readonly leadId: LeadId; readonly score: number }
   | { readonly kind: 'conflict' };
 
 /** One result per submission, in order. Safe beside any number of concurrent callers: the external id is a unique key. */

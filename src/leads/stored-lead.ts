@@ -1,10 +1,10 @@
 // A lead as the statements read it, for routing, the operator and erasure.
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { PublicStatus, LeadState } from './settle-leads.ts';
 import type { LeadFields } from './lead-fields.ts';
 
 export type ClaimedLead = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly supplierKey: string;
   readonly externalId: string | null;
   readonly isTest: boolean;
@@ -31,7 +31,7 @@ export type LockedLead = {
 };
 
 export type StoredLead = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly externalId: string | null;
   readonly supplierKey: string;
   readonly isTest: boolean;
@@ -49,7 +49,7 @@ export type StoredLead = {
 };
 
 export type LeadToErase = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly supplierKey: string;
   readonly externalId: string | null;
   readonly isTest: boolean;
@@ -63,7 +63,7 @@ export type LeadToErase = {
 };
 
 export type FoundLead = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly externalId: string | null;
   readonly supplierKey: string;
   readonly isTest: boolean;

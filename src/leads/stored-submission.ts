@@ -1,11 +1,11 @@
 // A submission as the statements read it, for its supplier.
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import type { SubmissionReading } from './submission-reading.rules.ts';
 import type { LoggedCallback } from '../messages/logged-callback.ts';
 
 export type ListedSubmission = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly externalId: string | null;
   readonly isTest: boolean;
   readonly publicStatus: PublicStatus;

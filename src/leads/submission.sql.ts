@@ -2,7 +2,7 @@
 import { FIRST_ID } from '../base/id-time.ts';
 import { statement } from '../platform/database/database.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
 
@@ -81,14 +81,14 @@ export const findOneByExternalId = statement<
    ) AS known ORDER BY "isAccepted" AND NOT "isTest" DESC, "leadId" DESC LIMIT 1`,
 );
 
-export const findById = statement<{ readonly supplierKey: string; readonly leadId: Uuid }, ListedSubmission>(
+export const findById = statement<{ readonly supplierKey: string; readonly leadId: LeadId }, ListedSubmission>(
   'leads.find_of_supplier',
   `SELECT ${LISTED} FROM lead WHERE supplier_key = $supplierKey AND lead_id = $leadId`,
 );
 
 export type SubmissionRow = Omit<StoredSubmission, 'reading' | 'lacking' | 'callbacks'> & { fields: string | null };
 
-export const selectSubmission = statement<{ readonly supplierKey: string; readonly leadId: Uuid }, SubmissionRow>(
+export const selectSubmission = statement<{ readonly supplierKey: string; readonly leadId: LeadId }, SubmissionRow>(
   'leads.select_submission',
   `SELECT ${LISTED}, is_accepted AS "isAccepted", decided_at AS "decidedAt", fields, raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes",
           erased_at AS "erasedAt"

@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { AccountState } from './transfer.rules.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import type { Funds } from './funds.ts';
 
 export const insertAccounts = statement<{
@@ -134,7 +134,7 @@ export const selectByBusinessKeys = statement<{ readonly businessKeys: readonly 
   `${OF_TRANSFERS} WHERE transfer.business_key = ANY ($businessKeys::text[])`,
 );
 
-export const selectOfDelivery = statement<{ readonly deliveryId: Uuid }, LedgerEntry>(
+export const selectOfDelivery = statement<{ readonly deliveryId: DeliveryId }, LedgerEntry>(
   'ledger.of-delivery',
   `${OF_TRANSFERS} WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
 );

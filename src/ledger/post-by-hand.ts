@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { newUuid, typeId, type Uuid } from '../base/ids.ts';
+import { newUuid, typeId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -20,7 +20,7 @@ export type HandPosting = {
   /** Two postings under one key are one; without a key each is a new one. */
   readonly idempotencyKey: string | null;
   /** What a payment is for. */
-  readonly invoiceId?: Uuid | null;
+  readonly invoiceId?: InvoiceId | null;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
 };

@@ -1,5 +1,5 @@
 // What a transfer does to the accounts: from where to where, which entries it leaves, and which balances follow (contract 6.18, 7.7).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, InvoiceId, DeliveryId, TransferId } from '../base/ids.ts';
 
 export type TransferType = 'charge' | 'credit' | 'payment' | 'adjustment';
 
@@ -12,10 +12,10 @@ export type TransferInput = {
   readonly amountCents: number;
   /** The buyer sees it. */
   readonly description: string;
-  readonly deliveryId?: Uuid;
+  readonly deliveryId?: DeliveryId;
   readonly returnId?: Uuid;
   readonly disputeId?: Uuid;
-  readonly invoiceId?: Uuid;
+  readonly invoiceId?: InvoiceId;
   /** Held for this very event: given free together with the transfer, and only by the posting that moves the money. */
   readonly releaseHeldCents?: number;
 };
@@ -62,10 +62,10 @@ export function faultOf({ businessKey, type, amountCents, releaseHeldCents = 0 }
 export type AccountState = { readonly balanceCents: number; readonly heldCents: number; readonly version: number };
 
 /** A transfer that is new to the ledger, under the id that it gets there. */
-export type NewTransfer = TransferInput & { readonly transferId: Uuid };
+export type NewTransfer = TransferInput & { readonly transferId: TransferId };
 
 export type PlannedEntry = {
-  readonly transferId: Uuid;
+  readonly transferId: TransferId;
   readonly accountKey: string;
   /** Counts an account's entries from 1 without a gap. */
   readonly accountVersion: number;

@@ -1,6 +1,6 @@
 // Tells those who look at a page that something has changed, wherever it was done: once a second, and only while somebody looks, it asks
 // the database for all of them at once (decision 022).
-import type { Uuid } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -13,7 +13,7 @@ export type Watcher = {
   readonly kind: 'buyer' | 'supplier' | 'operator';
   /** The buyer's or supplier's key; empty for operators. */
   readonly key: string;
-  readonly sessionId: Uuid;
+  readonly sessionId: SessionId;
   /** False as soon as the owner may no longer come in, whatever the session says. */
   readonly mayStay: () => boolean;
   readonly tell: (topics: readonly string[]) => void;

@@ -1,11 +1,11 @@
 // The SQL of the log of messages to suppliers about their leads.
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import type { LoggedCallback } from './logged-callback.ts';
 
 /** Skips messages that are older than the log. Locks in the order of every writer of this table. */
 export const updateCallbacks = statement<{
-  readonly leadIds: readonly Uuid[];
+  readonly leadIds: readonly LeadId[];
   readonly messageIds: readonly Uuid[];
   readonly states: readonly string[];
   readonly attempts: readonly number[];
@@ -26,7 +26,7 @@ export const updateCallbacks = statement<{
 
 /** For messages that fail without another attempt, or are requeued after that. */
 export const moveCallbacks = statement<{
-  readonly leadIds: readonly Uuid[];
+  readonly leadIds: readonly LeadId[];
   readonly messageIds: readonly Uuid[];
   readonly state: string;
   readonly error: string | null;
@@ -41,7 +41,7 @@ export const moveCallbacks = statement<{
 );
 
 export const selectCallbacks = statement<
-  { readonly leadId: Uuid; readonly supplierKey: string; readonly limit: number },
+  { readonly leadId: LeadId; readonly supplierKey: string; readonly limit: number },
   LoggedCallback
 >(
   'messages.select_callbacks',
@@ -51,7 +51,10 @@ export const selectCallbacks = statement<
 );
 
 /** The oldest leads first. */
-export const purgeCallbacksSql = statement<{ readonly beforeLeadId: Uuid; readonly limit: number }, { purged: number }>(
+export const purgeCallbacksSql = statement<
+  { readonly beforeLeadId: LeadId; readonly limit: number },
+  { purged: number }
+>(
   'messages.purge_callbacks',
   `WITH old AS (
      SELECT lead_id, message_id FROM callback_log WHERE lead_id < $beforeLeadId ORDER BY lead_id LIMIT $limit

@@ -1,6 +1,6 @@
 // The log of messages to suppliers about leads: keeps the result of each, beyond the message itself (contract 5.8).
 import { firstIdOf } from '../base/id-time.ts';
-import { uuidOf, type Uuid } from '../base/ids.ts';
+import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveCallbacks, purgeCallbacksSql, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';
 import type { CallbackState, LoggedCallback } from './logged-callback.ts';
@@ -53,7 +53,7 @@ export async function logMoves(
 }
 
 /** Oldest first. */
-export async function callbacksOfLead(tx: Tx, supplierKey: string, leadId: Uuid): Promise<LoggedCallback[]> {
+export async function callbacksOfLead(tx: Tx, supplierKey: string, leadId: LeadId): Promise<LoggedCallback[]> {
   return tx.query(selectCallbacks, { supplierKey, leadId, limit: MOST });
 }
 
@@ -67,7 +67,9 @@ export async function purgeCallbacks(tx: Tx, before: Date, atOnce: number): Prom
 const LEAD_ID = /^\{"lead_id":"([^"]+)"/;
 
 /** Reads the lead from the message, where its receiver reads it. */
-function ofLeads<Of extends Message>(messages: readonly Of[]): Array<{ readonly leadId: Uuid; readonly message: Of }> {
+function ofLeads<Of extends Message>(
+  messages: readonly Of[],
+): Array<{ readonly leadId: LeadId; readonly message: Of }> {
   return messages.flatMap((message) => {
     if (message.ownerKind !== 'supplier') return [];
     const leadId = uuidOf('lead', LEAD_ID.exec(message.data)?.[1] ?? '');

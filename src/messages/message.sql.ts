@@ -1,5 +1,5 @@
 // The SQL of messages to suppliers and partners. Attempts at a message about a delivery are in the log of that delivery.
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import { firstOfEach } from '../platform/database/first-of-each.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
@@ -10,14 +10,14 @@ import type { DueQueue, StartedMessage } from './started-message.ts';
 export const MESSAGES_AT_ONCE = 8;
 
 export const insertMessages = statement<{
-  readonly leadIds: ReadonlyArray<Uuid | null>;
+  readonly leadIds: ReadonlyArray<LeadId | null>;
   readonly messageIds: readonly Uuid[];
   readonly ownerKinds: readonly string[];
   readonly ownerKeys: readonly string[];
   readonly channels: readonly string[];
   readonly types: readonly string[];
   readonly data: readonly string[];
-  readonly deliveryIds: ReadonlyArray<Uuid | null>;
+  readonly deliveryIds: ReadonlyArray<DeliveryId | null>;
   readonly now: Date;
   readonly dueAt: Date;
 }>(
@@ -150,7 +150,7 @@ export const requeueMessageSql = statement<{
   readonly channel: string;
   readonly type: string;
   readonly data: string;
-  readonly deliveryId: Uuid | null;
+  readonly deliveryId: DeliveryId | null;
   readonly occurredAt: Date;
   readonly dueAt: Date;
 }>(
@@ -167,7 +167,7 @@ export const takeOverLeasesSql = statement<{ readonly now: Date }>(
 
 /** About these deliveries, or to suppliers and naming one of these leads (by TypeID, as in the data). In the order of all locks. */
 export const lockMessagesAbout = statement<
-  { readonly deliveryIds: readonly Uuid[]; readonly leadTypeIds: readonly string[] },
+  { readonly deliveryIds: readonly DeliveryId[]; readonly leadTypeIds: readonly string[] },
   { messageId: Uuid; data: string }
 >(
   'messages.lock_about',
@@ -190,7 +190,7 @@ type OverdueMessage = {
   channel: 'webhook' | 'email';
   type: string;
   data: string;
-  deliveryId: Uuid | null;
+  deliveryId: DeliveryId | null;
   occurredAt: Date;
   attempts: number;
 };

@@ -1,5 +1,5 @@
 // Queues messages to suppliers and partners besides leads, in the transaction that makes them true (contract 5.1, 5.8).
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { newUuid, type Uuid, type DeliveryId, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import { insertMessages } from './message.sql.ts';
@@ -24,9 +24,9 @@ export type NewMessage = {
   /** The `data` of the message, as it is sent. */
   readonly data: object;
   /** What it is about, if anything: its attempts then stand in that delivery's log. */
-  readonly deliveryId: Uuid | null;
+  readonly deliveryId: DeliveryId | null;
   /** The lead that a message to a supplier is about: the result of the message can then be read with it. */
-  readonly leadId?: Uuid;
+  readonly leadId?: LeadId;
 };
 
 export async function queueMessages(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {

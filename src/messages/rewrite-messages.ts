@@ -1,12 +1,12 @@
 // Changes queued messages and dead letters about leads that are being erased (decision 021).
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import { textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { rewriteDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { lockMessagesAbout, rewriteMessagesSql } from './message.sql.ts';
 
 export type MessagesAbout = {
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
   /** TypeIDs of leads, for messages to suppliers. */
   readonly leads: readonly string[];
   /** The `data` of a message, and what it becomes. */

@@ -2,7 +2,7 @@
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { NewMessage, MessageType } from './queue-messages.ts';
 import type { DueQueue as Due } from '../platform/queue/dispatcher.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId } from '../base/ids.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { MessageTarget } from './message-target.rules.ts';
 
@@ -18,7 +18,7 @@ export type StartedMessage = EndpointQueue & {
   readonly type: MessageType;
   /** JSON text. */
   readonly data: string;
-  readonly deliveryId: Uuid | null;
+  readonly deliveryId: DeliveryId | null;
   readonly occurredAt: Date;
   readonly job: JobState;
   /** Null where the owner does not have this channel any more. */

@@ -2,7 +2,7 @@
 // the deliveries, the claims with their money and the counts stay, and so does the proof of consent, which names nobody.
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type Uuid, type LeadId } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
 import { eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
 import { consentFactsText } from '../leads/consent-proof.rules.ts';
@@ -20,13 +20,13 @@ import type { DeliveryOfErased } from '../deliveries/delivery-row.ts';
 import type { LeadToErase } from '../leads/stored-lead.ts';
 
 export type Erasure = {
-  readonly leadIds: readonly Uuid[];
+  readonly leadIds: readonly LeadId[];
   /** Null leaves no mark in the audit trail: for leads by the thousand, of which one mark is left for all. */
   readonly audit: { readonly actor: AuditActor; readonly reason: string | null; readonly origin?: AuditOrigin } | null;
 };
 
 export type ErasedLead = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly supplierKey: string;
   /** Whether it had been erased before; what has come to it since is gone now. */
   readonly isRepeat: boolean;

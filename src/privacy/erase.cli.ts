@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { typeId, type Uuid, uuidOf, type LeadId } from '../base/ids.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
 import { deliveryRef } from '../deliveries/delivery-ref.ts';
 import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
@@ -102,7 +102,7 @@ async function search(database: Database, contact: Contact, progress: (text: str
 type Erasing = { readonly context: CliContext; readonly reason: string | undefined };
 
 /** A transaction of its own: what is erased stays erased, whatever becomes of the next one. */
-function eraseOne(database: Database, leadId: Uuid, { context, reason }: Erasing): Promise<ErasedLead[]> {
+function eraseOne(database: Database, leadId: LeadId, { context, reason }: Erasing): Promise<ErasedLead[]> {
   const audit = { actor: commandLineActor, reason: reason === undefined ? null : maskSecrets(reason) };
   return repeatTransient(() =>
     database.tx((tx) => erasePersons(tx, { leadIds: [leadId], audit }, context.clock.now())),

@@ -1,18 +1,18 @@
 // What is stored of the persons behind some leads, by where it is; read by nobody but whoever is about to erase them.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { StoredDelivery, StoredPerson } from './stored-person.ts';
 
 export type StoredPersonRow = Omit<StoredPerson, 'fields' | 'deliveries'> & { readonly fields: string | null };
 
-export const storedOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, StoredPersonRow>(
+export const storedOfLeads = statement<{ readonly leadIds: readonly LeadId[] }, StoredPersonRow>(
   'privacy.stored_of_leads',
   `SELECT l.lead_id AS "leadId", l.supplier_key AS "supplierKey", l.is_test AS "isTest", l.state, l.received_at AS "receivedAt",
           l.erased_at AS "erasedAt", l.fields, l.raw_body IS NOT NULL AS "hasBody", c.stored_at AS "consentStoredAt"
    FROM lead l LEFT JOIN consent_record c USING (lead_id) WHERE l.lead_id = ANY($leadIds::uuid[]) ORDER BY l.lead_id DESC`,
 );
 
-export const storedOfDeliveries = statement<{ readonly leadIds: readonly Uuid[] }, StoredDelivery>(
+export const storedOfDeliveries = statement<{ readonly leadIds: readonly LeadId[] }, StoredDelivery>(
   'privacy.stored_of_deliveries',
   `SELECT d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.ref_number AS "refNumber",
           d.event_type AS "eventType", d.status, d.channel, d.delivered_at AS "deliveredAt",

@@ -1,13 +1,13 @@
 // What is stored of one person, as the statements read it.
-import type { Uuid } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import type { LeadState } from '../leads/settle-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 
 export type StoredDelivery = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
+  readonly deliveryId: DeliveryId;
+  readonly leadId: LeadId;
   readonly buyerKey: string;
   readonly refNumber: number;
   readonly eventType: EventType;
@@ -21,7 +21,7 @@ export type StoredDelivery = {
 };
 
 export type StoredPerson = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly supplierKey: string;
   readonly isTest: boolean;
   readonly state: LeadState;

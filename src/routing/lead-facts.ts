@@ -1,5 +1,5 @@
 // The part of a lead that offers look at, and the one form in which routing sees it.
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { type PersonHash, type PersonKey, personKey } from '../leads/person-scope.rules.ts';
 
@@ -17,7 +17,7 @@ export type LeadFacts = {
 type DescribedLead = { readonly fields: LeadFields; readonly score: number; readonly supplierKey: string };
 
 export type LeadToRoute = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly externalId: string | null;
   readonly isTest: boolean;
   /** Milliseconds since 1970. */

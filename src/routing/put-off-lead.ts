@@ -1,5 +1,5 @@
 // What becomes of a lead that cannot be decided: tried again later, and after some failures a dead job that waits for the operator.
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { newUuid, type LeadId } from '../base/ids.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { withdrawLead } from '../leads/withdraw-lead.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -14,7 +14,7 @@ const WAITS: readonly number[] = [1, 5, 30, 120];
 /** Does nothing where another worker has decided on it meanwhile. `error` names the fault without any value of the lead. */
 export async function putOffLead(
   tx: Tx,
-  { leadId, error }: { readonly leadId: Uuid; readonly error: string },
+  { leadId, error }: { readonly leadId: LeadId; readonly error: string },
   now: Date,
 ): Promise<{ readonly callbacks: number }> {
   const lead = await withdrawLead(tx, leadId);
@@ -33,7 +33,7 @@ export async function putOffLead(
   return { callbacks: 0 };
 }
 
-async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: Uuid }, now: Date): Promise<number> {
+async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: LeadId }, now: Date): Promise<number> {
   const { supplierKey, leadId, externalId } = lead;
   const news = {
     supplierKey,

@@ -1,6 +1,6 @@
 // One lead as the operator's console draws it: what came in, its score, a decision with every offer in words, deliveries, attempts and
 // money (contract 7.2).
-import { uuidOf, type Uuid } from '../base/ids.ts';
+import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
 import { type ConsentRecord, readConsent } from '../leads/read-consent.ts';
@@ -58,7 +58,7 @@ export async function leadOfId(tx: Tx, id: string): Promise<Uuid | null> {
 }
 
 /** `round`: which decision to work out; null for the last. Null when there is no such lead. */
-export async function readLeadStory(tx: Tx, leadId: Uuid, round: number | null): Promise<LeadStory | null> {
+export async function readLeadStory(tx: Tx, leadId: LeadId, round: number | null): Promise<LeadStory | null> {
   const lead = await readLead(tx, leadId);
   if (lead === null) return null;
   const rows = await tx.query(selectDecisions, { leadId });

@@ -1,7 +1,7 @@
 // Takes failed sales up again, where the lead can still be that partner's: the delivery is Pending under its id, and cap, person and funds
 // are taken as by routing, under the same locks in the same order: people, leads, deliveries, counters, accounts (contract 6.4).
 import { DAY_MS } from '../base/time.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { addToCounterUse, type CapSlot, counterName, lockCounters } from '../caps/cap-counters.ts';
 import {
@@ -38,7 +38,11 @@ import type { LockedLead } from '../leads/stored-lead.ts';
  * Answers those that are Pending again. Runs as the service: other partners' deliveries of the lead count, too. A number of statements that
  * does not depend on that of deliveries.
  */
-export async function reviveDeliveries(tx: Tx, deliveryIds: readonly Uuid[], now: Date): Promise<ReadonlySet<Uuid>> {
+export async function reviveDeliveries(
+  tx: Tx,
+  deliveryIds: readonly DeliveryId[],
+  now: Date,
+): Promise<ReadonlySet<Uuid>> {
   const sales = await readFailedSales(tx, deliveryIds);
   if (sales.length === 0) return new Set();
   const market = await lockMarket(tx, sales, now);

@@ -1,6 +1,6 @@
 // Runs routing for as long as leads are due. A batch that fails is tried by halves until the lead that spoils it stands alone; that
 // one waits longer each time and ends as a dead job that the operator sees (contract 7.2).
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isTransient } from '../platform/database/sql-state.ts';
@@ -67,7 +67,7 @@ async function routeSome(options: RouterOptions, limit: number): Promise<{ leads
 async function routeOnce(
   options: RouterOptions,
   limit: number,
-  onClaimed: (leadIds: readonly Uuid[]) => void,
+  onClaimed: (leadIds: readonly LeadId[]) => void,
 ): Promise<void> {
   const { database, clock, market, wakeups, onRouted } = options;
   // Overtaken once, the batch takes its locks first and cannot be overtaken again; deadlocks are what is left to repeat.

@@ -1,7 +1,7 @@
 // Decides a batch of due leads in one transaction: people locked, offers weighed, caps and funds checked under lock, then
 // deliveries, money promised and decisions written together (contract 4.3; decision 004).
 import { DAY_MS } from '../base/time.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
 import { appendBuyerEvents } from '../deliveries/feed/append-buyer-events.ts';
 import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
@@ -34,7 +34,7 @@ export type RouteOptions = {
   /** Lock every counter before deciding rather than the chosen ones after it: slower beside other workers, never overtaken. */
   readonly lockFirst: boolean;
   /** Told which leads are at hand, should deciding on them fail. */
-  readonly onClaimed?: (leadIds: readonly Uuid[]) => void;
+  readonly onClaimed?: (leadIds: readonly LeadId[]) => void;
 };
 
 export type RouteReport = {

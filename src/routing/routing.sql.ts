@@ -1,6 +1,6 @@
 // The SQL of routing decisions.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { DecisionRow } from './explain-decision.ts';
 import type { PersonHash } from '../leads/person-scope.rules.ts';
 
@@ -18,7 +18,7 @@ export const insertDecisions = statement<{
    FROM unnest($leadIds::uuid[], $rounds::int2[], $outcomes::text[], $traces::text[]) AS u (lead_id, round, outcome, trace)`,
 );
 
-export const countDecisions = statement<{ readonly leadIds: Buffer }, { leadId: Uuid; decisions: number }>(
+export const countDecisions = statement<{ readonly leadIds: Buffer }, { leadId: LeadId; decisions: number }>(
   'routing.count_decisions',
   `SELECT lead_id AS "leadId", count(*) AS decisions FROM routing_decision WHERE lead_id = ANY($leadIds::uuid[]) GROUP BY 1`,
 );
@@ -44,7 +44,7 @@ export const writeTurns = statement<{ readonly turns: readonly string[] }>(
    UPDATE offer_turn t SET turn = drawn.turn FROM drawn WHERE t.offer_key = drawn.offer_key`,
 );
 
-export const selectDecisions = statement<{ readonly leadId: Uuid }, DecisionRow>(
+export const selectDecisions = statement<{ readonly leadId: LeadId }, DecisionRow>(
   'routing.select_decisions',
   `SELECT round, decided_at AS "decidedAt", config_version AS "configVersion", outcome, trace
    FROM routing_decision WHERE lead_id = $leadId ORDER BY round`,

@@ -1,6 +1,6 @@
 // Everything that is known of one lead: what came in, why each offer got it or not, what was delivered, sent and charged
 // (contract 7.2).
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
 import { entriesOfDelivery } from '../ledger/read-entries.ts';
@@ -54,7 +54,7 @@ export type LeadTrace = {
 };
 
 /** Null when there is no such lead. */
-export async function traceLead(tx: Tx, leadId: Uuid): Promise<LeadTrace | null> {
+export async function traceLead(tx: Tx, leadId: LeadId): Promise<LeadTrace | null> {
   const lead = await readLead(tx, leadId);
   if (lead === null) return null;
   const decisions: ExplainedDecision[] = [];
@@ -75,7 +75,7 @@ export async function traceLead(tx: Tx, leadId: Uuid): Promise<LeadTrace | null>
 /** What became of its sales, with the money that they moved. */
 export async function salesTrail(
   tx: Tx,
-  leadId: Uuid,
+  leadId: LeadId,
 ): Promise<DeliveryTrail & { readonly ledger: LeadTrace['ledger'] }> {
   const trail = await deliveryTrail(tx, leadId);
   const ledger: TrailEntry[] = [];

@@ -1,7 +1,7 @@
 // Adds somebody who may sign in to the console (decision 022).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor } from '../audit/audit-event.ts';
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { newUuid, type OperatorId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator-roles.rules.ts';
@@ -24,7 +24,7 @@ export async function addOperator(
   tx: Tx,
   { name, passwordHash, totpSecret, role = 'admin', isDemo = false, actor }: NewOperator,
   now: Date,
-): Promise<Outcome<{ operatorId: Uuid }, 'operator_exists'>> {
+): Promise<Outcome<{ operatorId: OperatorId }, 'operator_exists'>> {
   const [added] = await tx.query(insertOperator, {
     operatorId: newUuid(),
     name,

@@ -1,7 +1,7 @@
 // Changes an operator: another password or role, in and out of service, no second factor (decisions 022 and 030).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditChanges, noOrigin } from '../audit/audit-event.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { OperatorId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator-roles.rules.ts';
@@ -107,7 +107,7 @@ export async function signOutOperator(tx: Tx, { name, actor }: OperatorChange, n
 
 async function endAll(
   tx: Tx,
-  operatorId: Uuid,
+  operatorId: OperatorId,
   { actor, now }: { readonly actor: AuditActor; readonly now: Date },
 ): Promise<number> {
   const sessions = await tx.query(endSessionsOfOperator, { operatorId, now });

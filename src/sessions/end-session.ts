@@ -1,6 +1,6 @@
 // Ends one session of somebody's: at the list of one's own sessions, or by an operator (decision 022).
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { tellOfSessions } from './session-events.ts';
@@ -11,7 +11,7 @@ export type SessionEnd = {
   /** Somebody else's session is not found. */
   readonly kind: SessionKind;
   readonly ownerKey: string;
-  readonly sessionId: Uuid;
+  readonly sessionId: SessionId;
   readonly origin: AuditOrigin;
   readonly actor?: AuditActor;
 };

@@ -1,7 +1,7 @@
 // Sets up an operator's second factor in two steps: a secret is shown, and counts once a code made from it has come back (decision 030).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { OperatorId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './one-time-code.ts';
@@ -12,7 +12,7 @@ export type NewSecondFactor = { readonly secret: string; readonly uri: string };
 /** Each call makes another secret, and the one before it is no good any more. */
 export async function beginSecondFactor(
   tx: Tx,
-  operatorId: Uuid,
+  operatorId: OperatorId,
 ): Promise<Outcome<NewSecondFactor, 'second_factor_set'>> {
   const secret = newTotpSecret();
   const [operator] = await tx.query(setPendingTotp, { operatorId, secret });
@@ -20,7 +20,7 @@ export async function beginSecondFactor(
 }
 
 export type SecondFactorConfirmation = {
-  readonly operatorId: Uuid;
+  readonly operatorId: OperatorId;
   readonly name: string;
   /** Six digits. */
   readonly code: string;

@@ -1,6 +1,6 @@
 // Lists somebody's open sessions, so that a forgotten or a strange one can be ended (decision 022).
 import { LAST_ID } from '../base/id-time.ts';
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type Uuid, type SessionId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { agentLabel } from './agent-label.rules.ts';
 import { lifetimes, type SessionKind } from './session.ts';
@@ -9,7 +9,7 @@ import { selectOpenSessions } from './session.sql.ts';
 export type ListedSession = {
   /** The TypeID, `ses_…`. */
   readonly id: string;
-  readonly sessionId: Uuid;
+  readonly sessionId: SessionId;
   /** Such as `Firefox on Windows`. */
   readonly label: string;
   readonly createdAt: Date;

@@ -1,6 +1,6 @@
 // Opens a session for somebody who has shown who it is: the secret is in the answer and nowhere else (decision 022).
 import { type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { newUuid, type SessionId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { hashSession, lifetimes, newSessionSecret, type SessionOwner } from './session.ts';
@@ -14,7 +14,7 @@ export type NewSession = {
   readonly origin?: AuditOrigin;
 };
 
-export type OpenedSession = { readonly sessionId: Uuid; readonly secret: string; readonly expiresAt: Date };
+export type OpenedSession = { readonly sessionId: SessionId; readonly secret: string; readonly expiresAt: Date };
 
 /** Rows of ended sessions are kept so long; the audit log keeps who came when. */
 const KEPT_MS = 30 * DAY_MS;

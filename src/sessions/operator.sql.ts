@@ -1,12 +1,12 @@
 // The statements on operator.
 import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator-roles.rules.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { OperatorId } from '../base/ids.ts';
 
 /** No row where the name is taken. */
 export const insertOperator = statement<
   {
-    readonly operatorId: Uuid;
+    readonly operatorId: OperatorId;
     readonly name: string;
     readonly passwordHash: string;
     readonly totpSecret: string | null;
@@ -14,7 +14,7 @@ export const insertOperator = statement<
     readonly role: OperatorRole;
     readonly demoPasswordHash: string | null;
   },
-  { operatorId: Uuid }
+  { operatorId: OperatorId }
 >(
   'operators.insert',
   `INSERT INTO operator (operator_id, name, password, totp_secret, created_at, role, demo_password)
@@ -41,7 +41,7 @@ export const selectOperator = statement<{ readonly name: string }, OperatorRow>(
 );
 
 /** The row only while it still has this password, so that a changed one lets nobody in who typed the old. */
-export const lockOperator = statement<{ readonly operatorId: Uuid; readonly password: string }, OperatorRow>(
+export const lockOperator = statement<{ readonly operatorId: OperatorId; readonly password: string }, OperatorRow>(
   'operators.lock',
   `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
           coalesce(password = demo_password, false) AS "isDemo"
@@ -49,13 +49,16 @@ export const lockOperator = statement<{ readonly operatorId: Uuid; readonly pass
 );
 
 /** No row for a step that is not later than the last one. */
-export const takeTotpStep = statement<{ readonly operatorId: Uuid; readonly step: number }, { step: number }>(
+export const takeTotpStep = statement<{ readonly operatorId: OperatorId; readonly step: number }, { step: number }>(
   'operators.take-step',
   `UPDATE operator SET totp_last_step = $step WHERE operator_id = $operatorId AND (totp_last_step IS NULL OR totp_last_step < $step)
    RETURNING totp_last_step AS step`,
 );
 
-export const updatePassword = statement<{ readonly name: string; readonly passwordHash: string }, { operatorId: Uuid }>(
+export const updatePassword = statement<
+  { readonly name: string; readonly passwordHash: string },
+  { operatorId: OperatorId }
+>(
   'operators.password',
   `UPDATE operator SET password = $passwordHash WHERE name = $name RETURNING operator_id AS "operatorId"`,
 );
@@ -63,7 +66,7 @@ export const updatePassword = statement<{ readonly name: string; readonly passwo
 /** The row as it then is; `changed` is false where it was so before. */
 export const updateDisabled = statement<
   { readonly name: string; readonly disabledAt: Date | null },
-  { operatorId: Uuid; changed: boolean }
+  { operatorId: OperatorId; changed: boolean }
 >(
   'operators.disabled',
   `UPDATE operator o SET disabled_at = $disabledAt
@@ -86,23 +89,26 @@ export const updateRole = statement<{ readonly name: string; readonly role: stri
 );
 
 /** No row where there is a second factor already. */
-export const setPendingTotp = statement<{ readonly operatorId: Uuid; readonly secret: string }, { name: string }>(
+export const setPendingTotp = statement<{ readonly operatorId: OperatorId; readonly secret: string }, { name: string }>(
   'operators.pending-totp',
   `UPDATE operator SET totp_pending = $secret WHERE operator_id = $operatorId AND totp_secret IS NULL RETURNING name`,
 );
 
-export const lockPendingTotp = statement<{ readonly operatorId: Uuid }, { pending: string | null; isSet: boolean }>(
+export const lockPendingTotp = statement<
+  { readonly operatorId: OperatorId },
+  { pending: string | null; isSet: boolean }
+>(
   'operators.lock-pending-totp',
   `SELECT totp_pending AS "pending", totp_secret IS NOT NULL AS "isSet" FROM operator WHERE operator_id = $operatorId FOR UPDATE`,
 );
 
 /** The step of the code that confirmed it counts as used. */
-export const confirmTotp = statement<{ readonly operatorId: Uuid; readonly step: number }>(
+export const confirmTotp = statement<{ readonly operatorId: OperatorId; readonly step: number }>(
   'operators.confirm-totp',
   `UPDATE operator SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $step WHERE operator_id = $operatorId`,
 );
 
-export const clearTotp = statement<{ readonly name: string }, { operatorId: Uuid; changed: boolean }>(
+export const clearTotp = statement<{ readonly name: string }, { operatorId: OperatorId; changed: boolean }>(
   'operators.clear-totp',
   `UPDATE operator o SET totp_secret = NULL, totp_pending = NULL, totp_last_step = NULL
    FROM (SELECT operator_id, totp_secret FROM operator WHERE name = $name FOR UPDATE) before

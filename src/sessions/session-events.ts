@@ -1,14 +1,14 @@
 // The audit events of sessions (decision 022).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type SessionId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SessionKind } from './session.ts';
 
 type Whose = { readonly kind: SessionKind; readonly ownerKey: string };
 type Told = {
   readonly action: 'session.opened' | 'session.ended';
-  readonly sessions: ReadonlyArray<Whose & { readonly sessionId: Uuid }>;
+  readonly sessions: ReadonlyArray<Whose & { readonly sessionId: SessionId }>;
   /** Where it is not the one whose session it is. */
   readonly actor?: AuditActor;
   readonly origin: AuditOrigin;

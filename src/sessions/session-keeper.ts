@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Uuid } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { OperatorStanding } from './operator-roles.rules.ts';
@@ -11,7 +11,7 @@ import { hashSession, lifetimes, NOTE_EVERY_MS, type SessionOwner } from './sess
 import { selectPresentedSession, updateSessionUse } from './session.sql.ts';
 
 export type OpenSession = SessionOwner & {
-  readonly sessionId: Uuid;
+  readonly sessionId: SessionId;
   /** As they now are, not as they were at signing in; null of a partner. */
   readonly operator: OperatorStanding | null;
 };

@@ -2,15 +2,15 @@
 import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator-roles.rules.ts';
 import type { SessionKind } from './session.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, CredentialId, OperatorId, SessionId } from '../base/ids.ts';
 
 export const insertSession = statement<{
-  readonly sessionId: Uuid;
+  readonly sessionId: SessionId;
   readonly secretHash: Buffer;
   readonly kind: string;
   readonly ownerKey: string;
-  readonly credentialId: Uuid | null;
-  readonly operatorId: Uuid | null;
+  readonly credentialId: CredentialId | null;
+  readonly operatorId: OperatorId | null;
   readonly now: Date;
   readonly expiresAt: Date;
   readonly userAgent: string;
@@ -48,7 +48,7 @@ export const selectPresentedSession = statement<{ readonly hash: Buffer }, Prese
    WHERE s.secret_hash = $hash AND s.revoked_at IS NULL AND c.revoked_at IS NULL AND o.disabled_at IS NULL`,
 );
 
-export const updateSessionUse = statement<{ readonly sessionId: Uuid; readonly now: Date }>(
+export const updateSessionUse = statement<{ readonly sessionId: SessionId; readonly now: Date }>(
   'sessions.last-used',
   `UPDATE session SET last_used_at = $now WHERE session_id = $sessionId AND last_used_at < $now`,
 );
@@ -71,7 +71,7 @@ export const endPresented = statement<{ readonly secretHash: Buffer; readonly no
 
 /** $kind and $ownerKey say whose it has to be. */
 export const endOneSession = statement<
-  { readonly kind: string; readonly ownerKey: string; readonly sessionId: Uuid; readonly now: Date },
+  { readonly kind: string; readonly ownerKey: string; readonly sessionId: SessionId; readonly now: Date },
   { revokedAt: Date }
 >(
   'sessions.end-one',
@@ -79,7 +79,7 @@ export const endOneSession = statement<
    RETURNING revoked_at AS "revokedAt"`,
 );
 
-export const endSessionsOfOperator = statement<{ readonly operatorId: Uuid; readonly now: Date }, EndedRow>(
+export const endSessionsOfOperator = statement<{ readonly operatorId: OperatorId; readonly now: Date }, EndedRow>(
   'sessions.end-of-operator',
   `UPDATE session SET revoked_at = $now WHERE operator_id = $operatorId AND revoked_at IS NULL AND expires_at > $now
    RETURNING session_id AS "sessionId", kind, owner_key AS "ownerKey"`,
@@ -117,12 +117,12 @@ export const selectOpenSessions = statement<
 /** Of the sessions $sessionIds those that are open at $now: used after $buyerIdleSince, or an operator's after $operatorIdleSince. */
 export const selectStillOpen = statement<
   {
-    readonly sessionIds: readonly Uuid[];
+    readonly sessionIds: readonly SessionId[];
     readonly now: Date;
     readonly buyerIdleSince: Date;
     readonly operatorIdleSince: Date;
   },
-  { sessionId: Uuid }
+  { sessionId: SessionId }
 >(
   'sessions.still-open',
   `SELECT s.session_id AS "sessionId"

@@ -1,12 +1,12 @@
 // The past as a simulation sees it: what was decided, on which leads, and what became of the deliveries. Instants in milliseconds.
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
 import type { PersonHash } from '../leads/person-scope.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 
 export type LeadOutcome = 'routed' | 'rejected' | 'held';
 
 export type PastDecision = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly decidedAt: number;
   /** The configuration's. */
   readonly version: number;
@@ -24,7 +24,7 @@ export type PastDecision = {
 };
 
 export type PastDelivery = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly offerKey: string;
   readonly buyerKey: string;
   readonly payoutCents: number;
@@ -39,7 +39,7 @@ export type PastDelivery = {
 };
 
 export type PastLead = {
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   /** As it came in, nobody having had it; null where its fields are erased, so that it cannot be decided on again. */
   readonly toRoute: LeadToRoute | null;
   readonly persons: readonly PersonHash[];
@@ -56,7 +56,7 @@ export type Posting = {
   readonly amountCents: number;
   readonly at: number;
   /** The delivery that was credited; null for money that concerns none. */
-  readonly deliveryId: Uuid | null;
+  readonly deliveryId: DeliveryId | null;
 };
 
 /** As of this version of the configuration the buyer's endpoint at this URL is out of use, or in use again. */

@@ -1,5 +1,5 @@
 // Reads the decisions of a window with their leads and deliveries, some hundred at a time, so that memory does not grow with the past.
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, LeadId } from '../base/ids.ts';
 import { personHashes } from '../leads/person-hash.ts';
 import { EVERY_BUYER, type PersonHash } from '../leads/person-scope.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
@@ -65,7 +65,7 @@ function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Readi
 }
 
 /** Without test leads. */
-export async function readLeads(tx: Tx, leadIds: readonly Uuid[], reading: Reading): Promise<Map<Uuid, PastLead>> {
+export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Reading): Promise<Map<Uuid, PastLead>> {
   const rows = (await tx.query(selectLeads, { leadIds })).filter(({ isTest }) => !isTest);
   const deliveries = Map.groupBy(await tx.query(selectDeliveries, { leadIds }), (delivery) => delivery.leadId);
   const nameless = await readPersons(tx, rows);
@@ -90,7 +90,7 @@ export async function readLeads(tx: Tx, leadIds: readonly Uuid[], reading: Readi
 /** Of those whose fields are erased. */
 export async function readPersons(
   tx: Tx,
-  leads: ReadonlyArray<{ leadId: Uuid; fields: string | null }>,
+  leads: ReadonlyArray<{ leadId: LeadId; fields: string | null }>,
 ): Promise<Map<Uuid, PersonHash[]>> {
   const erased = leads.filter(({ fields }) => fields === null).map(({ leadId }) => leadId);
   if (erased.length === 0) return new Map();

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 
 import type pg from 'pg';
 
-import type { Uuid } from '../base/ids.ts';
+import type { SimulationId } from '../base/ids.ts';
 import { readInput } from '../marketplace-file/read-input.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
@@ -12,7 +12,7 @@ import { simulateFile } from './simulate-file.ts';
 import { finishSimulation, readSimulationInput, type SimulationEnd, tellProgress } from './simulation-row.ts';
 
 export type ThreadTask = {
-  readonly simulationId: Uuid;
+  readonly simulationId: SimulationId;
   readonly connection: pg.ClientConfig;
   /** Exact origins that the target rules let pass. */
   readonly allowTargets: readonly string[];

@@ -1,6 +1,6 @@
 // The statements on simulation: what was started, how far it is, what it came to.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { SimulationId } from '../base/ids.ts';
 import type { SimulationState, SimulationRow, SimulationInput } from './simulation.ts';
 
 /** Of processes that have died: nobody will finish these. */
@@ -12,13 +12,13 @@ export const giveUpSilent = statement<{ readonly heardAt: Date; readonly now: Da
 /** No row where one is under way already. */
 export const insertSimulation = statement<
   {
-    readonly simulationId: Uuid;
+    readonly simulationId: SimulationId;
     readonly operator: string;
     readonly input: string;
     readonly days: number;
     readonly now: Date;
   },
-  { simulationId: Uuid }
+  { simulationId: SimulationId }
 >(
   'simulation.insert',
   `INSERT INTO simulation (simulation_id, operator_name, input, days, state, created_at, heard_at)
@@ -28,7 +28,7 @@ export const insertSimulation = statement<
 
 /** No row where it was cancelled meanwhile, or given up. */
 export const noteProgress = statement<{
-  readonly simulationId: Uuid;
+  readonly simulationId: SimulationId;
   readonly done: number;
   readonly all: number | null;
   readonly now: Date;
@@ -39,7 +39,7 @@ export const noteProgress = statement<{
 );
 
 export const endSimulation = statement<{
-  readonly simulationId: Uuid;
+  readonly simulationId: SimulationId;
   readonly state: string;
   readonly result: string | null;
   readonly now: Date;
@@ -60,13 +60,13 @@ export const selectSimulations = statement<{ readonly limit: number }, Simulatio
   `SELECT ${COLUMNS} FROM simulation ORDER BY created_at DESC, simulation_id DESC LIMIT $limit`,
 );
 
-export const selectSimulation = statement<{ readonly simulationId: Uuid }, SimulationRow & Heard & { result: unknown }>(
-  'simulation.select_one',
-  `SELECT ${COLUMNS}, result FROM simulation WHERE simulation_id = $simulationId`,
-);
+export const selectSimulation = statement<
+  { readonly simulationId: SimulationId },
+  SimulationRow & Heard & { result: unknown }
+>('simulation.select_one', `SELECT ${COLUMNS}, result FROM simulation WHERE simulation_id = $simulationId`);
 
 export const selectInput = statement<
-  { readonly simulationId: Uuid },
+  { readonly simulationId: SimulationId },
   { input: SimulationInput; days: number; createdAt: Date }
 >(
   'simulation.select_input',

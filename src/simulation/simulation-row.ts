@@ -1,6 +1,6 @@
 // A simulation that was started at the console: its row says how far it is and what it came to, whichever process works on it. To
 // stream that in the answer would need no row, but it would end with the page that reads it, and have no address to come back to.
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, SimulationId } from '../base/ids.ts';
 import { newUuid } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { InputFault } from '../marketplace-file/read-input.ts';
@@ -54,7 +54,7 @@ export async function beginSimulation(
 /** False where nobody waits for it any more. */
 export async function tellProgress(
   tx: Tx,
-  simulationId: Uuid,
+  simulationId: SimulationId,
   { done, all }: Pick<SimulationRow, 'done' | 'all'>,
   now: Date,
 ): Promise<boolean> {
@@ -62,7 +62,12 @@ export async function tellProgress(
 }
 
 /** False where it had ended already, or there is none. */
-export async function finishSimulation(tx: Tx, simulationId: Uuid, end: SimulationEnd, now: Date): Promise<boolean> {
+export async function finishSimulation(
+  tx: Tx,
+  simulationId: SimulationId,
+  end: SimulationEnd,
+  now: Date,
+): Promise<boolean> {
   const { state, result } = end;
   return (
     (
@@ -84,7 +89,7 @@ export async function listSimulations(tx: Tx, limit: number, now: Date): Promise
 
 export async function readSimulation(
   tx: Tx,
-  simulationId: Uuid,
+  simulationId: SimulationId,
   now: Date,
 ): Promise<(SimulationRow & { readonly result: unknown }) | null> {
   const [row] = await tx.query(selectSimulation, { simulationId });
@@ -93,7 +98,7 @@ export async function readSimulation(
 
 export async function readSimulationInput(
   tx: Tx,
-  simulationId: Uuid,
+  simulationId: SimulationId,
 ): Promise<{ readonly input: SimulationInput; readonly days: number; readonly createdAt: Date } | null> {
   const [row] = await tx.query(selectInput, { simulationId });
   return row ?? null;

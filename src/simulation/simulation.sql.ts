@@ -1,14 +1,14 @@
 // The SQL of simulations: reads what was decided, delivered and paid, and writes nothing. `$1` is the window's start where a
 // statement says no other.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
 import type { PastDecision, EndpointChange } from './past.ts';
 import type { PersonHash } from '../leads/person-scope.rules.ts';
 import type { CapWindow } from '../base/time.ts';
 
 export type DeliveryRow = {
-  deliveryId: Uuid;
-  leadId: Uuid;
+  deliveryId: DeliveryId;
+  leadId: LeadId;
   buyerKey: string;
   offerKey: string;
   payoutCents: number;
@@ -32,12 +32,12 @@ export const openDecisions = statement<{ readonly from: Date }>(
   `DECLARE replayed NO SCROLL CURSOR FOR
    SELECT lead_id AS "leadId", round FROM routing_decision WHERE decided_at >= $from ORDER BY decided_order`,
 );
-export type DecisionKey = { leadId: Uuid; round: number };
+export type DecisionKey = { leadId: LeadId; round: number };
 
 export const nextDecisions = statement<void, DecisionKey>('simulation.next_decisions', 'FETCH 500 FROM replayed');
 
 export type DecisionRow = {
-  leadId: Uuid;
+  leadId: LeadId;
   decidedAt: Date;
   version: number;
   outcome: PastDecision['outcome'];
@@ -47,7 +47,7 @@ export type DecisionRow = {
 
 /** In the order of the keys given. */
 export const selectDecisions = statement<
-  { readonly leadIds: readonly Uuid[]; readonly rounds: readonly number[] },
+  { readonly leadIds: readonly LeadId[]; readonly rounds: readonly number[] },
   DecisionRow
 >(
   'simulation.decisions',
@@ -58,7 +58,7 @@ export const selectDecisions = statement<
 );
 
 export type LeadRow = {
-  leadId: Uuid;
+  leadId: LeadId;
   supplierKey: string;
   isTest: boolean;
   state: 'received' | 'held' | 'routed' | 'rejected';
@@ -68,7 +68,7 @@ export type LeadRow = {
   fields: string | null;
 };
 
-export const selectLeads = statement<{ readonly leadIds: readonly Uuid[] }, LeadRow>(
+export const selectLeads = statement<{ readonly leadIds: readonly LeadId[] }, LeadRow>(
   'simulation.leads',
   `SELECT lead_id AS "leadId", supplier_key AS "supplierKey", is_test AS "isTest", state, public_status AS "publicStatus", score,
           received_at AS "receivedAt", fields
@@ -79,13 +79,13 @@ const DELIVERY = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_
   d.payout_cents AS "payoutCents", d.is_exclusive AS "isExclusive", d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt",
   d.may_have_arrived AS "mayHaveArrived", d.returned_at IS NOT NULL AS "isReturned", d.appointment_at AS "appointmentAt"`;
 
-export const selectDeliveries = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryRow>(
+export const selectDeliveries = statement<{ readonly leadIds: readonly LeadId[] }, DeliveryRow>(
   'simulation.deliveries',
   `SELECT ${DELIVERY} FROM delivery d WHERE d.lead_id = ANY($leadIds::uuid[]) ORDER BY d.delivery_id`,
 );
 
 /** For leads whose fields are erased: the people that their deliveries still stand for. */
-export const selectPersons = statement<{ readonly erased: readonly Uuid[] }, { leadId: Uuid; persons: PersonHash[] }>(
+export const selectPersons = statement<{ readonly erased: readonly Uuid[] }, { leadId: LeadId; persons: PersonHash[] }>(
   'simulation.persons',
   `SELECT d.lead_id AS "leadId", array_agg(DISTINCT p.person_hash::text) AS persons
    FROM delivery d JOIN person_sale p USING (delivery_id) WHERE d.lead_id = ANY($erased::uuid[]) GROUP BY 1`,
@@ -101,7 +101,7 @@ export const openPastSales = statement<{ readonly from: Date; readonly delivered
 );
 export const nextPastSales = statement<
   void,
-  { leadId: Uuid; buyerKey: string; isExclusive: boolean; deliveredAt: Date; fields: string | null }
+  { leadId: LeadId; buyerKey: string; isExclusive: boolean; deliveredAt: Date; fields: string | null }
 >('simulation.next_past_sales', 'FETCH 2000 FROM past_sales');
 
 /** Deliveries of before the start that failed after it: until then they held their slots and funds. */
@@ -159,7 +159,7 @@ export const selectFunds = statement<{ readonly from: Date }, { buyerKey: string
    FROM account a WHERE a.kind = 'buyer'`,
 );
 
-export type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: Uuid | null };
+export type PostingRow = { buyerKey: string; amountCents: number; createdAt: Date; deliveryId: DeliveryId | null };
 
 /** All but charges: a charge only turns a promise into a debt. */
 export const selectPostings = statement<{ readonly from: Date }, PostingRow>(

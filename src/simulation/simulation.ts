@@ -1,11 +1,11 @@
 // A simulation as it is stored: its input, how far it has come, and its state.
-import type { Uuid } from '../base/ids.ts';
+import type { SimulationId } from '../base/ids.ts';
 import type { ConfigInput } from '../marketplace-file/read-input.ts';
 
 export type SimulationState = 'running' | 'done' | 'refused' | 'cancelled' | 'failed';
 
 export type SimulationRow = {
-  readonly simulationId: Uuid;
+  readonly simulationId: SimulationId;
   readonly operator: string;
   readonly days: number;
   readonly state: SimulationState;

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import type pg from 'pg';
 
-import type { Uuid } from '../base/ids.ts';
+import type { Uuid, SimulationId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -37,7 +37,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   const running = new Map<Uuid, { readonly thread: Worker; readonly ended: Promise<void> }>();
 
   /** What the thread has not said itself is said here: it was cancelled with the process, or died. */
-  const follow = async (simulationId: Uuid, thread: Worker): Promise<void> => {
+  const follow = async (simulationId: SimulationId, thread: Worker): Promise<void> => {
     let state: 'cancelled' | 'failed' = 'cancelled';
     try {
       await once(thread, 'exit');

@@ -1,5 +1,5 @@
 // Queues what suppliers asked to be told, in the transaction that makes it true (contract 5.8).
-import { typeId, type Uuid } from '../base/ids.ts';
+import { typeId, type LeadId } from '../base/ids.ts';
 import { queueMessages } from '../messages/queue-messages.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CallbackEvent, SupplierConfig } from './supplier.ts';
@@ -9,7 +9,7 @@ export type LeadNews = {
   readonly supplierKey: string;
   /** An event that the supplier did not ask for is left out. */
   readonly type: CallbackEvent;
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly externalId: string | null;
   /** The public status. */
   readonly status: string;

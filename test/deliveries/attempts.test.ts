@@ -2,7 +2,7 @@
 // workers die, clocks differ or two of them are at it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Uuid } from '../../src/base/ids.ts';
+import type { Uuid, LeadId } from '../../src/base/ids.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
@@ -91,13 +91,13 @@ const jobOf = async ({ deliveryId }: StartedAttempt): Promise<unknown> =>
   (
     await select(house.database, 'SELECT attempts, steps, uncertain FROM send_job WHERE delivery_id = $1', [deliveryId])
   )[0];
-const deliveriesOf = async (leadId: Uuid): Promise<unknown> =>
+const deliveriesOf = async (leadId: LeadId): Promise<unknown> =>
   select(
     house.database,
     `SELECT buyer_key AS buyer, status, may_have_arrived AS perhaps FROM delivery WHERE lead_id = $1 ORDER BY buyer_key`,
     [leadId],
   );
-const stateOf = async (leadId: Uuid): Promise<unknown> =>
+const stateOf = async (leadId: LeadId): Promise<unknown> =>
   (await select<{ state: string }>(house.database, 'SELECT state FROM lead WHERE lead_id = $1', [leadId]))[0]?.state;
 
 describe('A lease', () => {

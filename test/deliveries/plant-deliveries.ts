@@ -1,5 +1,5 @@
 // Deliveries as routing and sending leave them behind, made by their own statements: rows for tests of whatever reads them.
-import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import { newUuid, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
 import type { EventType } from '../../src/deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery-status.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
@@ -26,7 +26,7 @@ export type Seed = {
   readonly appointmentAt?: Date;
   readonly fields?: Partial<LeadFields>;
 };
-export type Planted = { readonly deliveryId: Uuid; readonly at: Date; readonly status: DeliveryStatus };
+export type Planted = { readonly deliveryId: DeliveryId; readonly at: Date; readonly status: DeliveryStatus };
 
 const plainFields: LeadFields = {
   fullName: 'Jordan Rivera',
@@ -54,7 +54,7 @@ const plainFields: LeadFields = {
 };
 
 const insertLeads = statement<{
-  readonly leadIds: readonly Uuid[];
+  readonly leadIds: readonly LeadId[];
   readonly times: readonly Date[];
   readonly eventTypes: readonly string[];
   readonly fields: readonly string[];
@@ -66,7 +66,7 @@ const insertLeads = statement<{
    FROM unnest($leadIds::uuid[], $times::timestamptz[], $eventTypes::text[], $fields::text[]) AS u (lead_id, at, event_type, fields)`,
 );
 
-const returnDeliveries = statement<{ readonly deliveryIds: readonly Uuid[] }>(
+const returnDeliveries = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'test.return_deliveries',
   `WITH changed AS (
      UPDATE delivery SET status = 'Returned', returned_at = delivered_at WHERE delivery_id = ANY($deliveryIds::uuid[])

@@ -1,7 +1,7 @@
 // The command `deliveries retry`: to the webhook again, one or thousands (contract 7.7).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
+import { newUuid, typeId, type Uuid, type DeliveryId } from '../../src/base/ids.ts';
 import { registerDeliveriesCommands } from '../../src/deliveries/deliveries.cli.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery-status.ts';
@@ -51,12 +51,12 @@ const jobs = async (): Promise<unknown[]> =>
     )
   ).rows;
 
-const replayOf = (deliveryId: Uuid, buyerKey = 'summit') => ({
+const replayOf = (deliveryId: DeliveryId, buyerKey = 'summit') => ({
   ...{ delivery_id: deliveryId, channel: 'webhook', buyer_key: buyerKey, purpose: 'replay' },
   ...{ due_at: new Date('2026-11-20T11:59:50.000Z'), attempts: 0, steps: 0 },
 });
 
-const saleOf = (deliveryId: Uuid) => ({ ...replayOf(deliveryId), purpose: 'sale' });
+const saleOf = (deliveryId: DeliveryId) => ({ ...replayOf(deliveryId), purpose: 'sale' });
 
 describe('One delivery', () => {
   test.each([

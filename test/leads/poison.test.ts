@@ -1,7 +1,7 @@
 // Leads that cannot be decided, whatever is tried: they hold nobody up, end where the operator sees them, and can be run again.
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { typeId, type Uuid } from '../../src/base/ids.ts';
+import { typeId, type LeadId } from '../../src/base/ids.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
 import { bookFaults, leadsByStatus, select } from '../support/books.ts';
 import { captureCommand, contextOf, type Captured } from '../support/captured-command.ts';
@@ -45,7 +45,7 @@ describe('A lead that cannot be decided', () => {
     const posted = await supplier.postAll(Array.from({ length: LEADS }, (_, serial) => leadBody(serial)));
     expect(posted.every(({ status }) => status === 202)).toBe(true);
     // What was stored can no longer be read: by no fault of the lead's, but no decision on it can succeed.
-    const spoilt = await select<{ leadId: Uuid; fields: string }>(
+    const spoilt = await select<{ leadId: LeadId; fields: string }>(
       home.database,
       `UPDATE lead SET fields = 'spoilt ' || fields WHERE (substr(external_id, 6)::int % 10) = 3
        RETURNING lead_id AS "leadId", substr(fields, 8) AS fields`,

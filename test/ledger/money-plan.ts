@@ -1,13 +1,13 @@
 // Draws what happens to the money next, and tells the model at once what must come of it: rounds of lanes that run at the same time. A
 // partner of a lane's own is known to the cent at every moment; on those of all lanes the same transfer may be posted by several at once.
-import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import { newUuid, type DeliveryId } from '../../src/base/ids.ts';
 import { monthIn } from '../invoices/billing-model.ts';
 import { chance } from '../support/chance.ts';
 import type { Kind, ModelInvoice, ModelPartner, MoneyModel } from './money-model.ts';
 
 export type Delivery = {
   readonly label: number;
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly partner: ModelPartner;
   readonly cents: number;
   readonly heldIn: number;
@@ -20,7 +20,7 @@ export type Posting = {
   readonly cents: number;
   /** What is asked for: of a repeat it may be something else. */
   readonly asked: number;
-  readonly deliveryId?: Uuid;
+  readonly deliveryId?: DeliveryId;
 };
 export type Transaction = {
   readonly what: 'transaction';

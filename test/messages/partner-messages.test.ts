@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import { newUuid, type DeliveryId } from '../../src/base/ids.ts';
 import type { NewMessage } from '../../src/messages/queue-messages.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
@@ -35,7 +35,7 @@ partners:
       ${mail === undefined ? '' : `notificationEmail: ${mail}\n      ccEmails: [desk@summit.example]`}
 `;
 
-const review = (deliveryId: Uuid | null): NewMessage => ({
+const review = (deliveryId: DeliveryId | null): NewMessage => ({
   ownerKind: 'buyer',
   ownerKey: 'summit',
   channel: 'webhook',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { uuidOf, type Uuid } from '../../src/base/ids.ts';
+import { uuidOf, type CredentialId } from '../../src/base/ids.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
@@ -225,7 +225,7 @@ describe('A session', () => {
     const buyer = await market.signedIn.buyer('summit');
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
     await market.database.query(
-      statement<{ credentialId: Uuid | null; expiresAt: Date }>(
+      statement<{ credentialId: CredentialId | null; expiresAt: Date }>(
         'test.expire',
         'UPDATE credential SET expires_at = $expiresAt WHERE credential_id = $credentialId',
       ),

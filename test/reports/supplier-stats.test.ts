@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, type Uuid } from '../../src/base/ids.ts';
+import { newUuid, type LeadId } from '../../src/base/ids.ts';
 import { foldLeadCountsSql } from '../../src/leads/lead.sql.ts';
 import { type PublicStatus, settleLeads } from '../../src/leads/settle-leads.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
@@ -32,7 +32,7 @@ type Sent = { at: string; score: number | null; becomes?: PublicStatus; isTest?:
 /** Submits leads one by one, and decides on those that become something. */
 async function submit(supplierKey: string, leads: readonly Sent[]): Promise<void> {
   for (const { at, score, becomes, isTest = false } of leads) {
-    const leadId: Uuid = newUuid();
+    const leadId: LeadId = newUuid();
     const isAccepted = score !== null;
     await home.database.tx((tx) =>
       storeSubmissions(tx, [

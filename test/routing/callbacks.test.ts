@@ -2,7 +2,7 @@
 // the buyers' affair (contract 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
+import { typeId, uuidOf, type LeadId } from '../../src/base/ids.ts';
 import { bookFaults, select } from '../support/books.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
@@ -206,7 +206,7 @@ test('A supplier is told of a lead that could not be processed, and not of a tes
   await select(house.database, `UPDATE lead SET fields = 'spoilt ' || fields WHERE lead_id = ANY($1::uuid[])`, [ids]);
   await eventually('they have failed for good', async () => {
     clock.advance(60_000);
-    const dead = await select<{ leadId: Uuid }>(
+    const dead = await select<{ leadId: LeadId }>(
       house.database,
       `SELECT payload->>'leadId' AS "leadId" FROM dead_job WHERE name = 'route-lead'`,
     );
@@ -228,7 +228,7 @@ test('A message names supplier, lead and what became of it, and neither buyer no
     house.database,
     `SELECT supplier_key AS supplier, channel, data, occurred_at AS at, data ->> 'lead_id' AS lead FROM told`,
   );
-  const leads = await select<{ leadId: Uuid; owner: string; named: string; received: Date }>(
+  const leads = await select<{ leadId: LeadId; owner: string; named: string; received: Date }>(
     house.database,
     'SELECT lead_id AS "leadId", supplier_key AS owner, external_id AS named, received_at AS received FROM lead',
   );

@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { newUuid, type Uuid, uuidOf } from '../../src/base/ids.ts';
+import { newUuid, type Uuid, uuidOf, type LeadId } from '../../src/base/ids.ts';
 import { centsOfNumber } from '../../src/base/money.ts';
 import { capSpan, DAY_MS } from '../../src/base/time.ts';
 import { readBuyers } from '../../src/buyers/read-buyers.ts';
@@ -48,7 +48,7 @@ export async function runScenario(database: Database, scenario: Scenario, manner
   return story;
 }
 
-type Posted = { readonly leadId: Uuid; readonly expected: readonly Expectation[]; readonly seen: Expectation[] };
+type Posted = { readonly leadId: LeadId; readonly expected: readonly Expectation[]; readonly seen: Expectation[] };
 type Play = { readonly tx: Tx; readonly market: MarketReader; readonly manner: Manner; readonly posted: Posted[] };
 
 /** A lead that is held more often than this is held for ever. */

@@ -2,7 +2,7 @@
 // and nothing was sold that was not there (contract 4, 8.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { typeId, type Uuid } from '../../src/base/ids.ts';
+import { typeId, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
 import { bookFaults, leadsByStatus, select } from '../support/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -221,7 +221,7 @@ describe('Two API processes and two workers, of which three are killed while thr
       const waiting = await select(home.database, `SELECT FROM lead WHERE state IN ('received', 'held') LIMIT 1`);
       return waiting.length === 0;
     });
-    const rows = await select<{ externalId: string; leadId: Uuid }>(
+    const rows = await select<{ externalId: string; leadId: LeadId }>(
       home.database,
       'SELECT external_id AS "externalId", lead_id AS "leadId" FROM lead',
     );
@@ -298,7 +298,7 @@ describe('Two API processes and two workers, of which three are killed while thr
       people.set(webhookId, (people.get(webhookId) ?? new Set()).add(data.lead.email));
     }
     expect([...people.values()].filter(({ size }) => size !== 1)).toEqual([]);
-    const delivered = await select<{ deliveryId: Uuid; status: string }>(
+    const delivered = await select<{ deliveryId: DeliveryId; status: string }>(
       home.database,
       `SELECT delivery_id AS "deliveryId", status FROM delivery WHERE channel = 'webhook'`,
     );

@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { typeId, type Uuid } from '../../src/base/ids.ts';
+import { typeId, type Uuid, type DeliveryId } from '../../src/base/ids.ts';
 import { disableEndpoints, enableEndpoint } from '../../src/buyers/set-endpoint.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
@@ -42,7 +42,7 @@ export type Past = {
   pay(partner: string, amountCents: number): Promise<void>;
   enable(partner: string): Promise<void>;
   /** Marks a confirmed delivery as returned and credits it. */
-  takeBack(deliveryId: Uuid): Promise<void>;
+  takeBack(deliveryId: DeliveryId): Promise<void>;
   exported(): Promise<string>;
   /** Simulates another file, or the difference that a function of the exported one makes. */
   simulate(days: number, yaml: string): Promise<Simulation>;

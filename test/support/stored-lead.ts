@@ -1,5 +1,5 @@
 // What the database holds of a submission, read beside the service on a connection of its own.
-import { uuidOf, type Uuid } from '../../src/base/ids.ts';
+import { uuidOf, type LeadId } from '../../src/base/ids.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
 
@@ -24,7 +24,7 @@ type Row = Omit<StoredLead, 'fields'>;
 const COLUMNS = `supplier_key AS "supplierKey", external_id AS "externalId", is_test AS "isTest", state, public_status AS "publicStatus", reason,
   score, raw_body AS "rawBody", fields AS "fieldsText", (SELECT count(*) FROM routing_inbox i WHERE i.lead_id = l.lead_id) AS queued`;
 
-const byId = statement<{ readonly leadId: Uuid | null }, Row>(
+const byId = statement<{ readonly leadId: LeadId | null }, Row>(
   'test.stored_lead',
   `SELECT ${COLUMNS} FROM lead l WHERE lead_id = $leadId`,
 );

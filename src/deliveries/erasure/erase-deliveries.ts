@@ -1,6 +1,6 @@
 // Ends the sending of leads that are being erased, and takes out of the log what answers may have quoted, and the terms under which their
 // deliveries were found (decision 021).
-import { typeId, type Uuid } from '../../base/ids.ts';
+import { typeId, type Uuid, type LeadId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { forgetMailAbout } from '../../platform/outbound/mail/forget-kept-mail.ts';
 import { deliveryRef } from '../delivery-ref.ts';
@@ -14,7 +14,11 @@ import type { DeliveryOfErased } from '../delivery-row.ts';
  * in the routing inbox again, from which the caller takes it. Locks in the order in which workers finish attempts: sendings,
  * deliveries, then what failing locks, the leads last. They stay locked until the transaction ends.
  */
-export async function stopSendings(tx: Tx, leadIds: readonly Uuid[], now: Date): Promise<readonly DeliveryOfErased[]> {
+export async function stopSendings(
+  tx: Tx,
+  leadIds: readonly LeadId[],
+  now: Date,
+): Promise<readonly DeliveryOfErased[]> {
   await tx.query(lockSendings, { leadIds });
   const deliveries = await tx.query(lockDeliveriesOfLeads, { leadIds });
   if (deliveries.length === 0) return [];

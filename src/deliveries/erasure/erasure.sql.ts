@@ -1,36 +1,36 @@
 // The SQL of erasing leads that were delivered, and of forgetting old attempts.
 import { statement } from '../../platform/database/database.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { Uuid, DeliveryId, AttemptId, LeadId } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { DeliveryOfErased } from '../delivery-row.ts';
 
 /** In the order in which workers write down results. Whoever sends one of them has to wait. */
-export const lockSendings = statement<{ readonly leadIds: readonly Uuid[] }>(
+export const lockSendings = statement<{ readonly leadIds: readonly LeadId[] }>(
   'erasure.lock_sendings',
   `SELECT s.delivery_id FROM delivery d JOIN send_job s USING (delivery_id) WHERE d.lead_id = ANY($leadIds::uuid[])
    ORDER BY s.delivery_id, s.channel FOR UPDATE OF s`,
 );
 
-export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryOfErased>(
+export const lockDeliveriesOfLeads = statement<{ readonly leadIds: readonly LeadId[] }, DeliveryOfErased>(
   'erasure.lock_deliveries',
   `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", buyer_key AS "buyerKey", ref_number AS "refNumber",
           event_type AS "eventType", status
    FROM delivery WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY delivery_id FOR UPDATE`,
 );
 
-export type DroppedJob = { deliveryId: Uuid; purpose: 'sale' | 'copy' | 'replay'; uncertain: number };
+export type DroppedJob = { deliveryId: DeliveryId; purpose: 'sale' | 'copy' | 'replay'; uncertain: number };
 
 /** Also those that a confirmation has made a moment ago. */
-export const dropSendings = statement<{ readonly deliveryIds: readonly Uuid[] }, DroppedJob>(
+export const dropSendings = statement<{ readonly deliveryIds: readonly DeliveryId[] }, DroppedJob>(
   'erasure.drop_sendings',
   `DELETE FROM send_job WHERE delivery_id = ANY($deliveryIds::uuid[]) RETURNING delivery_id AS "deliveryId", purpose, uncertain`,
 );
 
 /** What is known at the first erasure stays at every later one. */
 export const keepConsents = statement<{
-  readonly leadIds: readonly Uuid[];
+  readonly leadIds: readonly LeadId[];
   readonly consents: readonly string[];
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
 }>(
   'erasure.keep_consents',
   `UPDATE delivery d SET erased_consent = u.consent FROM unnest($leadIds::uuid[], $consents::text[]) AS u (lead_id, consent)
@@ -38,7 +38,7 @@ export const keepConsents = statement<{
 );
 
 /** An attempt under way is closed, and marked for its own result to be left unwritten: the answer may quote what was sent. */
-export const eraseAttempts = statement<{ readonly deliveryIds: readonly Uuid[] }>(
+export const eraseAttempts = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'erasure.attempts',
   `UPDATE attempt SET response_snippet = NULL, state = CASE WHEN state = 'scheduled' THEN 'failed' ELSE state END,
           error = CASE WHEN state = 'scheduled' THEN 'erased' ELSE error END
@@ -47,7 +47,7 @@ export const eraseAttempts = statement<{ readonly deliveryIds: readonly Uuid[] }
 
 /** Of some attempts in the order of their ids. */
 export const forgetSnippetsSql = statement<
-  { readonly after: Uuid; readonly attemptId: Uuid; readonly atOnce: number },
+  { readonly after: Uuid; readonly attemptId: AttemptId; readonly atOnce: number },
   { lastId: Uuid | null; forgotten: number }
 >(
   'erasure.forget_snippets',
@@ -62,7 +62,7 @@ export const forgetSnippetsSql = statement<
 
 /** The oldest, as far as they come before $attemptId. At most $atOnce. */
 export const forgetAttemptsSql = statement<
-  { readonly attemptId: Uuid; readonly atOnce: number },
+  { readonly attemptId: AttemptId; readonly atOnce: number },
   { forgotten: number }
 >(
   'erasure.forget_attempts',
@@ -73,7 +73,7 @@ export const forgetAttemptsSql = statement<
 
 /** The places in counters that deliveries from before $before (and $deliveryId, the first id of that time) may still give back. */
 export const oldPendingSlotsSql = statement<
-  { readonly before: Date; readonly deliveryId: Uuid },
+  { readonly before: Date; readonly deliveryId: DeliveryId },
   { offerKey: string; capWindows: readonly CapSlot[] }
 >(
   'erasure.old_pending_slots',

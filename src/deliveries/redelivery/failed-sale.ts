@@ -1,12 +1,12 @@
 // Failed deliveries as the statements read them, for taking them up again (contract 6.4).
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { EventType } from '../delivery-ref.ts';
 import type { DeliveryStatus } from '../delivery-status.ts';
 
 export type FailedSale = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly buyerKey: string;
-  readonly leadId: Uuid;
+  readonly leadId: LeadId;
   readonly offerKey: string;
   readonly supplierKey: string;
   readonly eventType: EventType;
@@ -17,8 +17,8 @@ export type FailedSale = {
 };
 
 export type DeliveryOfLead = {
-  readonly deliveryId: Uuid;
-  readonly leadId: Uuid;
+  readonly deliveryId: DeliveryId;
+  readonly leadId: LeadId;
   readonly offerKey: string;
   readonly status: DeliveryStatus;
   readonly mayHaveArrived: boolean;

@@ -1,6 +1,6 @@
 // Says which deliveries can be sent to their partner's webhook again, and why the others cannot (contract 6.4). Whether a failed one can
 // be its partner's again is known only once it is tried: this says what is certain before.
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { type Redeliverable, type RedeliverableRow, selectRedeliverable } from './redelivery.sql.ts';
 
@@ -12,13 +12,13 @@ export type RedeliveryRefusal =
 
 export type RedeliveryJudgement =
   | { readonly ok: true; readonly delivery: Redeliverable }
-  | { readonly ok: false; readonly deliveryId: Uuid; readonly reason: RedeliveryRefusal };
+  | { readonly ok: false; readonly deliveryId: DeliveryId; readonly reason: RedeliveryRefusal };
 
 /** In the order given. With a `buyerKey` only that partner's deliveries exist; null is for the operator. */
 export async function judgeRedelivery(
   tx: Tx,
   buyerKey: string | null,
-  deliveryIds: readonly Uuid[],
+  deliveryIds: readonly DeliveryId[],
 ): Promise<readonly RedeliveryJudgement[]> {
   const rows = await tx.query(selectRedeliverable, { deliveryIds, buyerKey });
   const known = new Map(rows.map((row) => [row.deliveryId, row]));

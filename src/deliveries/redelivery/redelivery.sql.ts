@@ -1,12 +1,12 @@
 // The SQL of sending deliveries again on request.
 import { statement } from '../../platform/database/database.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../../base/ids.ts';
 import type { EventType } from '../delivery-ref.ts';
 import type { DeliveryStatus } from '../delivery-status.ts';
 import type { FailedSale, DeliveryOfLead } from './failed-sale.ts';
 
 export type Redeliverable = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly buyerKey: string;
   readonly refNumber: number;
   readonly eventType: EventType;
@@ -26,7 +26,7 @@ export type RedeliverableRow = Redeliverable & {
 
 /** $buyerKey: only of this buyer; null for all. */
 export const selectRedeliverable = statement<
-  { readonly deliveryIds: readonly Uuid[]; readonly buyerKey: string | null },
+  { readonly deliveryIds: readonly DeliveryId[]; readonly buyerKey: string | null },
   RedeliverableRow
 >(
   'redelivery.select',
@@ -41,7 +41,7 @@ export const selectRedeliverable = statement<
 
 /** One that waits for its next attempt is made due, one that is under way is left alone. */
 export const insertReplays = statement<{
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
   readonly buyerKeys: readonly string[];
   readonly dueAt: Date;
 }>(
@@ -63,7 +63,7 @@ const sliceOf = (name: string, condition: string) =>
       readonly afterTime: Date;
       readonly afterId: Uuid;
     },
-    { deliveryId: Uuid; deliveredAt: Date }
+    { deliveryId: DeliveryId; deliveredAt: Date }
   >(
     `redelivery.slice_${name}`,
     `SELECT delivery_id AS "deliveryId", delivered_at AS "deliveredAt" FROM delivery
@@ -78,7 +78,7 @@ export const selectSlice = {
 };
 
 /** Of the failed ones among the ids, with what they were sold for. */
-export const selectFailed = statement<{ readonly deliveryIds: readonly Uuid[] }, FailedSale>(
+export const selectFailed = statement<{ readonly deliveryIds: readonly DeliveryId[] }, FailedSale>(
   'redelivery.failed',
   `SELECT d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.lead_id AS "leadId", d.offer_key AS "offerKey",
           d.supplier_key AS "supplierKey", d.event_type AS "eventType", d.payout_cents AS "payoutCents",
@@ -88,7 +88,7 @@ export const selectFailed = statement<{ readonly deliveryIds: readonly Uuid[] },
 );
 
 /** All deliveries of leads, in the order of their ids. */
-export const lockDeliveriesOfLeadsSql = statement<{ readonly leadIds: readonly Uuid[] }, DeliveryOfLead>(
+export const lockDeliveriesOfLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, DeliveryOfLead>(
   'redelivery.lock_of_leads',
   `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", status, may_have_arrived AS "mayHaveArrived"
    FROM delivery WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY delivery_id FOR UPDATE`,
@@ -99,7 +99,7 @@ export const lockDeliveriesOfLeadsSql = statement<{ readonly leadIds: readonly U
  * does not.
  */
 export const reopenDeliveriesSql = statement<{
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
   readonly isExclusives: readonly boolean[];
   readonly capWindows: readonly string[];
   readonly dueAt: Date;

@@ -2,7 +2,7 @@
 // Who may have it again is decided by routing, which lends the operation.
 import { strict as assert } from 'node:assert';
 
-import type { Uuid } from '../../base/ids.ts';
+import type { Uuid, DeliveryId, LeadId } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
@@ -10,18 +10,18 @@ import { lockDeliveriesOfLeadsSql, reopenDeliveriesSql, selectFailed } from './r
 import type { FailedSale, DeliveryOfLead } from './failed-sale.ts';
 
 /** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */
-export type ReviveDeliveries = (tx: Tx, deliveryIds: readonly Uuid[], now: Date) => Promise<ReadonlySet<Uuid>>;
+export type ReviveDeliveries = (tx: Tx, deliveryIds: readonly DeliveryId[], now: Date) => Promise<ReadonlySet<Uuid>>;
 
-export async function readFailedSales(tx: Tx, deliveryIds: readonly Uuid[]): Promise<FailedSale[]> {
+export async function readFailedSales(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<FailedSale[]> {
   return tx.query(selectFailed, { deliveryIds });
 }
 
-export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly Uuid[]): Promise<DeliveryOfLead[]> {
+export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly LeadId[]): Promise<DeliveryOfLead[]> {
   return tx.query(lockDeliveriesOfLeadsSql, { leadIds });
 }
 
 export type Reopened = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly isExclusive: boolean;
   /** The counters that it took a slot from this time. */
   readonly capWindows: readonly CapSlot[];

@@ -2,7 +2,7 @@
 // Failed one is sold again, to the same partner at the same price, where that is still possible (contract 6.4).
 import { appendAudit } from '../../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
-import { typeId, type Uuid } from '../../base/ids.ts';
+import { typeId, type Uuid, type DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { deliveryRef } from '../delivery-ref.ts';
@@ -12,7 +12,7 @@ import { insertReplays } from './redelivery.sql.ts';
 import type { ReviveDeliveries } from './reopen-deliveries.ts';
 
 export type RedeliveryRequest = {
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
   /** Only this partner's exist; null for the operator, for whom all do. */
   readonly buyerKey: string | null;
   readonly actor: AuditActor;
@@ -21,14 +21,14 @@ export type RedeliveryRequest = {
 };
 
 export type QueuedRedelivery = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly deliveryRef: string;
   readonly status: DeliveryStatus;
 };
 
 export type RedeliveryReport = {
   readonly queued: readonly QueuedRedelivery[];
-  readonly skipped: ReadonlyArray<{ readonly deliveryId: Uuid; readonly reason: RedeliveryRefusal }>;
+  readonly skipped: ReadonlyArray<{ readonly deliveryId: DeliveryId; readonly reason: RedeliveryRefusal }>;
 };
 
 /** In the order given. One that is queued already counts as queued; it is sent once. */

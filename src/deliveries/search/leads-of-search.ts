@@ -1,5 +1,5 @@
 // The leads behind the deliveries that somebody looks for, among those of all partners: for the operator.
-import type { Uuid } from '../../base/ids.ts';
+import type { Uuid, DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { leadsOfReference, leadsOfTerm } from '../console-delivery.sql.ts';
 import { type SearchWish, wordPatterns } from './search-query.rules.ts';
@@ -14,7 +14,7 @@ export async function leadsOfSearch(tx: Tx, wish: SearchWish, limit: number): Pr
       refNumber = null,
       eventType = null,
     } = { ...delivery } as {
-      deliveryId?: Uuid;
+      deliveryId?: DeliveryId;
       refNumber?: number;
       eventType?: string | null;
     };

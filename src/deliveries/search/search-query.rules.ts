@@ -1,5 +1,5 @@
 // Reads what a partner types to find a delivery: its reference or id, a phone number or its end, an e-mail address, or words of a name.
-import { uuidOf, type Uuid } from '../../base/ids.ts';
+import { uuidOf, type DeliveryId } from '../../base/ids.ts';
 import { sameMailbox } from '../../leads/same-mailbox.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import { dialledDigits, isTypedNumber } from '../../platform/contact/typed-phone.rules.ts';
@@ -14,7 +14,7 @@ export type TermRange = { readonly low: string; readonly high: string };
 export type SearchWish = {
   /** By id or reference; `eventType` null where only its number is known. Null where the text can be neither. */
   readonly delivery:
-    | { readonly deliveryId: Uuid }
+    | { readonly deliveryId: DeliveryId }
     | { readonly refNumber: number; readonly eventType: EventType | null }
     | null;
   readonly kind: TermKind;

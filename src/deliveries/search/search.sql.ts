@@ -3,7 +3,7 @@ import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
 import type { TermKind } from './search-query.rules.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { Uuid, DeliveryId } from '../../base/ids.ts';
 import type { SoldRow } from '../delivery-row.ts';
 
 /** A statement for each kind: the columns that its terms stand in, each with an index of its own. */
@@ -154,7 +154,7 @@ export const readFound = statement<{ readonly buyerKey: string; readonly ids: re
 );
 
 /** With the erasure of its person. */
-export const forgetTerms = statement<{ readonly deliveryIds: readonly Uuid[] }>(
+export const forgetTerms = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'search.forget',
   'DELETE FROM delivery_search WHERE delivery_id = ANY($deliveryIds::uuid[])',
 );

@@ -1,5 +1,5 @@
 // Leases due send jobs and writes down that their attempts begin, before anything is sent (contract 4.10).
-import { newUuid, typeId, type Uuid } from '../../base/ids.ts';
+import { newUuid, typeId, type DeliveryId, type AttemptId } from '../../base/ids.ts';
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { logBegunAttempts } from '../../endpoints/log-attempts.ts';
@@ -16,8 +16,8 @@ import { type ClaimedJob, claimJobs, dueQueuesSql, takeOverLeasesSql } from './s
 import type { SendPurpose, DueQueue } from './endpoint-queue.ts';
 
 export type StartedAttempt = EndpointQueue & {
-  readonly attemptId: Uuid;
-  readonly deliveryId: Uuid;
+  readonly attemptId: AttemptId;
+  readonly deliveryId: DeliveryId;
   readonly purpose: SendPurpose;
   readonly job: JobState;
   readonly recipient: Recipient;

@@ -1,12 +1,12 @@
 // Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4.14).
-import { type Uuid, typeId } from '../../base/ids.ts';
+import { typeId, type DeliveryId } from '../../base/ids.ts';
 import { postTransfers } from '../../ledger/post-transfers.ts';
 import type { TransferInput } from '../../ledger/transfer.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deliveryRef, type EventType } from '../delivery-ref.ts';
 
 export type ConfirmedDelivery = {
-  readonly deliveryId: Uuid;
+  readonly deliveryId: DeliveryId;
   readonly buyerKey: string;
   readonly refNumber: number;
   readonly eventType: EventType;

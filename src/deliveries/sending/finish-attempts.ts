@@ -1,6 +1,6 @@
 // Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A batch of
 // results shares one transaction; repeating it changes nothing.
-import type { Uuid } from '../../base/ids.ts';
+import type { Uuid, DeliveryId, AttemptId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
 import { logEndedAttempts } from '../../endpoints/log-attempts.ts';
 import { noteResults } from '../../endpoints/note-results.ts';
@@ -16,8 +16,8 @@ import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from 
 import type { SendPurpose } from './endpoint-queue.ts';
 
 export type AttemptResult = EndpointQueue & {
-  readonly attemptId: Uuid;
-  readonly deliveryId: Uuid;
+  readonly attemptId: AttemptId;
+  readonly deliveryId: DeliveryId;
   readonly purpose: SendPurpose;
   readonly outcome: SendOutcome;
   readonly judgement: Judgement;

@@ -1,5 +1,5 @@
 // The SQL of send jobs and attempts.
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId, AttemptId } from '../../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { statement } from '../../platform/database/database.ts';
 import { firstOfEach } from '../../platform/database/first-of-each.ts';
@@ -32,7 +32,7 @@ export type ClaimedJob = SoldRow &
   EndpointQueue &
   BuyerSettings &
   Omit<JobState, 'isProbe'> & {
-    attemptId: Uuid;
+    attemptId: AttemptId;
     purpose: SendPurpose;
     name: string;
     returnPolicy: ReturnPolicy;
@@ -52,7 +52,7 @@ export type ClaimedJob = SoldRow &
  */
 export const claimJobs = statement<
   {
-    readonly attemptIds: readonly Uuid[];
+    readonly attemptIds: readonly AttemptId[];
     readonly buyerKeys: readonly string[];
     readonly channels: readonly string[];
     readonly limits: readonly number[];
@@ -95,7 +95,10 @@ export const claimJobs = statement<
 );
 
 /** Another worker's attempt that is still open may never be finished: it is closed, and its result may still be written. */
-export const deleteJobs = statement<{ readonly deliveryIds: readonly Uuid[]; readonly channels: readonly string[] }>(
+export const deleteJobs = statement<{
+  readonly deliveryIds: readonly DeliveryId[];
+  readonly channels: readonly string[];
+}>(
   'sending.delete_jobs',
   `WITH over AS (
      DELETE FROM send_job s USING unnest($deliveryIds::uuid[], $channels::text[]) AS u (delivery_id, channel)
@@ -107,8 +110,8 @@ export const deleteJobs = statement<{ readonly deliveryIds: readonly Uuid[]; rea
 
 /** As if they had not been leased: for attempts that turned out not to be made. */
 export const deferJobs = statement<{
-  readonly attemptIds: readonly Uuid[];
-  readonly deliveryIds: readonly Uuid[];
+  readonly attemptIds: readonly AttemptId[];
+  readonly deliveryIds: readonly DeliveryId[];
   readonly channels: readonly string[];
   readonly dueTimes: readonly Date[];
 }>(
@@ -120,7 +123,7 @@ export const deferJobs = statement<{
 );
 
 /** Of confirmed deliveries, for the partner's other channels. */
-export const insertCopies = statement<{ readonly dueAt: Date; readonly deliveryIds: readonly Uuid[] }>(
+export const insertCopies = statement<{ readonly dueAt: Date; readonly deliveryIds: readonly DeliveryId[] }>(
   'sending.insert_copies',
   `INSERT INTO send_job (delivery_id, channel, buyer_key, due_at, purpose)
    SELECT d.delivery_id, c.channel, d.buyer_key, $dueAt, 'copy'
@@ -136,9 +139,9 @@ export const countWaiting = statement<{ readonly buyerKey: string; readonly chan
 
 /** Only the holder of the lease may say when the job runs again. */
 export const rescheduleJobs = statement<{
-  readonly deliveryIds: readonly Uuid[];
+  readonly deliveryIds: readonly DeliveryId[];
   readonly channels: readonly string[];
-  readonly attemptIds: readonly Uuid[];
+  readonly attemptIds: readonly AttemptId[];
   readonly dueTimes: readonly Date[];
   readonly steps: readonly number[];
   readonly uncertainCounts: readonly number[];
@@ -158,8 +161,12 @@ export const takeOverLeasesSql = statement<{ readonly now: Date }>(
 
 /** Which of these attempts still hold the lease of their job. */
 export const heldLeases = statement<
-  { readonly deliveryIds: readonly Uuid[]; readonly channels: readonly string[]; readonly attemptIds: readonly Uuid[] },
-  { attemptId: Uuid }
+  {
+    readonly deliveryIds: readonly DeliveryId[];
+    readonly channels: readonly string[];
+    readonly attemptIds: readonly AttemptId[];
+  },
+  { attemptId: AttemptId }
 >(
   'sending.held_leases',
   `SELECT s.attempt_id AS "attemptId"

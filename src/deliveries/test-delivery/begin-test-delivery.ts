@@ -1,7 +1,7 @@
 // Makes a test delivery to a partner's webhook, and writes down that its attempt begins (contract 6.14).
 import { strict as assert } from 'node:assert';
 
-import { newUuid, type Uuid } from '../../base/ids.ts';
+import { newUuid, type AttemptId } from '../../base/ids.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
 import { readSigningSecrets } from '../../credentials/read-signing-secrets.ts';
@@ -11,7 +11,7 @@ import { insertTestAttempt } from './test-delivery.sql.ts';
 import { testParcel } from './test-lead.rules.ts';
 
 export type TestDelivery = {
-  readonly attemptId: Uuid;
+  readonly attemptId: AttemptId;
   readonly recipient: Recipient;
   readonly parcel: Parcel;
   /** Null where the partner has set none: there is nothing to send to, and no attempt was begun. */

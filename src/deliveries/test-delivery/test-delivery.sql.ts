@@ -1,9 +1,9 @@
 // The SQL of test deliveries: their place in the log of attempts.
 import { statement } from '../../platform/database/database.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { AttemptId } from '../../base/ids.ts';
 
 export const insertTestAttempt = statement<{
-  readonly attemptId: Uuid;
+  readonly attemptId: AttemptId;
   readonly buyerKey: string;
   readonly target: string;
   readonly now: Date;
@@ -14,7 +14,7 @@ export const insertTestAttempt = statement<{
 );
 
 export const finishTestAttempt = statement<{
-  readonly attemptId: Uuid;
+  readonly attemptId: AttemptId;
   readonly state: string;
   readonly responseCode: number | null;
   readonly responseSnippet: string | null;

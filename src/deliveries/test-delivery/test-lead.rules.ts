@@ -1,5 +1,5 @@
 // The lead of a test delivery: complete as a good lead is, and of nobody (contract 6.14).
-import { typeId, type Uuid } from '../../base/ids.ts';
+import { typeId, type AttemptId } from '../../base/ids.ts';
 import type { ReturnPolicy } from '../../buyers/buyer.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { Parcel } from '../channels/channel.ts';
@@ -39,7 +39,7 @@ function testFields(now: Date): LeadFields {
 
 /** Its ids are made of the attempt's, so that a receiver that keeps both can tell tests apart. */
 export function testParcel(
-  attemptId: Uuid,
+  attemptId: AttemptId,
   { policy, timeZone, now }: { readonly policy: ReturnPolicy; readonly timeZone: string; readonly now: Date },
 ): Parcel {
   const fields = testFields(now);

@@ -1,6 +1,6 @@
 // Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
 import { auditAbout } from '../../audit/audit-about.ts';
-import { typeId, type Uuid } from '../../base/ids.ts';
+import { typeId, type DeliveryId } from '../../base/ids.ts';
 import { entriesOfDelivery } from '../../ledger/read-entries.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { attemptsOfDelivery } from '../attempt-log.sql.ts';
@@ -24,7 +24,7 @@ const ACTIONS = ['delivery.redelivery_requested', 'endpoint.disabled', 'endpoint
 const MENTIONS = 500;
 
 /** Null when the partner has no such delivery. */
-export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: Uuid): Promise<Timeline | null> {
+export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: DeliveryId): Promise<Timeline | null> {
   const [life] = await tx.query(selectLife, { buyerKey, deliveryId });
   if (life === undefined) return null;
   const id = typeId('delivery', deliveryId);

@@ -1,9 +1,9 @@
 // The SQL of one delivery's life.
 import { statement } from '../../platform/database/database.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId } from '../../base/ids.ts';
 import type { DeliveryLife } from './timeline.rules.ts';
 
-export const selectLife = statement<{ readonly buyerKey: string; readonly deliveryId: Uuid }, DeliveryLife>(
+export const selectLife = statement<{ readonly buyerKey: string; readonly deliveryId: DeliveryId }, DeliveryLife>(
   'timeline.life',
   `SELECT ref_number AS "refNumber", event_type AS "eventType", status, channel,
           delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt", failed_at AS "failedAt", returned_at AS "returnedAt",

@@ -1,6 +1,6 @@
 // The answers kept under clients' own keys.
 import { statement } from '../database/database.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { CredentialId } from '../../base/ids.ts';
 
 /** $lockNumber a bigint made of credential and key. Held until the end of the transaction. */
 export const lockKey = statement<{ readonly lockNumber: bigint }, { locked: boolean }>(
@@ -20,7 +20,7 @@ type KeptRow = {
 /** Answers given until $keptSince count as forgotten; those with the status of work under way already until $runningSince. */
 export const findAnswer = statement<
   {
-    readonly credentialId: Uuid;
+    readonly credentialId: CredentialId;
     readonly key: string;
     readonly keptSince: Date;
     readonly runningStatus: number;
@@ -36,7 +36,7 @@ export const findAnswer = statement<
 );
 
 export const keepAnswer = statement<{
-  readonly credentialId: Uuid;
+  readonly credentialId: CredentialId;
   readonly key: string;
   readonly method: string;
   readonly path: string;

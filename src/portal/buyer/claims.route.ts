@@ -1,7 +1,7 @@
 // GET /portal/api/buyer/claims and one of them: a partner's returns and disputes in one list.
 import { Type } from 'typebox';
 
-import { uuidOf, type Uuid } from '../../base/ids.ts';
+import { uuidOf, type ClaimId } from '../../base/ids.ts';
 import { claimKinds, type ClaimKind } from '../../buyers/claim-status.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -39,7 +39,7 @@ export function registerPortalClaims(scope: App, { database }: PortalClaimsDepen
 }
 
 /** Null for what is no id of a claim, which then reads like an unknown one. */
-function claimNamed(id: string): { readonly kind: ClaimKind; readonly claimId: Uuid } | null {
+function claimNamed(id: string): { readonly kind: ClaimKind; readonly claimId: ClaimId } | null {
   for (const kind of claimKinds) {
     const claimId = uuidOf(kind, id);
     if (claimId !== null) return { kind, claimId };

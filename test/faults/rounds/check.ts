@@ -1,5 +1,5 @@
 // After a round: compares what suppliers were answered and endpoints received with what the database holds.
-import type { Uuid } from '../../../src/base/ids.ts';
+import type { DeliveryId, LeadId } from '../../../src/base/ids.ts';
 import { typeId } from '../../../src/base/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { bookFaults, select } from '../../support/books.ts';
@@ -55,7 +55,7 @@ const SOLD_TWICE = `SELECT lead_id FROM delivery WHERE status <> 'Failed' GROUP 
 const CHARGED_TWICE = `SELECT delivery_id FROM transfer WHERE type = 'charge' GROUP BY 1 HAVING count(*) > 1`;
 
 async function findLost(database: Database, offered: readonly Offered[]): Promise<Offered[]> {
-  const rows = await select<{ supplier: string; externalId: string; leadId: Uuid }>(
+  const rows = await select<{ supplier: string; externalId: string; leadId: LeadId }>(
     database,
     'SELECT supplier_key AS supplier, external_id AS "externalId", lead_id AS "leadId" FROM lead',
   );
@@ -82,7 +82,7 @@ function personsTwice({ sold }: Endpoints): string[] {
 }
 
 async function findNeverTaken(database: Database, { sold }: Endpoints): Promise<string[]> {
-  const rows = await select<{ deliveryId: Uuid }>(
+  const rows = await select<{ deliveryId: DeliveryId }>(
     database,
     `SELECT delivery_id AS "deliveryId" FROM delivery WHERE status = 'Confirmed'`,
   );

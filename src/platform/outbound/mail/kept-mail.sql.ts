@@ -1,6 +1,6 @@
 // The statements on mail that is kept instead of sent.
 import { statement } from '../../database/database.ts';
-import type { Uuid } from '../../../base/ids.ts';
+import type { Uuid, MailId } from '../../../base/ids.ts';
 
 export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
   /** As it stands in the header, with its angle brackets. */
@@ -12,7 +12,7 @@ export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
 };
 
 export type KeptMailHead = {
-  readonly mailId: Uuid;
+  readonly mailId: MailId;
   readonly at: Date;
   readonly to: readonly string[];
   readonly cc: readonly string[];
@@ -21,7 +21,7 @@ export type KeptMailHead = {
 };
 
 export const insertKeptMail = statement<{
-  readonly mailId: Uuid;
+  readonly mailId: MailId;
   readonly now: Date;
   readonly messageId: string;
   readonly sender: string;
@@ -51,7 +51,7 @@ export const selectKeptMails = statement<
    LIMIT $limit`,
 );
 
-export const selectKeptMail = statement<{ readonly mailId: Uuid }, KeptMail>(
+export const selectKeptMail = statement<{ readonly mailId: MailId }, KeptMail>(
   'kept_mail.read',
   `SELECT mail_id AS "mailId", at, message_id AS "messageId", sender AS "from", recipients AS "to", cc, subject,
           text_body AS "text", html_body AS "html", calendar

@@ -1,6 +1,6 @@
 // Reads the mail that was kept instead of sent (contract 5.3).
 import { LAST_ID } from '../../../base/id-time.ts';
-import type { Uuid } from '../../../base/ids.ts';
+import type { Uuid, MailId } from '../../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { selectKeptMail, selectKeptMails, type KeptMailHead, type KeptMail } from './kept-mail.sql.ts';
 
@@ -12,7 +12,7 @@ export function listKeptMails(
   return database.query(selectKeptMails, { address, after: after ?? LAST_ID, limit });
 }
 
-export async function readKeptMail(database: Database, mailId: Uuid): Promise<KeptMail | null> {
+export async function readKeptMail(database: Database, mailId: MailId): Promise<KeptMail | null> {
   const [mail] = await database.query(selectKeptMail, { mailId });
   return mail ?? null;
 }
