@@ -27,17 +27,17 @@ const server = createServer((request, response) => {
 });
 
 server.listen(0, '127.0.0.1', () => {
-  tell({ port: (server.address() as AddressInfo).port });
+  send({ port: (server.address() as AddressInfo).port });
 });
 process.on('message', (message) => {
   if (message === 'hang') {
     hangs = true;
     return;
   }
-  tell({ arrivals });
+  send({ arrivals });
   arrivals = [];
 });
 
-function tell(message: ReceiverMessage): void {
+function send(message: ReceiverMessage): void {
   process.send?.(message);
 }

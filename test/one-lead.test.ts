@@ -6,7 +6,7 @@ import { systemClock } from '../src/platform/clock.ts';
 import type { LeadTrace } from '../src/routing/trace-lead.ts';
 import { registerTraceCommand } from '../src/routing/trace.cli.ts';
 import { type ApiAnswer, call, postLead } from './support/api-client.ts';
-import { bookFaults } from './support/books.ts';
+import { ledgerFaults } from './support/ledger-faults.ts';
 import { captureCommand, contextOf } from './support/captured-command.ts';
 import { eventually } from './support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from './support/marketplace.ts';
@@ -60,7 +60,7 @@ const lead = {
 type Message = { type: string; timestamp: string; data: Record<string, unknown> & { deliveryId: string } };
 
 let receiver: Receiver;
-let house: TestMarketplace;
+let market: TestMarketplace;
 let supplierKey: string;
 let buyerToken: string;
 /** What has come in at Summit's endpoint with a signature that the public library accepts. */
@@ -77,31 +77,31 @@ beforeAll(async () => {
     },
   });
   const yaml = marketplaceFile(`${receiver.origin}/leads`);
-  house = await startTestMarketplace({ yaml, allowTargets: [receiver.origin] });
-  summitSecret = await house.secretOf('summit');
-  supplierKey = await house.supplierKey('acme-media');
-  buyerToken = await house.buyerToken('summit');
+  market = await startTestMarketplace({ yaml, allowTargets: [receiver.origin] });
+  summitSecret = await market.secretOf('summit');
+  supplierKey = await market.supplierKey('acme-media');
+  buyerToken = await market.buyerToken('summit');
 });
 
 afterAll(async () => {
-  await house.close();
+  await market.close();
   await receiver.close();
 });
 
 const buyerLeads = (): Promise<ApiAnswer> =>
-  call(`${house.url}/api/v1/buyer/leads`, { headers: { authorization: `Bearer ${buyerToken}` } });
+  call(`${market.url}/api/v1/buyer/leads`, { headers: { authorization: `Bearer ${buyerToken}` } });
 
 const supplierStats = (): Promise<ApiAnswer> =>
-  call(`${house.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': supplierKey } });
+  call(`${market.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': supplierKey } });
 
-const trace = (leadId: string): Promise<LeadTrace> => traceOf(house.database, leadId);
+const trace = (leadId: string): Promise<LeadTrace> => traceOf(market.database, leadId);
 
 describe('One lead', () => {
   let answer: ApiAnswer;
   let listed: Record<string, unknown>;
 
   test('is posted by a supplier, and answered with its id and score once it is on disk', async () => {
-    answer = await postLead(house.url, supplierKey, lead);
+    answer = await postLead(market.url, supplierKey, lead);
     expect(answer.status).toBe(202);
     expect(answer.json).toEqual({
       accepted: true,
@@ -173,18 +173,18 @@ describe('One lead', () => {
         description: `Lead Sale ${String(listed['deliveryRef'])}`,
       }),
     ]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('can be followed afterwards: which offers there were, and why each of them got it or not', async () => {
-    const told = await trace(answer.json.lead_id);
-    expect(told.lead).toMatchObject({
+    const seen = await trace(answer.json.lead_id);
+    expect(seen.lead).toMatchObject({
       state: 'routed',
       status: 'Lead Sale',
       externalId: 'A-1001',
       supplier: 'acme-media',
     });
-    expect(told.decision?.offers).toEqual([
+    expect(seen.decision?.offers).toEqual([
       {
         offerKey: 'keystone-big',
         partnerKey: 'keystone',
@@ -219,7 +219,7 @@ describe('One lead', () => {
         want: { offers: ['summit-west'], priority: 1, payoutCents: 4500 },
       },
     ]);
-    expect(told.attempts).toEqual([
+    expect(seen.attempts).toEqual([
       expect.objectContaining({
         attempt: 1,
         channel: 'webhook',
@@ -228,14 +228,14 @@ describe('One lead', () => {
         partner: 'summit',
       }),
     ]);
-    expect(told.events.map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
+    expect(seen.events.map(({ type }) => type)).toEqual(['lead.received', 'lead.routed', 'delivery.confirmed']);
   });
 
   test('is told by the command line in the same way, by the id of the lead or of the delivery', async () => {
     for (const id of [answer.json.lead_id, listed['deliveryId'] as string]) {
       const command = ['lead', 'trace', id, '--json'];
       const { exitCode, json } = await captureCommand(command, (program, out) =>
-        registerTraceCommand(program.command('lead'), contextOf(house.database, systemClock, out)),
+        registerTraceCommand(program.command('lead'), contextOf(market.database, systemClock, out)),
       );
       expect(exitCode).toBe(0);
       expect(json).toEqual(await trace(answer.json.lead_id));
@@ -252,13 +252,13 @@ describe('One lead', () => {
   });
 
   test('is still one lead when the supplier posts it again, and is not sold again', async () => {
-    const again = await postLead(house.url, supplierKey, { ...lead, phone: '+15555550123', state: 'CA' });
+    const again = await postLead(market.url, supplierKey, { ...lead, phone: '+15555550123', state: 'CA' });
     expect(again.status).toBe(202);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.json).toMatchObject({ lead_id: answer.json.lead_id, score: answer.json.score });
 
     // Leads are decided in the order in which they came: with this one's arrival the repetition, too, has had its time.
-    await postLead(house.url, supplierKey, {
+    await postLead(market.url, supplierKey, {
       ...lead,
       external_id: 'A-1002',
       email: 'a@example.com',
@@ -266,7 +266,7 @@ describe('One lead', () => {
     });
     await eventually('the next lead has come', () => taken.length === 2);
     expect(taken.filter(({ data }) => data.deliveryId === listed['deliveryId'])).toHaveLength(1);
-    await eventually('the next lead is confirmed', async () => (await bookFaults(house.database)).length === 0);
+    await eventually('the next lead is confirmed', async () => (await ledgerFaults(market.database)).length === 0);
     expect((await supplierStats()).json.totals).toMatchObject({ submitted: 2, routed: 2 });
     expect((await trace(answer.json.lead_id)).ledger).toHaveLength(1);
     expect(receiver.requests).toHaveLength(2);

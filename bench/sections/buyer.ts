@@ -15,9 +15,9 @@ import {
   COMMAND,
   type Engine,
   holdEngine,
-  makePlace,
-  type Place,
-  removePlace,
+  makeWorkspace,
+  type Workspace,
+  removeWorkspace,
   startService,
 } from '../support/service.ts';
 
@@ -63,15 +63,15 @@ export async function measureBuyer(options: BenchOptions): Promise<Section> {
 
 async function measureAt(options: BenchOptions, deliveries: number): Promise<Findings> {
   const { directory, progress } = options;
-  const place = await makePlace(directory, null, partnersYaml());
-  const engine = await holdEngine(place);
+  const workspace = await makeWorkspace(directory, null, partnersYaml());
+  const engine = await holdEngine(workspace);
   const began = performance.now();
   const now = new Date();
   await plantPartnerPast(engine, deliveries, now);
   progress(`buyer: planted ${deliveries} deliveries in ${shown((performance.now() - began) / 1000)} s`);
-  const issued = await run(COMMAND, ['token', 'issue', '--partner', BIG_PARTNER, '--json'], place.env);
+  const issued = await run(COMMAND, ['token', 'issue', '--partner', BIG_PARTNER, '--json'], workspace.env);
   const { token } = JSON.parse(issued) as { token: string };
-  const service = await startService(place, 'api');
+  const service = await startService(workspace, 'api');
   const client = openClient(service.url, token);
   const floor = await client.time(times(REQUESTS, { path: '/healthz' }));
   const reads: Named[] = [];
@@ -87,10 +87,10 @@ async function measureAt(options: BenchOptions, deliveries: number): Promise<Fin
   progress(`buyer: claims ${JSON.stringify(claims)}`);
   await client.close();
   await service.stop();
-  const exported = { ...speed, growth: await measureGrowth(place, token) };
+  const exported = { ...speed, growth: await measureGrowth(workspace, token) };
   progress(`buyer: memory ${JSON.stringify(exported.growth)}`);
   await engine.release();
-  removePlace(place);
+  removeWorkspace(workspace);
   return { deliveries, floor, reads, exported, claims, load: loadavg()[0] ?? Number.NaN };
 }
 
@@ -152,8 +152,8 @@ async function measureExport({ client: database }: Engine, client: OneClient): P
 }
 
 /** Of a process that has just begun: one that has worked for a while has taken most of the memory that it will ever need. */
-async function measureGrowth(place: Place, token: string): Promise<Memory> {
-  const service = await startService(place, 'api');
+async function measureGrowth(workspace: Workspace, token: string): Promise<Memory> {
+  const service = await startService(workspace, 'api');
   const client = openClient(service.url, token);
   await client.read(`${LEADS}?pageSize=${PAGE_SIZE}`);
   await sleep(SETTLE_MS);

@@ -15,9 +15,9 @@ import {
   COMMAND,
   type Engine,
   holdEngine,
-  makePlace,
-  type Place,
-  removePlace,
+  makeWorkspace,
+  type Workspace,
+  removeWorkspace,
   startService,
   untilEmpty,
 } from '../support/service.ts';
@@ -42,13 +42,17 @@ type Findings = {
 
 export async function measureDelivery(options: BenchOptions): Promise<Section> {
   const receiver = await startReceiver();
-  const place = await makePlace(options.directory, receiver.origin, endpointsMarketYaml(receiver.origin, ENDPOINTS));
-  const engine = await holdEngine(place);
-  const backlog = await measureBacklog(place, engine, receiver);
+  const workspace = await makeWorkspace(
+    options.directory,
+    receiver.origin,
+    endpointsMarketYaml(receiver.origin, ENDPOINTS),
+  );
+  const engine = await holdEngine(workspace);
+  const backlog = await measureBacklog(workspace, engine, receiver);
   options.progress(`delivery: ${shown(backlog.perSecond)} deliveries/s`);
-  const service = await startService(place, 'all');
-  const measure = async (wish: typeof IDLE | typeof STEADY): Promise<Delays> => {
-    const report = await sendAndRecord(service, wish);
+  const service = await startService(workspace, 'all');
+  const measure = async (input: typeof IDLE | typeof STEADY): Promise<Delays> => {
+    const report = await sendAndRecord(service, input);
     await untilEmpty(engine.client, 'routing_inbox', PATIENCE_SECONDS);
     await new Promise((resolve) => setTimeout(resolve, 2000));
     return delaysOf(report, await receiver.takeArrivals());
@@ -59,19 +63,19 @@ export async function measureDelivery(options: BenchOptions): Promise<Section> {
   receiver.hang();
   const hanging = await measure(STEADY);
   options.progress(`delivery: p95 of healthy ones ${shown(before.p95Ms)}, beside hanging ones ${shown(hanging.p95Ms)}`);
-  const feed = await measureFeed(place, engine, service.url);
+  const feed = await measureFeed(workspace, engine, service.url);
   options.progress(`delivery: ${shown(feed.perSecond)} events/s`);
   await service.stop();
   await engine.release();
   await receiver.stop();
-  removePlace(place);
+  removeWorkspace(workspace);
   return describe({ idle, backlog, before, hanging, feed });
 }
 
 /** What a worker that does nothing else gets out, from a tenth of the way to nine tenths. */
-async function measureBacklog(place: Place, engine: Engine, receiver: Receiver): Promise<Findings['backlog']> {
-  await makeBacklog(place, BACKLOG_SECONDS);
-  const worker = await startService(place, 'all');
+async function measureBacklog(workspace: Workspace, engine: Engine, receiver: Receiver): Promise<Findings['backlog']> {
+  await makeBacklog(workspace, BACKLOG_SECONDS);
+  const worker = await startService(workspace, 'all');
   await untilEmpty(engine.client, 'routing_inbox', PATIENCE_SECONDS);
   await untilEmpty(engine.client, 'send_job', PATIENCE_SECONDS);
   await worker.stop();
@@ -93,7 +97,7 @@ function delaysOf(report: SenderReport, arrivals: readonly Arrival[]): Delays {
   return { leads: delays.length, p50Ms, p95Ms, p99Ms };
 }
 
-async function measureFeed(place: Place, { client }: Engine, url: string): Promise<Findings['feed']> {
+async function measureFeed(workspace: Workspace, { client }: Engine, url: string): Promise<Findings['feed']> {
   // One partner's feed as long as it takes; what it is made of is what it has already.
   const partner = 'buyer-0';
   await client.query(
@@ -117,7 +121,7 @@ async function measureFeed(place: Place, { client }: Engine, url: string): Promi
     [partner],
   );
   await client.query('ANALYZE buyer_event');
-  const issued = await run(COMMAND, ['token', 'issue', '--partner', partner, '--json'], place.env);
+  const issued = await run(COMMAND, ['token', 'issue', '--partner', partner, '--json'], workspace.env);
   const { token } = JSON.parse(issued) as { token: string };
   const pool = new Pool(url, { connections: 1, pipelining: 1 });
   let [events, after] = [0, ''];

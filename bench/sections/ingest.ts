@@ -6,7 +6,14 @@ import type { BenchOptions } from '../support/options.ts';
 import { postgresPids, processorMs } from '../support/proc.ts';
 import { untilQuiet } from '../support/quiet.ts';
 import type { Section } from '../support/report.ts';
-import { holdEngine, makePlace, removePlace, startFloor, startService, untilEmpty } from '../support/service.ts';
+import {
+  holdEngine,
+  makeWorkspace,
+  removeWorkspace,
+  startFloor,
+  startService,
+  untilEmpty,
+} from '../support/service.ts';
 
 const CONNECTIONS = [1, 64, 256] as const;
 const VARIANTS = ['insert', 'api', 'all', 'floor'] as const;
@@ -39,11 +46,14 @@ const SETTINGS = { max_connections: '320' };
 const DRAIN_SECONDS = 60;
 
 export async function measureIngest(options: BenchOptions): Promise<Section> {
-  const [apiPlace, allPlace] = [await makePlace(options.directory, null), await makePlace(options.directory, null)];
-  const [apiEngine, allEngine] = [await holdEngine(apiPlace, SETTINGS), await holdEngine(allPlace, SETTINGS)];
+  const [apiWorkspace, allWorkspace] = [
+    await makeWorkspace(options.directory, null),
+    await makeWorkspace(options.directory, null),
+  ];
+  const [apiEngine, allEngine] = [await holdEngine(apiWorkspace, SETTINGS), await holdEngine(allWorkspace, SETTINGS)];
   const targets = {
-    api: await startService(apiPlace, 'api'),
-    all: await startService(allPlace, 'all'),
+    api: await startService(apiWorkspace, 'api'),
+    all: await startService(allWorkspace, 'all'),
     floor: await startFloor(),
   };
   const warmUp = { connections: 64, seconds: 3 };
@@ -52,9 +62,9 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
   const insert = await prepareBaseline(apiEngine.client, { host, port, user, database });
   const none = (): readonly number[] => [];
   const watched: Readonly<Record<Variant, Watched>> = {
-    insert: { node: none, postgres: () => postgresPids(apiPlace.dataDir) },
-    api: { node: () => [targets.api.pid], postgres: () => postgresPids(apiPlace.dataDir) },
-    all: { node: () => [targets.all.pid], postgres: () => postgresPids(allPlace.dataDir) },
+    insert: { node: none, postgres: () => postgresPids(apiWorkspace.dataDir) },
+    api: { node: () => [targets.api.pid], postgres: () => postgresPids(apiWorkspace.dataDir) },
+    all: { node: () => [targets.all.pid], postgres: () => postgresPids(allWorkspace.dataDir) },
     floor: { node: () => [targets.floor.pid], postgres: none },
   };
   const measurements: Measurement[] = [];
@@ -76,7 +86,7 @@ export async function measureIngest(options: BenchOptions): Promise<Section> {
   }
   for (const target of Object.values(targets)) await target.stop();
   for (const engine of [apiEngine, allEngine]) await engine.release();
-  for (const place of [apiPlace, allPlace]) removePlace(place);
+  for (const workspace of [apiWorkspace, allWorkspace]) removeWorkspace(workspace);
   return describe(measurements, options);
 }
 

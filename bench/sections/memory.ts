@@ -7,7 +7,7 @@ import type { BenchOptions } from '../support/options.ts';
 import { type Memory, memoryOf, postgresPids } from '../support/proc.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Section } from '../support/report.ts';
-import { makePlace, removePlace, type Service, startService } from '../support/service.ts';
+import { makeWorkspace, removeWorkspace, type Service, startService } from '../support/service.ts';
 
 const SETTLE_MS = 5000;
 const SAMPLE_MS = 500;
@@ -18,20 +18,20 @@ type Sample = { readonly node: Memory; readonly postgres: Memory };
 
 export async function measureMemory({ directory, progress }: BenchOptions): Promise<Section> {
   const receiver = await startReceiver();
-  const place = await makePlace(directory, receiver.origin);
-  const service = await startService(place, 'all');
+  const workspace = await makeWorkspace(directory, receiver.origin);
+  const service = await startService(workspace, 'all');
   await sleep(SETTLE_MS);
-  const idle = sample(service, place.dataDir);
+  const idle = sample(service, workspace.dataDir);
   progress(`memory: idle ${shown(idle.node.rssMb)} + ${shown(idle.postgres.pssMb)} MB`);
   const samples: Sample[] = [];
-  const sampling = setInterval(() => samples.push(sample(service, place.dataDir)), SAMPLE_MS);
+  const sampling = setInterval(() => samples.push(sample(service, workspace.dataDir)), SAMPLE_MS);
   await applyLoad(service, LOAD);
   clearInterval(sampling);
   await sleep(AFTERWARDS_MS);
-  const after = sample(service, place.dataDir);
+  const after = sample(service, workspace.dataDir);
   await service.stop();
   await receiver.stop();
-  removePlace(place);
+  removeWorkspace(workspace);
   const peak = (of: (one: Sample) => number): number => Math.max(...samples.map(of));
   const row = (title: string, values: readonly number[]): string[] => [title, ...values.map(shown)];
   const figures = ({ node, postgres }: Sample): number[] => [

@@ -9,7 +9,14 @@ import type { BenchOptions } from '../support/options.ts';
 import { BIG_PARTNER, partnersYaml, plantPartnerPast } from '../support/partner-past.ts';
 import { run } from '../support/processes.ts';
 import type { Section } from '../support/report.ts';
-import { COMMAND, holdEngine, makePlace, type Place, removePlace, startService } from '../support/service.ts';
+import {
+  COMMAND,
+  holdEngine,
+  makeWorkspace,
+  type Workspace,
+  removeWorkspace,
+  startService,
+} from '../support/service.ts';
 
 const DELIVERIES = 200_000;
 const OTHER_PARTNER = 'buyer-1';
@@ -27,13 +34,13 @@ type Samples = Record<Kind, number[]>;
 type Busy = { readonly name: string; start(): Promise<{ stop(): Promise<void> }> };
 
 export async function measureNeighbours({ directory, rounds, seconds, progress }: BenchOptions): Promise<Section> {
-  const place = await makePlace(directory, null, partnersYaml());
-  const engine = await holdEngine(place);
+  const workspace = await makeWorkspace(directory, null, partnersYaml());
+  const engine = await holdEngine(workspace);
   await plantPartnerPast(engine, DELIVERIES, new Date());
-  const [busyToken, otherToken] = [await tokenOf(place, BIG_PARTNER), await tokenOf(place, OTHER_PARTNER)];
-  const service = await startService(place, 'all');
+  const [busyToken, otherToken] = [await tokenOf(workspace, BIG_PARTNER), await tokenOf(workspace, OTHER_PARTNER)];
+  const service = await startService(workspace, 'all');
   const ask = (): Promise<Samples> =>
-    askAsOthers({ url: service.url, key: place.key, token: otherToken, seconds: Math.max(seconds, 5) });
+    askAsOthers({ url: service.url, key: workspace.key, token: otherToken, seconds: Math.max(seconds, 5) });
   const conditions: Busy[] = [
     { name: 'nothing', start: async () => ({ stop: async () => undefined }) },
     { name: `${CHANGES} changes of settings`, start: async () => changeSettings(service.url, busyToken) },
@@ -53,14 +60,14 @@ export async function measureNeighbours({ directory, rounds, seconds, progress }
   }
   await service.stop();
   await engine.release();
-  removePlace(place);
+  removeWorkspace(workspace);
   return describe(found);
 }
 
 const emptySamples = (): Samples => ({ 'post a lead': [], 'read deliveries': [], 'change settings': [] });
 
-async function tokenOf(place: Place, partner: string): Promise<string> {
-  const issued = await run(COMMAND, ['token', 'issue', '--partner', partner, '--json'], place.env);
+async function tokenOf(workspace: Workspace, partner: string): Promise<string> {
+  const issued = await run(COMMAND, ['token', 'issue', '--partner', partner, '--json'], workspace.env);
   return (JSON.parse(issued) as { token: string }).token;
 }
 

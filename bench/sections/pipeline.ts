@@ -9,8 +9,8 @@ import {
   countOf,
   type Engine,
   holdEngine,
-  makePlace,
-  removePlace,
+  makeWorkspace,
+  removeWorkspace,
   startService,
   untilEmpty,
 } from '../support/service.ts';
@@ -39,20 +39,20 @@ type Run = {
 
 export async function measurePipeline(options: BenchOptions): Promise<Section> {
   const receiver = await startReceiver();
-  const place = await makePlace(options.directory, receiver.origin);
-  const engine = await holdEngine(place);
-  const loader = await startService(place, 'api');
+  const workspace = await makeWorkspace(options.directory, receiver.origin);
+  const engine = await holdEngine(workspace);
+  const loader = await startService(workspace, 'api');
   await applyLoad(loader, { connections: 64, seconds: BACKLOG_SECONDS });
   await loader.stop();
   options.progress(`pipeline: ${await countOf(engine.client, 'routing_inbox')} leads wait`);
-  const service = await startService(place, 'all');
+  const service = await startService(workspace, 'all');
   const backlog = await workOff(engine, receiver);
   options.progress(
     `pipeline: routed ${shown(backlog.routedPerSecond)}/s, delivered ${shown(backlog.deliveredPerSecond)}/s`,
   );
   const runs: Run[] = [];
-  for (const wish of [STEADY, SATURATED]) {
-    const report = await sendAndRecord(service, wish);
+  for (const input of [STEADY, SATURATED]) {
+    const report = await sendAndRecord(service, input);
     await untilEmpty(engine.client, 'routing_inbox', PATIENCE_SECONDS);
     await untilEmpty(engine.client, 'send_job', PATIENCE_SECONDS);
     runs.push(joined(report, await receiver.takeArrivals()));
@@ -61,7 +61,7 @@ export async function measurePipeline(options: BenchOptions): Promise<Section> {
   await service.stop();
   await engine.release();
   await receiver.stop();
-  removePlace(place);
+  removeWorkspace(workspace);
   return describe(backlog, runs);
 }
 

@@ -6,7 +6,7 @@ import { median, shown } from '../support/numbers.ts';
 import type { BenchOptions } from '../support/options.ts';
 import { untilQuiet } from '../support/quiet.ts';
 import type { Section, Table } from '../support/report.ts';
-import { type Engine, holdEngine, makePlace, type Place, removePlace } from '../support/service.ts';
+import { type Engine, holdEngine, makeWorkspace, type Workspace, removeWorkspace } from '../support/service.ts';
 import { fewAndMany, measureSpread, type Spread } from '../support/spread.ts';
 
 const BACKLOG_SECONDS = 5;
@@ -30,23 +30,27 @@ export async function measureRouting(options: BenchOptions): Promise<Section> {
   return describe(hot, known, spread);
 }
 
-type Site = { readonly place: Place; readonly engine: Engine };
+type Site = { readonly workspace: Workspace; readonly engine: Engine };
 
 async function open({ directory }: BenchOptions): Promise<Site> {
-  const place = await makePlace(directory, null);
-  return { place, engine: await holdEngine(place) };
+  const workspace = await makeWorkspace(directory, null);
+  return { workspace, engine: await holdEngine(workspace) };
 }
 
-async function close({ place, engine }: Site): Promise<void> {
+async function close({ workspace, engine }: Site): Promise<void> {
   await engine.release();
-  removePlace(place);
+  removeWorkspace(workspace);
 }
 
-async function runOnce({ patience, progress }: BenchOptions, { place, engine }: Site, force: Workforce): Promise<Run> {
+async function runOnce(
+  { patience, progress }: BenchOptions,
+  { workspace, engine }: Site,
+  force: Workforce,
+): Promise<Run> {
   await untilQuiet(patience);
-  const accepted = await makeBacklog(place, BACKLOG_SECONDS);
+  const accepted = await makeBacklog(workspace, BACKLOG_SECONDS);
   await untilQuiet(patience);
-  const result = { accepted, ...(await workOff(place, engine, force)) };
+  const result = { accepted, ...(await workOff(workspace, engine, force)) };
   const where = force.layout === undefined || force.layout === sharedCores ? 'shared cores' : 'cores of their own';
   progress(`routing: ${force.workers} on ${where}: ${shown(result.perSecond)}/s, accepted ${shown(accepted)}/s`);
   return result;

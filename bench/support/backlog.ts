@@ -3,7 +3,7 @@ import { type Layout, placePostgres, sharedCores } from './layout.ts';
 import { applyLoad } from './load.ts';
 import { states } from './market.ts';
 import { postgresPids, processorMs } from './proc.ts';
-import { countOf, type Engine, type Place, startService, untilEmpty } from './service.ts';
+import { countOf, type Engine, type Workspace, startService, untilEmpty } from './service.ts';
 
 const CONNECTIONS = 64;
 const PATIENCE_SECONDS = 120;
@@ -19,8 +19,8 @@ export type WorkedOff = {
 };
 
 /** Answers how many a process with `--role api` accepted per second while it only accepted. */
-export async function makeBacklog(place: Place, seconds: number): Promise<number> {
-  const loader = await startService(place, 'api');
+export async function makeBacklog(workspace: Workspace, seconds: number): Promise<number> {
+  const loader = await startService(workspace, 'api');
   const { perSecond } = await applyLoad(loader, { connections: CONNECTIONS, seconds });
   await loader.stop();
   return perSecond;
@@ -39,21 +39,21 @@ export async function spreadOverStates({ client }: Engine): Promise<void> {
 export type Workforce = { readonly workers: number; readonly layout?: Layout };
 
 export async function workOff(
-  place: Place,
+  workspace: Workspace,
   { client, connection }: Engine,
   { workers, layout = sharedCores }: Workforce,
 ): Promise<WorkedOff> {
-  const moveBack = await placePostgres(place.dataDir, layout.postgres);
+  const moveBack = await placePostgres(workspace.dataDir, layout.postgres);
   const { user, database, host, port } = connection;
   // Several servers may share a database that is named, but not a data directory.
   const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`;
-  const named = { ...place, env: { ...place.env, DATABASE_URL: url } };
+  const named = { ...workspace, env: { ...workspace.env, DATABASE_URL: url } };
   const started = await Promise.all(
     Array.from({ length: workers }, (_, index) => startService(named, 'worker', layout.workers[index])),
   );
   const spent = (): readonly [number, number] => [
     processorMs(started.map(({ pid }) => pid)),
-    processorMs(postgresPids(place.dataDir)),
+    processorMs(postgresPids(workspace.dataDir)),
   ];
   const [leads, began, before] = [await countOf(client, 'routing_inbox'), performance.now(), spent()];
   const finished = await untilEmpty(client, 'routing_inbox', PATIENCE_SECONDS);

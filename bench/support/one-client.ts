@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import { percentile } from './numbers.ts';
 
 export type Times = { readonly requests: number; readonly p50Ms: number; readonly p99Ms: number };
-export type Wish = {
+export type Input = {
   readonly path: string;
   /** Makes it a POST. */
   readonly body?: object;
@@ -12,9 +12,9 @@ export type Wish = {
 
 export type OneClient = {
   /** One request each, in their order; the first tenth of them warms up. Every answer has to be 2xx. */
-  time(wishes: readonly Wish[]): Promise<Times>;
+  time(inputs: readonly Input[]): Promise<Times>;
   /** Milliseconds of one request, whose answer has to be 2xx. */
-  once(wish: Wish): Promise<number>;
+  once(input: Input): Promise<number>;
   read<Answer>(path: string): Promise<Answer>;
   /** Reads an answer to its end without keeping it. */
   stream(
@@ -37,7 +37,7 @@ export function openClient(url: string, token: string): OneClient {
     headersTimeout: 60_000,
   });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const ask = async ({ path, body }: Wish): Promise<string> => {
+  const ask = async ({ path, body }: Input): Promise<string> => {
     const post =
       body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) };
     const answer = await client.request({ path, headers, ...post });
@@ -45,15 +45,15 @@ export function openClient(url: string, token: string): OneClient {
     if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
     return text;
   };
-  const once = async (wish: Wish): Promise<number> => {
+  const once = async (input: Input): Promise<number> => {
     const began = performance.now();
-    await ask(wish);
+    await ask(input);
     return performance.now() - began;
   };
   return {
-    async time(wishes) {
+    async time(inputs) {
       const took: number[] = [];
-      for (const wish of wishes) took.push(await once(wish));
+      for (const input of inputs) took.push(await once(input));
       return timesOf(took);
     },
     once,

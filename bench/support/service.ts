@@ -11,7 +11,7 @@ import { type Program, run, startProgram } from './processes.ts';
 
 export const COMMAND = join(import.meta.dirname, '../../bin/leadmarket');
 
-export type Place = {
+export type Workspace = {
   readonly dataDir: string;
   readonly key: string;
   readonly env: Readonly<Record<string, string>>;
@@ -20,11 +20,11 @@ export type Place = {
 export type Service = Target & { readonly pid: number; readonly stop: Program['stop'] };
 
 /** A data directory with a marketplace in force (the usual one unless given) and a key to send leads with. */
-export async function makePlace(
+export async function makeWorkspace(
   directory: string,
   webhookOrigin: string | null,
   market = marketYaml(webhookOrigin),
-): Promise<Place> {
+): Promise<Workspace> {
   const dataDir = mkdtempSync(join(directory, 'data-'));
   const env = { DATA_DIR: dataDir, DEMO: 'off', WEBHOOK_ALLOW_TARGETS: webhookOrigin ?? '' };
   const file = join(directory, 'market.yaml');
@@ -34,17 +34,21 @@ export async function makePlace(
   return { dataDir, env, key: (JSON.parse(issued) as { key: string }).key };
 }
 
-export function removePlace({ dataDir }: Place): void {
+export function removeWorkspace({ dataDir }: Workspace): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** `cores` in the words of taskset; where this process runs unless given. */
-export async function startService(place: Place, role: 'all' | 'api' | 'worker', cores?: string): Promise<Service> {
+export async function startService(
+  workspace: Workspace,
+  role: 'all' | 'api' | 'worker',
+  cores?: string,
+): Promise<Service> {
   const command = [...(cores === undefined ? [] : ['taskset', '-c', cores]), COMMAND];
   const args = [...command.slice(1), 'serve', '--role', role];
-  const program = startProgram(command[0] ?? COMMAND, args, { ...place.env, PORT: '0' });
+  const program = startProgram(command[0] ?? COMMAND, args, { ...workspace.env, PORT: '0' });
   const line = await program.line(/^(?:URL|Worker) {2}/);
-  return { url: line.slice('URL  '.length), key: place.key, pid: program.pid, stop: program.stop };
+  return { url: line.slice('URL  '.length), key: workspace.key, pid: program.pid, stop: program.stop };
 }
 
 /** A target that answers like the service and stores nothing. */
@@ -60,7 +64,10 @@ export async function startFloor(): Promise<Service> {
 export type Engine = EmbeddedEngine & { readonly client: pg.Client };
 
 /** Starts the database of a place (or joins it) and keeps it; whoever starts afterwards shares it and its settings. */
-export async function holdEngine({ dataDir }: Place, settings: Readonly<Record<string, string>> = {}): Promise<Engine> {
+export async function holdEngine(
+  { dataDir }: Workspace,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Engine> {
   const engine = await useEmbeddedEngine({ dataDir, settings, log: () => undefined });
   const client = new pg.Client(engine.connection);
   await client.connect();

@@ -3,13 +3,13 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Strategy } from '../../src/marketplace/settings.ts';
 import { decideBatch } from '../../src/routing/decide-batch.rules.ts';
 import type { LeadToRoute } from '../../src/routing/lead-facts.ts';
-import { createMarketReader, type MarketInForce } from '../../src/routing/market-reader.ts';
+import { createMarketReader, type CurrentMarket } from '../../src/routing/market-reader.ts';
 import { makeBacklog, spreadOverStates, type WorkedOff, workOff } from './backlog.ts';
 import { type Sharing, spreadMarketYaml, states } from './market.ts';
 import { median, shown } from './numbers.ts';
 import type { BenchOptions } from './options.ts';
 import { untilQuiet } from './quiet.ts';
-import { type Engine, holdEngine, makePlace, type Place, removePlace } from './service.ts';
+import { type Engine, holdEngine, makeWorkspace, type Workspace, removeWorkspace } from './service.ts';
 
 export const fewAndMany = [10, 1000] as const;
 
@@ -28,7 +28,7 @@ export type Spread = {
 
 export type SpreadOptions = { readonly sharing: Sharing; readonly rounds: number; readonly backlogSeconds: number };
 
-type Stage = { readonly place: Place; readonly engine: Engine; readonly market: MarketInForce };
+type Stage = { readonly workspace: Workspace; readonly engine: Engine; readonly market: CurrentMarket };
 
 export async function measureSpread(
   options: BenchOptions,
@@ -43,11 +43,11 @@ export async function measureSpread(
     for (const strategy of ['price', 'weighted', 'round_robin'] as const) {
       rules[strategy].push([timeRules(few.market, strategy), timeRules(many.market, strategy)]);
     }
-    const work = async ({ place, engine }: Stage): Promise<WorkedOff> => {
-      await makeBacklog(place, backlogSeconds);
+    const work = async ({ workspace, engine }: Stage): Promise<WorkedOff> => {
+      await makeBacklog(workspace, backlogSeconds);
       await spreadOverStates(engine);
       await untilQuiet(options.patience);
-      return workOff(place, engine, { workers: 1 });
+      return workOff(workspace, engine, { workers: 1 });
     };
     whole.push([await work(few), await work(many)]);
     options.progress(
@@ -57,20 +57,20 @@ export async function measureSpread(
         .join(' and ')}/s among ${fewAndMany.join(' and ')} offers`,
     );
   }
-  for (const { engine, place } of [few, many]) {
+  for (const { engine, workspace } of [few, many]) {
     await engine.release();
-    removePlace(place);
+    removeWorkspace(workspace);
   }
   return { sharing, rules, whole };
 }
 
 async function setUp({ directory }: BenchOptions, offers: number, sharing: Sharing): Promise<Stage> {
-  const place = await makePlace(directory, null, spreadMarketYaml(offers, sharing));
-  const engine = await holdEngine(place);
-  return { place, engine, market: await marketOf(engine) };
+  const workspace = await makeWorkspace(directory, null, spreadMarketYaml(offers, sharing));
+  const engine = await holdEngine(workspace);
+  return { workspace, engine, market: await marketOf(engine) };
 }
 
-async function marketOf({ connection }: Engine): Promise<MarketInForce> {
+async function marketOf({ connection }: Engine): Promise<CurrentMarket> {
   const database = openDatabase({ connection, connections: 1 });
   const market = await database.tx((tx) => createMarketReader().current(tx));
   await database.close();
@@ -78,14 +78,14 @@ async function marketOf({ connection }: Engine): Promise<MarketInForce> {
 }
 
 /** Microseconds per lead of deciding alone, over the batches of the second half: the first half warms up. */
-function timeRules({ book, calendar }: MarketInForce, strategy: Strategy): number {
+function timeRules({ offerIndex, calendar }: CurrentMarket, strategy: Strategy): number {
   const times: number[] = [];
   const now = new Date();
   for (let batch = 0; batch < 2 * BATCHES; batch += 1) {
     const leads = Array.from({ length: LEADS_PER_BATCH }, (_, index) => someLead(batch * LEADS_PER_BATCH + index, now));
     const began = performance.now();
     decideBatch(leads, {
-      ...{ now, book, calendar, holdMs: 3_600_000, strategy, blocksRepeats: true },
+      ...{ now, offerIndex, calendar, holdMs: 3_600_000, strategy, blocksRepeats: true },
       ...{ readings: () => () => null, failing: new Map(), funds: new Map() },
       ...{ sales: new Map(), turns: new Map(), slots: new Map() },
     });
@@ -110,8 +110,8 @@ function someLead(number: number, now: Date): LeadToRoute {
       hasEmail: true,
       hasPhone: true,
     },
-    wishedSlot: null,
-    persons: [`${2 * number}`, `${2 * number + 1}`],
+    requestedSlot: null,
+    identities: [`${2 * number}`, `${2 * number + 1}`],
     buyersBefore: new Set(),
   };
 }

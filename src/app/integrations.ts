@@ -18,17 +18,20 @@ import { createSheets, type Sheets } from '../platform/outbound/sheets/sheets.ts
 import { createSmsSender } from '../platform/outbound/sms.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 
-export type OutwardConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'sms' | 'googleServiceAccountFile' | 'sheetsApiUrl'>;
+export type IntegrationConfig = Pick<
+  Config,
+  'smtpUrl' | 'mailFrom' | 'sms' | 'googleServiceAccountFile' | 'sheetsApiUrl'
+>;
 
-export type OutwardOptions = {
-  readonly outward: OutwardConfig;
+export type IntegrationOptions = {
+  readonly integrations: IntegrationConfig;
   readonly database: Database;
   readonly clock: Clock;
   readonly allowTargets: AllowedTargets;
   readonly currency: () => string;
 };
 
-export type Outward = {
+export type Integrations = {
   readonly client: GuardedClient;
   readonly mailer: Mailer;
   readonly channels: Readonly<Record<Channel, DeliveryChannel>>;
@@ -38,8 +41,14 @@ export type Outward = {
   close(): Promise<void>;
 };
 
-export function openOutward({ outward, database, clock, allowTargets, currency }: OutwardOptions): Outward {
-  const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = outward;
+export function openIntegrations({
+  integrations,
+  database,
+  clock,
+  allowTargets,
+  currency,
+}: IntegrationOptions): Integrations {
+  const { smtpUrl, mailFrom, sms: smsConfig, googleServiceAccountFile, sheetsApiUrl } = integrations;
   const client = createGuardedClient({ allowTargets });
   const mailer = createMailer({ smtpUrl, mailFrom, database, clock });
   const sms = createSmsSender(smsConfig);

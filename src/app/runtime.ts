@@ -13,10 +13,10 @@ import { withInboxes } from '../demo/allowed-targets.ts';
 import { createRefusedBodyLimit } from '../leads/refused-body-limit.ts';
 import { storeSubmissions, type StoreResult, type Submission } from '../leads/store-submissions.ts';
 import { type ConfigWatch, createConfigWatch } from '../marketplace/config-watch.ts';
-import { keepInForce } from '../marketplace/in-force.ts';
+import { keepCurrent } from '../marketplace/current-config.ts';
 import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
 import type { MarketplaceSettings, StoredSettings } from '../marketplace/settings.ts';
-import { openOutward, type OutwardConfig } from './integrations.ts';
+import { openIntegrations, type IntegrationConfig } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createFaultLog } from '../platform/fault-log.ts';
@@ -55,7 +55,7 @@ export type RuntimeOptions = {
   /** Whether a demo that the database holds works in this process. */
   readonly mayDemo: boolean;
   /** The operator's mail server, SMS provider and Google account. */
-  readonly outward: OutwardConfig;
+  readonly integrations: IntegrationConfig;
   readonly trustProxy: readonly string[];
   /** Whether health and metrics are served on a port of their own. */
   readonly hasStatusPort: boolean;
@@ -117,19 +117,19 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => watch.close());
   const wakeups = createWakeups({ database, acrossProcesses: !options.isAlone, onFault });
   opened.defer(() => wakeups.close());
-  const inForce = holdInForce(watch, database);
+  const currentConfig = holdCurrentConfig(watch, database);
   await watch.refresh();
 
-  const settings = (): StoredSettings => inForce.settings.current();
+  const settings = (): StoredSettings => currentConfig.settings.current();
   const demoOrigin = (): string | null => (options.mayDemo ? settings().demoOrigin : null);
   const isDemo = (): boolean => demoOrigin() !== null;
   const allowTargets = withInboxes(options.allowTargets, demoOrigin);
-  const outward = openOutward({ ...options, allowTargets, currency: () => settings().settings.currency });
-  opened.defer(() => outward.close());
+  const integrations = openIntegrations({ ...options, allowTargets, currency: () => settings().settings.currency });
+  opened.defer(() => integrations.close());
   const workers =
     role === 'api'
       ? null
-      : await startWorkers({ ...options, wakeups, events, onFault, outward, settings: () => settings().settings });
+      : await startWorkers({ ...options, wakeups, events, onFault, integrations, settings: () => settings().settings });
   opened.defer(() => workers?.stop());
   if (role === 'worker') return runtime(null, { status, workers, watch, opened });
   assert(wall !== null, 'a process that serves partners does not know whether the second wall stands');
@@ -150,7 +150,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     ...options,
     wall,
     allowTargets,
-    webhook: outward.channels.webhook,
+    webhook: integrations.channels.webhook,
     onQueued: () => wakeups.wake('sending'),
     metrics,
     authenticator,
@@ -166,10 +166,10 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     },
     isDemo,
     refresh: () => watch.refresh(),
-    ...currentOf(inForce),
+    ...currentOf(currentConfig),
     personPepper: await database.tx(readPersonPepper),
-    serviceAccountEmail: outward.sheets.email,
-    sheetNameOf: outward.sheets.sheetName,
+    serviceAccountEmail: integrations.sheets.email,
+    sheetNameOf: integrations.sheets.sheetName,
     returnRateOf: rates.of,
     refusedBodies: createRefusedBodyLimit(options.refusedBodiesADay),
     onAnswer(kind) {
@@ -208,11 +208,11 @@ function runtime(app: App | null, { status, workers, watch, opened }: Parts): Ru
 }
 
 /** The parts of the configuration that requests look at, reloaded when its version moves. */
-function holdInForce(watch: ConfigWatch, database: Database) {
+function holdCurrentConfig(watch: ConfigWatch, database: Database) {
   return {
-    settings: keepInForce(watch, () => database.tx(readSettings)),
-    buyers: keepInForce(watch, () => database.tx(readBuyers)),
-    suppliers: keepInForce(watch, async () => {
+    settings: keepCurrent(watch, () => database.tx(readSettings)),
+    buyers: keepCurrent(watch, () => database.tx(readBuyers)),
+    suppliers: keepCurrent(watch, async () => {
       const configs = await database.tx(readSuppliers);
       return new Map(
         [...configs].map(([key, config]) => [key, { config, mapping: compileFieldMapping(config.fieldMapping) }]),
@@ -222,11 +222,11 @@ function holdInForce(watch: ConfigWatch, database: Database) {
 }
 
 /** As they are at the moment of each call. */
-function currentOf(inForce: ReturnType<typeof holdInForce>) {
-  const settings = (): MarketplaceSettings => inForce.settings.current().settings;
+function currentOf(currentConfig: ReturnType<typeof holdCurrentConfig>) {
+  const settings = (): MarketplaceSettings => currentConfig.settings.current().settings;
   return {
-    supplierOf: (key: string) => inForce.suppliers.current().get(key) ?? null,
-    buyerOf: (key: string) => inForce.buyers.current().get(key) ?? null,
+    supplierOf: (key: string) => currentConfig.suppliers.current().get(key) ?? null,
+    buyerOf: (key: string) => currentConfig.buyers.current().get(key) ?? null,
     scoreWeights: () => settings().scoreWeights,
     regions: () => settings().regions,
     currency: () => settings().currency,

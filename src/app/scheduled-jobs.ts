@@ -1,15 +1,15 @@
 // The table of scheduled jobs: counts are folded, and what is old is deleted.
 import { DAY_MS } from '../base/time.ts';
 import { foldDeliveryCounts } from '../deliveries/fold-delivery-counts.ts';
-import { EVENTS_KEPT_DAYS, forgetBuyerEvents } from '../deliveries/feed/forget-buyer-events.ts';
+import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/purge-buyer-events.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
 import { foldLeadCounts } from '../leads/fold-lead-counts.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/expire-overdue-messages.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
-import { forgetOldAnswers } from '../platform/http/idempotency.ts';
-import { forgetKeptMail } from '../platform/outbound/mail/forget-kept-mail.ts';
-import { forgetWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
+import { purgeOldResponses } from '../platform/http/idempotency.ts';
+import { deleteKeptMail } from '../platform/outbound/mail/delete-kept-mail.ts';
+import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 
@@ -25,8 +25,8 @@ export const EVERY_MINUTE = 'fold-counts';
 export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] {
   const ago = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
   /** In transactions of some of them each, until there are none. */
-  const inSlices = async (forgetSome: (tx: Tx) => Promise<number>): Promise<void> => {
-    while ((await database.tx(forgetSome)) > 0);
+  const inSlices = async (purgeSome: (tx: Tx) => Promise<number>): Promise<void> => {
+    while ((await database.tx(purgeSome)) > 0);
   };
   const foldSince = async (days: number): Promise<void> => {
     await database.tx((tx) => foldLeadCounts(tx, ago(days)));
@@ -55,7 +55,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       name: 'purge-answers',
       cron: '17 * * * *',
       run: async () => {
-        await database.tx((tx) => forgetOldAnswers(tx, ago(ANSWERS_KEPT_DAYS)));
+        await database.tx((tx) => purgeOldResponses(tx, ago(ANSWERS_KEPT_DAYS)));
       },
     },
     {
@@ -66,7 +66,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
     {
       name: 'purge-events',
       cron: '27 * * * *',
-      run: () => inSlices((tx) => forgetBuyerEvents(tx, ago(EVENTS_KEPT_DAYS))),
+      run: () => inSlices((tx) => purgeBuyerEvents(tx, ago(EVENTS_KEPT_DAYS))),
     },
     {
       name: 'retention',
@@ -79,8 +79,8 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       name: 'purge-mail',
       cron: '37 * * * *',
       run: async () => {
-        await database.tx((tx) => forgetKeptMail(tx, ago(MAIL_KEPT_DAYS)));
-        await database.tx((tx) => forgetWriteQuota(tx, ago(1)));
+        await database.tx((tx) => deleteKeptMail(tx, ago(MAIL_KEPT_DAYS)));
+        await database.tx((tx) => purgeWriteQuota(tx, ago(1)));
       },
     },
   ];

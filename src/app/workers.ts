@@ -6,7 +6,7 @@ import { startSender } from '../deliveries/sending/send-delivery.job.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import { startMessenger } from '../messages/send-messages.job.ts';
 import { takeOverMessages } from '../messages/begin-messages.ts';
-import type { Outward } from './integrations.ts';
+import type { Integrations } from './integrations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { startScheduler } from '../platform/queue/scheduled-jobs.ts';
@@ -22,7 +22,7 @@ export type WorkersOptions = {
   readonly isAlone: boolean;
   readonly wakeups: Wakeups;
   readonly events: RuntimeEvents;
-  readonly outward: Outward;
+  readonly integrations: Integrations;
   readonly settings: () => MarketplaceSettings;
   readonly withScheduledJobs: boolean;
   readonly onFault: (error: unknown) => void;
@@ -37,7 +37,7 @@ export type Workers = {
 const ROUTERS = 2;
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { database, clock, wakeups, events, outward, settings, onFault } = options;
+  const { database, clock, wakeups, events, integrations, settings, onFault } = options;
   if (options.isAlone) {
     await database.tx((tx) => takeOverLeases(tx, clock.now()));
     await database.tx((tx) => takeOverMessages(tx, clock.now()));
@@ -51,14 +51,14 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const sender = startSender({
     ...common,
     settings,
-    channels: outward.channels,
+    channels: integrations.channels,
     onFinished: events.sent,
   });
   const messenger = startMessenger({
     ...common,
     settings,
-    client: outward.client,
-    mailer: outward.mailer,
+    client: integrations.client,
+    mailer: integrations.mailer,
     async onGone(endpoint) {
       const since = clock.now();
       await database.tx((tx) => disableEndpoints(tx, [{ ...endpoint, reason: 'gone', since }], since));

@@ -4,7 +4,7 @@ import { buyerOfRow } from './buyer-row.rules.ts';
 import { countWantedBuyersSql, listBuyersSql } from './buyer.sql.ts';
 import type { Buyer, BuyerStatus } from './buyer.ts';
 
-export type BuyerWish = {
+export type BuyerQuery = {
   /** Part of a key or name. */
   readonly search: string | null;
   readonly status: BuyerStatus | null;
@@ -15,7 +15,7 @@ export type BuyerWish = {
 
 export async function listBuyers(
   tx: Tx,
-  { search, status, page, pageSize }: BuyerWish,
+  { search, status, page, pageSize }: BuyerQuery,
 ): Promise<{ total: number; buyers: Buyer[] }> {
   const [count] = await tx.query(countWantedBuyersSql, { search, status });
   const rows = await tx.query(listBuyersSql, { search, status, pageSize, offset: (page - 1) * pageSize });

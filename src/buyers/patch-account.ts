@@ -5,7 +5,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { JsonValue } from '../base/json-value.ts';
 import type { AuditActor, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { forgetHealth } from '../endpoints/forget-health.ts';
+import { deleteHealth } from '../endpoints/delete-health.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
@@ -56,7 +56,7 @@ export async function patchAccount(
   // In the order in which whoever notes results locks them.
   for (const channel of channels.toSorted()) {
     if (!Object.hasOwn(patch, settingOf(channel))) continue;
-    await forgetHealth(tx, { ownerKind: 'buyer', ownerKey: buyerKey, channel }, now);
+    await deleteHealth(tx, { ownerKind: 'buyer', ownerKey: buyerKey, channel }, now);
   }
   const changed = changedSettings(before.settings, patch);
   const isEnabled = before.endpointDisabledAt !== null && Object.hasOwn(patch, 'webhookUrl');
@@ -86,11 +86,11 @@ export async function patchAccount(
 }
 
 function changesOf(names: readonly BuyerSetting[], from: BuyerSettings, to: BuyerSettings): AuditEvent['changes'] {
-  return Object.fromEntries(names.map((name) => [name, { from: told(from[name]), to: told(to[name]) }]));
+  return Object.fromEntries(names.map((name) => [name, { from: auditValue(from[name]), to: auditValue(to[name]) }]));
 }
 
 /** The partner's own settings are his to read, but a secret of ours that somebody pasted into a URL is not for any trail. */
-function told(value: BuyerSettings[BuyerSetting]): JsonValue {
+function auditValue(value: BuyerSettings[BuyerSetting]): JsonValue {
   if (value === null) return null;
   return typeof value === 'string' ? maskSecrets(value) : value.map(maskSecrets);
 }

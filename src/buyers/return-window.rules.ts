@@ -4,7 +4,7 @@ import { endOfBusinessWindow, isWindowOver } from '../base/business-days.rules.t
 import type { ReturnPolicy } from './buyer.ts';
 import type { ClaimKind, ClaimStatus, ReturnRefusal } from './claim-status.ts';
 
-export type ClaimStanding = { readonly kind: ClaimKind; readonly status: ClaimStatus };
+export type ClaimState = { readonly kind: ClaimKind; readonly status: ClaimStatus };
 
 type Window = Pick<ReturnPolicy, 'windowBusinessDays' | 'holidays'>;
 
@@ -42,7 +42,7 @@ export function returnableUntil(delivery: DeliveryTimes, policy: Window, timeZon
 }
 
 /** Open and approved claims of either kind do, and a denied return; a denied dispute and withdrawn claims do not. */
-export function forbidsReturn({ kind, status }: ClaimStanding): boolean {
+export function forbidsReturn({ kind, status }: ClaimState): boolean {
   return status === 'denied' ? kind === 'return' : status !== 'withdrawn';
 }
 
@@ -56,7 +56,7 @@ export type Returnability = {
 export type ReturnFacts = DeliveryTimes & {
   readonly status: 'Pending' | 'Confirmed' | 'Failed' | 'Returned';
   /** Of several claims on the delivery one that forbids a return, if there is one. */
-  readonly claim: ClaimStanding | null;
+  readonly claim: ClaimState | null;
   /** Whether the month's cap for this kind of delivery is used up. */
   readonly capReached: boolean;
   readonly policy: Window;
@@ -71,7 +71,7 @@ export function returnability(facts: ReturnFacts): Returnability {
 }
 
 function refusalOf(
-  { status, claim, capReached }: { status: string; claim: ClaimStanding | null; capReached: boolean },
+  { status, claim, capReached }: { status: string; claim: ClaimState | null; capReached: boolean },
   isOver: boolean,
 ): ReturnRefusal | null {
   if (status !== 'Confirmed') return 'delivery_not_confirmed';

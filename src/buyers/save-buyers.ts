@@ -1,6 +1,6 @@
 // Writes whole buyers, new ones and changed ones alike.
 import { type EndpointKey, endpointName } from '../endpoints/breaker.rules.ts';
-import { forgetHealth } from '../endpoints/forget-health.ts';
+import { deleteHealth } from '../endpoints/delete-health.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buyerOfRow, rowOfBuyer, type SavedBuyer } from './buyer-row.rules.ts';
 import { readSomeBuyersSql, saveBuyersSql } from './buyer.sql.ts';
@@ -16,7 +16,7 @@ export async function saveBuyers(tx: Tx, buyers: readonly SavedBuyer[], now: Dat
   const rows = await tx.query(readSomeBuyersSql, { keys: buyers.map(({ buyerKey }) => buyerKey) });
   await tx.query(saveBuyersSql, { buyers: JSON.stringify(buyers.map(rowOfBuyer)), now });
   const before = new Map(rows.map((row) => [row.buyerKey, buyerOfRow(row)]));
-  for (const endpoint of movedEndpoints(before, buyers)) await forgetHealth(tx, endpoint, now);
+  for (const endpoint of movedEndpoints(before, buyers)) await deleteHealth(tx, endpoint, now);
 }
 
 /** In the order in which whoever notes results locks them. */

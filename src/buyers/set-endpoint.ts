@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
-import { forgetHealth } from '../endpoints/forget-health.ts';
+import { deleteHealth } from '../endpoints/delete-health.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';
@@ -46,16 +46,16 @@ export async function disableEndpoints(tx: Tx, bad: readonly BadEndpoint[], now:
     { buyerKeys: disabled, version, actor: { type: 'system', name: 'delivery' }, action: 'endpoint.disabled' },
     now,
   );
-  await tellByMail(
+  await notifyByMail(
     tx,
     disabled.flatMap((buyerKey) => bad.find((endpoint) => endpoint.buyerKey === buyerKey) ?? []),
     now,
   );
-  for (const buyerKey of disabled) await forgetHealth(tx, webhookOf(buyerKey), now);
+  for (const buyerKey of disabled) await deleteHealth(tx, webhookOf(buyerKey), now);
   return disabled;
 }
 
-async function tellByMail(tx: Tx, disabled: readonly BadEndpoint[], now: Date): Promise<void> {
+async function notifyByMail(tx: Tx, disabled: readonly BadEndpoint[], now: Date): Promise<void> {
   await queueMessages(
     tx,
     disabled.map(({ buyerKey, webhookUrl, reason, since, waiting }) => ({
@@ -87,7 +87,7 @@ export async function enableEndpoint(
   }
   const version = await bumpConfigVersion(tx);
   await record(tx, { buyerKeys: [buyerKey], version, actor, origin, action: 'endpoint.enabled' }, now);
-  await forgetHealth(tx, webhookOf(buyerKey), now);
+  await deleteHealth(tx, webhookOf(buyerKey), now);
   return done({ wasDisabled: true });
 }
 

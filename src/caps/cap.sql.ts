@@ -42,7 +42,7 @@ export const selectSlots = statement<
 );
 
 /** Windows that began before $before, but for those listed; at most $atOnce. */
-export const forgetCountersSql = statement<
+export const purgeCountersSql = statement<
   {
     readonly before: Date;
     readonly offerKeys: Buffer;
@@ -50,16 +50,16 @@ export const forgetCountersSql = statement<
     readonly startTimes: Buffer;
     readonly atOnce: number;
   },
-  { forgotten: number }
+  { purged: number }
 >(
-  'caps.forget',
+  'caps.purge',
   `WITH old AS (
      SELECT offer_key, cap_window, starts_at FROM cap_counter c
      WHERE starts_at < $before AND NOT EXISTS (
        SELECT FROM unnest($offerKeys::text[], $capWindows::text[], $startTimes::timestamptz[]) AS u (offer_key, cap_window, starts_at)
        WHERE u.offer_key = c.offer_key AND u.cap_window = c.cap_window AND u.starts_at = c.starts_at)
      LIMIT $atOnce
-   ), forgotten AS (DELETE FROM cap_counter c USING old
+   ), purged AS (DELETE FROM cap_counter c USING old
      WHERE c.offer_key = old.offer_key AND c.cap_window = old.cap_window AND c.starts_at = old.starts_at RETURNING 1)
-   SELECT count(*) AS forgotten FROM forgotten`,
+   SELECT count(*) AS purged FROM purged`,
 );

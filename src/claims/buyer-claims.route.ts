@@ -169,8 +169,8 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
             return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const deliveryId = uuidOf('delivery', reading.body.deliveryId);
-          const wish = { ...reading.body, kind, deliveryId, origin: originOf(request), personPepper };
-          const outcome = await fileClaim(tx, buyer, wish, now);
+          const input = { ...reading.body, kind, deliveryId, origin: originOf(request), personPepper };
+          const outcome = await fileClaim(tx, buyer, input, now);
           return outcome.ok
             ? jsonAnswer(201, claimView(outcome.value))
             : problemAnswer(request, reply, refusalOf(outcome));
@@ -256,8 +256,8 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
       const claimId = claimIdIn(request, kind);
       if (claimId === null) return sendProblem(request, reply, NOT_FOUND);
       const { ownerKey } = principalOf(request);
-      const wish = { kind, claimId, origin: originOf(request) };
-      const outcome = await database.tx((tx) => withdrawClaim(tx, ownerKey, wish, now));
+      const input = { kind, claimId, origin: originOf(request) };
+      const outcome = await database.tx((tx) => withdrawClaim(tx, ownerKey, input, now));
       return outcome.ok ? reply.send(claimView(outcome.value)) : sendProblem(request, reply, refusalOf(outcome));
     },
   );

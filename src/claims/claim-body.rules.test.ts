@@ -4,7 +4,7 @@ import { type BodyReading, readClaimBody } from './claim-body.rules.ts';
 
 const plain = { deliveryId: 'dlv_x', reason: 'duplicate' };
 
-function told(reading: BodyReading): string[] {
+function faultsOf(reading: BodyReading): string[] {
   return reading.ok ? [] : reading.faults.map(({ field, code }) => `${field} ${code}`);
 }
 
@@ -40,12 +40,12 @@ describe('The body of a return', () => {
       ['deliveryId required', 'reason reason_not_objective', 'proof wrong_type', 'x unknown_field'],
     ],
   ])('%j has faults, all named at once', (body, faults) => {
-    expect(told(readClaimBody('return', { ...body }))).toEqual(faults);
+    expect(faultsOf(readClaimBody('return', { ...body }))).toEqual(faults);
   });
 
   test('of many unknown members names some', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`m${at}`, 1]));
-    expect(told(readClaimBody('return', { ...plain, ...many }))).toHaveLength(50);
+    expect(faultsOf(readClaimBody('return', { ...plain, ...many }))).toHaveLength(50);
   });
 });
 
@@ -82,11 +82,11 @@ describe('The body of a dispute', () => {
     [`https://files.example.com/${'x'.repeat(2048)}`, 'too_long'],
     [{ url: 'https://files.example.com' }, 'wrong_type'],
   ])('refuses evidence at %j', (evidenceUrl, code) => {
-    expect(told(readClaimBody('dispute', { ...dispute, evidenceUrl }))).toEqual([`evidenceUrl ${code}`]);
+    expect(faultsOf(readClaimBody('dispute', { ...dispute, evidenceUrl }))).toEqual([`evidenceUrl ${code}`]);
   });
 
   test('leaves it to the delivery whether a missing detail is told first', () => {
     expect(readClaimBody('dispute', plain)).toMatchObject({ ok: true, body: { statement: null } });
-    expect(told(readClaimBody('dispute', { ...plain, proof: 'x' }))).toEqual(['proof unknown_field']);
+    expect(faultsOf(readClaimBody('dispute', { ...plain, proof: 'x' }))).toEqual(['proof unknown_field']);
   });
 });

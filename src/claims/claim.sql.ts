@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid, DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
-import type { ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { ClaimState } from '../buyers/return-window.rules.ts';
 import type { Claim } from './claim.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
@@ -37,7 +37,7 @@ export const insertClaim = statement<{
    ON CONFLICT DO NOTHING RETURNING claim_id AS "claimId"`,
 );
 
-export type Earlier = ClaimStanding & { readonly claimId: ClaimId };
+export type Earlier = ClaimState & { readonly claimId: ClaimId };
 
 /** Newest first. Nobody who files or reviews may change them while the delivery is locked. */
 export const claimsOfDelivery = statement<{ readonly deliveryId: DeliveryId }, Earlier>(
@@ -207,20 +207,20 @@ export const readMonths = statement<
 export type OtherDelivery = { deliveryId: DeliveryId; deliveredAt: Date; status: DeliveryStatus };
 
 /** Deliveries that these persons' sales were last made by; every sale is remembered under each of a person's hashes. */
-export const deliveriesOfPersons = statement<
+export const deliveriesOfIdentities = statement<
   {
     readonly buyerKey: string;
     readonly deliveryId: DeliveryId;
     readonly from: Date;
     readonly until: Date;
-    readonly personHashes: Buffer;
+    readonly identityHashes: Buffer;
   },
   OtherDelivery
 >(
   'claims.deliveries_of_persons',
   `SELECT DISTINCT d.delivery_id AS "deliveryId", d.delivered_at AS "deliveredAt", d.status
    FROM person_sale p JOIN delivery d ON d.delivery_id = p.delivery_id
-   WHERE p.person_hash = ANY($personHashes::bigint[]) AND p.scope IN ('*', $buyerKey) AND d.buyer_key = $buyerKey AND d.delivery_id <> $deliveryId
+   WHERE p.person_hash = ANY($identityHashes::bigint[]) AND p.scope IN ('*', $buyerKey) AND d.buyer_key = $buyerKey AND d.delivery_id <> $deliveryId
      AND d.delivered_at BETWEEN $from AND $until
    ORDER BY d.delivered_at, d.delivery_id LIMIT 20`,
 );

@@ -102,8 +102,8 @@ async function review(
 ): Promise<void> {
   const claimId = uuidOfClaim(id);
   if (claimId === null) return out.refuse('claim_not_found', `There is no claim ${id}.`);
-  const wish = { claimId, step, note, actor: commandLineActor };
-  const outcome = await withDatabase((database) => database.tx((tx) => reviewClaim(tx, wish, clock.now())));
+  const input = { claimId, step, note, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => reviewClaim(tx, input, clock.now())));
   if (!outcome.ok) return out.refuse(outcome.code, outcome.detail ?? `There is no claim ${id}.`);
   const claim = outcome.value;
   const credit = claim.creditCents === null ? '' : `, ${formatCents(claim.creditCents)} credited to ${claim.buyerKey}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { ClaimState } from '../buyers/return-window.rules.ts';
 import { type FilingFacts, forbids, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
 
 const fine: FilingFacts = {
@@ -10,12 +10,12 @@ const fine: FilingFacts = {
   evidenceUrl: 'https://files.example.com/x',
   eventType: 'Lead Sale',
   status: 'Confirmed',
-  standings: [],
+  claimStatuses: [],
   until: new Date('2026-11-24T07:59:59.000Z'),
   now: new Date('2026-11-20T18:00:00.000Z'),
 };
 const late = new Date('2026-11-24T08:00:00.000Z');
-const open: ClaimStanding = { kind: 'dispute', status: 'submitted' };
+const open: ClaimState = { kind: 'dispute', status: 'submitted' };
 const booked = { eventType: 'Calendar Assigned', reason: 'no_show' } as const;
 
 describe('Before the cap, a claim', () => {
@@ -25,22 +25,22 @@ describe('Before the cap, a claim', () => {
     ['on a booking for a reason of bookings is not refused', booked, null],
     [
       'for a reason of bookings is refused first of all',
-      { reason: 'no_show', status: 'Pending', standings: [open], now: late, statement: null },
+      { reason: 'no_show', status: 'Pending', claimStatuses: [open], now: late, statement: null },
       'reason_kind_mismatch',
     ],
     ['for a reason of leads on a booking is refused', { ...booked, reason: 'bot' }, 'reason_kind_mismatch'],
     [
       'on a pending delivery is refused next',
-      { status: 'Pending', standings: [open], now: late },
+      { status: 'Pending', claimStatuses: [open], now: late },
       'delivery_not_confirmed',
     ],
     ['on a failed delivery is refused', { status: 'Failed' }, 'delivery_not_confirmed'],
     [
       'on a returned delivery is refused for that',
-      { status: 'Returned', standings: [{ kind: 'return', status: 'approved' }] },
+      { status: 'Returned', claimStatuses: [{ kind: 'return', status: 'approved' }] },
       'delivery_not_confirmed',
     ],
-    ['beside an open claim is refused next', { standings: [open], now: late }, 'claim_exists'],
+    ['beside an open claim is refused next', { claimStatuses: [open], now: late }, 'claim_exists'],
     ['too late is refused last', { now: late, statement: null }, 'return_window_closed'],
     ['of the other kind too late is refused', { kind: 'dispute', now: late }, 'dispute_window_closed'],
   ])('%s', (_, facts, refusal) => {

@@ -1,7 +1,7 @@
 // Why a return or dispute cannot be filed: the refusals that follow on a readable body, first that applies (contract 6.8, 6.9).
 import { isWindowOver } from '../base/business-days.rules.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
-import type { ClaimStanding } from '../buyers/return-window.rules.ts';
+import type { ClaimState } from '../buyers/return-window.rules.ts';
 import type { EventType } from '../deliveries/delivery-ref.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
 import { fitsKind, needsProof, type ReasonCode } from './reason.rules.ts';
@@ -14,7 +14,7 @@ export type FilingFacts = {
   readonly eventType: EventType;
   readonly status: DeliveryStatus;
   /** All claims on the delivery. */
-  readonly standings: readonly ClaimStanding[];
+  readonly claimStatuses: readonly ClaimState[];
   /** The last second in which a claim of this kind may be filed. */
   readonly until: Date;
   readonly now: Date;
@@ -31,10 +31,10 @@ export type FilingRefusal = 'delivery_not_found' | RefusalBeforeCap | 'return_ca
 
 /** What is refused before the month's cap is looked at; null for nothing. */
 export function refusalBeforeCap(facts: FilingFacts): RefusalBeforeCap | null {
-  const { kind, reason, eventType, status, standings, until, now } = facts;
+  const { kind, reason, eventType, status, claimStatuses, until, now } = facts;
   if (!fitsKind(reason, eventType)) return 'reason_kind_mismatch';
   if (status !== 'Confirmed') return 'delivery_not_confirmed';
-  if (standings.some((standing) => forbids(kind, standing))) return 'claim_exists';
+  if (claimStatuses.some((claimStatus) => forbids(kind, claimStatus))) return 'claim_exists';
   if (isWindowOver(until, now)) return kind === 'return' ? 'return_window_closed' : 'dispute_window_closed';
   return null;
 }
@@ -47,6 +47,6 @@ export function refusalAfterCap({ kind, reason, statement, evidenceUrl }: Filing
 }
 
 /** Open and approved claims of either kind stand in the way, and a denied one of the same kind: a dispute appeals a denied return once. */
-export function forbids(filed: ClaimKind, { kind, status }: ClaimStanding): boolean {
+export function forbids(filed: ClaimKind, { kind, status }: ClaimState): boolean {
   return status === 'denied' ? kind === filed : status !== 'withdrawn';
 }

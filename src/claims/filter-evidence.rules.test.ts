@@ -25,7 +25,7 @@ const any = {
   requireEmail: false,
   requirePhone: false,
 };
-const all = { placeOnly: false };
+const all = { locationOnly: false };
 
 describe('Evidence of filters', () => {
   test.each<[string, object, Partial<LeadValues>, readonly [string, unknown, unknown, boolean]]>([
@@ -77,7 +77,7 @@ describe('Evidence of filters', () => {
 
   test('of a place leaves the others out', () => {
     const filters = { ...any, states: ['OR'], statesNot: ['NV'], minScore: 90 };
-    const checks = checkFilters(filters, lead, { placeOnly: true });
+    const checks = checkFilters(filters, lead, { locationOnly: true });
     expect(checks.map(({ filter, holds }) => [filter, holds])).toEqual([
       ['states', false],
       ['statesNot', true],

@@ -24,13 +24,17 @@ export type FilterCheck = {
   readonly holds: boolean;
 };
 
-const PLACE_FILTERS: ReadonlySet<string> = new Set(['states', 'statesNot']);
+const LOCATION_FILTERS: ReadonlySet<string> = new Set(['states', 'statesNot']);
 
 /**
- * Every filter that the offer states, held or not; `placeOnly` leaves those of the place. `filters` is read out of history, so that what
+ * Every filter that the offer states, held or not; `locationOnly` leaves those of the place. `filters` is read out of history, so that what
  * an older program wrote there has another form at worst: then it is passed over.
  */
-export function checkFilters(filters: unknown, lead: LeadValues, { placeOnly }: { placeOnly: boolean }): FilterCheck[] {
+export function checkFilters(
+  filters: unknown,
+  lead: LeadValues,
+  { locationOnly }: { locationOnly: boolean },
+): FilterCheck[] {
   const stated = isMembers(filters) ? filters : {};
   const checks = [
     ...within(stated, { filter: 'states', found: lead.state }),
@@ -45,7 +49,7 @@ export function checkFilters(filters: unknown, lead: LeadValues, { placeOnly }: 
     ...demand(stated, { filter: 'requireEmail', found: lead.hasEmail }),
     ...demand(stated, { filter: 'requirePhone', found: lead.hasPhone }),
   ];
-  return placeOnly ? checks.filter(({ filter }) => PLACE_FILTERS.has(filter)) : checks;
+  return locationOnly ? checks.filter(({ filter }) => LOCATION_FILTERS.has(filter)) : checks;
 }
 
 type Listed = { readonly filter: string; readonly found: string | null };

@@ -3,13 +3,13 @@ import { typeId } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
-import { personHashes } from '../leads/person-hash.ts';
+import { identityHashes } from '../leads/identity-hash.ts';
 import { readLead } from '../leads/read-lead.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { MARKETPLACE_KEY } from '../marketplace/settings.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { definitionAt, deliveriesOfPersons } from './claim.sql.ts';
+import { definitionAt, deliveriesOfIdentities } from './claim.sql.ts';
 import { checkFilters, type FilterCheck } from './filter-evidence.rules.ts';
 import type { ReasonCode } from './reason.rules.ts';
 import type { LockedDelivery } from '../deliveries/delivery-row.ts';
@@ -55,7 +55,7 @@ export async function gatherEvidence(
   if (lead === null || fields === null) return null;
   const known = { ...lead, fields };
   if (!isFilter) return duplicates(tx, buyerKey, { delivery, lead: known, personPepper });
-  return filters(tx, { delivery, lead: known, placeOnly: reason === 'out_of_geo' });
+  return filters(tx, { delivery, lead: known, locationOnly: reason === 'out_of_geo' });
 }
 
 type KnownLead = StoredLead & { readonly fields: NonNullable<StoredLead['fields']> };
@@ -68,12 +68,12 @@ async function duplicates(
   const { settings } = await readSettings(tx);
   const then = await definition(tx, { kind: 'marketplace', key: MARKETPLACE_KEY, at: deliveredAt });
   const dedupDays = typeof then?.['dedupDays'] === 'number' ? then['dedupDays'] : settings.dedupDays;
-  const others = await tx.query(deliveriesOfPersons, {
+  const others = await tx.query(deliveriesOfIdentities, {
     buyerKey,
     deliveryId,
     from: new Date(deliveredAt.getTime() - dedupDays * DAY_MS),
     until: new Date(deliveredAt.getTime() + dedupDays * DAY_MS),
-    personHashes: int8Array(personHashes(personPepper, lead.fields)),
+    identityHashes: int8Array(identityHashes(personPepper, lead.fields)),
   });
   return {
     about: 'duplicate',
@@ -91,8 +91,8 @@ async function filters(
   {
     delivery,
     lead,
-    placeOnly,
-  }: { readonly delivery: LockedDelivery; readonly lead: KnownLead; readonly placeOnly: boolean },
+    locationOnly,
+  }: { readonly delivery: LockedDelivery; readonly lead: KnownLead; readonly locationOnly: boolean },
 ): Promise<Evidence> {
   const { offerKey, deliveredAt } = delivery;
   const offer = await definition(tx, { kind: 'offer', key: offerKey, at: deliveredAt });
@@ -111,7 +111,7 @@ async function filters(
     about: 'filters',
     offer: offerKey,
     known: offer !== null,
-    checks: offer === null ? [] : checkFilters(offer['filters'], values, { placeOnly }),
+    checks: offer === null ? [] : checkFilters(offer['filters'], values, { locationOnly }),
   };
 }
 

@@ -51,7 +51,7 @@ export async function judgeFiling(
   const earlier = await tx.query(claimsOfDelivery, { deliveryId: delivery.deliveryId });
   const until = fileableUntil(claim.kind, delivery, buyer);
   const month = { ...claimMonth(deliveredAt, timeZone), eventType };
-  const facts: FilingFacts = { ...claim, ...delivery, standings: earlier, until, now };
+  const facts: FilingFacts = { ...claim, ...delivery, claimStatuses: earlier, until, now };
   const judged = (refusal: FilingRefused | null): Judgement => ({ refusal, until, month });
 
   const early = refusalBeforeCap(facts);
@@ -78,7 +78,7 @@ function withDetail(code: FilingRefusal, detail: string | undefined): FilingRefu
 function detailOf(code: FilingRefusal, { kind, until }: FilingFacts, earlier: readonly Earlier[]): string | undefined {
   if (code === 'return_window_closed') return `The delivery could be returned until ${until.toISOString()}.`;
   if (code === 'dispute_window_closed') return `The delivery could be disputed until ${until.toISOString()}.`;
-  const standing = code === 'claim_exists' ? earlier.find((one) => forbids(kind, one)) : undefined;
-  if (standing === undefined) return undefined;
-  return `There is a claim on this delivery: ${claimIdOf(standing)} is ${standing.status.replace('_', ' ')}.`;
+  const claimStatus = code === 'claim_exists' ? earlier.find((one) => forbids(kind, one)) : undefined;
+  if (claimStatus === undefined) return undefined;
+  return `There is a claim on this delivery: ${claimIdOf(claimStatus)} is ${claimStatus.status.replace('_', ' ')}.`;
 }

@@ -92,8 +92,8 @@ export async function previewFiling(
   const [reason] = reasonsOf[eventType];
   const option = (kind: ClaimKind): FilingOption => {
     const until = fileableUntil(kind, delivery, buyer);
-    const wish = { kind, reason: reason?.code ?? 'bot', statement: null, evidenceUrl: null };
-    const early = refusalBeforeCap({ ...wish, ...delivery, standings: claims, until, now });
+    const input = { kind, reason: reason?.code ?? 'bot', statement: null, evidenceUrl: null };
+    const early = refusalBeforeCap({ ...input, ...delivery, claimStatuses: claims, until, now });
     return { until, refusal: early ?? (kind === 'return' && reached ? 'return_cap_reached' : null) };
   };
   return {

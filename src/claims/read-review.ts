@@ -54,7 +54,7 @@ export type Review = {
   readonly history: { readonly deliveries: number; readonly totals: readonly ClaimTotal[] };
   readonly balanceCents: number;
   /** Whether the supplier asked to be told of returns. */
-  readonly supplierIsTold: boolean;
+  readonly supplierIsNotified: boolean;
   readonly queue: Neighbours & { readonly open: number };
 };
 
@@ -92,7 +92,7 @@ export async function readReview(
     cap: claim.kind === 'return' ? await readCap(tx, { claim, buyer, deliveredAt: times.deliveredAt }) : null,
     history: await readClaimHistory(tx, claim, now),
     balanceCents: (await readFunds(tx, [buyerKey])).get(buyerKey)?.balanceCents ?? 0,
-    supplierIsTold: supplier?.callback?.events.includes('lead.returned') === true,
+    supplierIsNotified: supplier?.callback?.events.includes('lead.returned') === true,
     queue: {
       ...(await neighboursOf(tx, claim, filter)),
       open: await countQueue(tx, { ...filter, status: 'open' }),

@@ -68,7 +68,7 @@ export async function reviewClaim(
     creditTransferId: after.creditTransferId,
   });
   await recordReview(tx, { before, after, action: ACTION[step], actor, origin }, now);
-  if (step !== 'take') await tell(tx, after, now);
+  if (step !== 'take') await notifyParties(tx, after, now);
   return done(after);
 }
 
@@ -126,9 +126,9 @@ async function recordReview(tx: Tx, { before, after, action, actor, origin }: Re
 }
 
 /** The supplier of a return, and the partner of any decision: by webhook if it has that channel, and in its feed. */
-async function tell(tx: Tx, claim: Claim, now: Date): Promise<void> {
+async function notifyParties(tx: Tx, claim: Claim, now: Date): Promise<void> {
   const { claimId, kind, buyerKey, deliveryId } = claim;
-  if (claim.status === 'approved') await tellSupplier(tx, claim, now);
+  if (claim.status === 'approved') await notifySupplier(tx, claim, now);
   const type = `${kind}.reviewed` as const;
   const buyer = (await readBuyers(tx)).get(buyerKey);
   if (buyer?.channels.includes('webhook') === true) {
@@ -139,7 +139,7 @@ async function tell(tx: Tx, claim: Claim, now: Date): Promise<void> {
   await appendBuyerEvents(tx, [{ buyerKey, type, subjectId: claimId }], now);
 }
 
-async function tellSupplier(tx: Tx, { leadId, supplierKey, reason }: Claim, now: Date): Promise<void> {
+async function notifySupplier(tx: Tx, { leadId, supplierKey, reason }: Claim, now: Date): Promise<void> {
   const lead = await readLead(tx, leadId);
   if (lead === null) return;
   const { externalId, publicStatus: status } = lead;

@@ -11,7 +11,7 @@ import type { ClaimedLeadFields, ClaimEvidence, ClaimReview, QueuedClaim } from 
 import { needsProof, reasonsOf } from '../claims/reason.rules.ts';
 import type { Review } from '../claims/read-review.ts';
 
-export type Told = { readonly partnerTold: 'webhook' | 'feed'; readonly supplierTold: boolean };
+export type Messages = { readonly partnerMessage: 'webhook' | 'feed'; readonly supplierMessage: boolean };
 
 function isOpen({ status }: Pick<Claim, 'status'>): boolean {
   return status === 'submitted' || status === 'under_review';
@@ -169,8 +169,11 @@ function historyView({ history: { deliveries, totals } }: Review, days: number):
   };
 }
 
-export function toldOf({ buyer, supplierIsTold }: Pick<Review, 'buyer' | 'supplierIsTold'>): Told {
-  return { partnerTold: buyer.channels.includes('webhook') ? 'webhook' : 'feed', supplierTold: supplierIsTold };
+export function messagesOf({ buyer, supplierIsNotified }: Pick<Review, 'buyer' | 'supplierIsNotified'>): Messages {
+  return {
+    partnerMessage: buyer.channels.includes('webhook') ? 'webhook' : 'feed',
+    supplierMessage: supplierIsNotified,
+  };
 }
 
 function effectOf(review: Review, now: Date): NonNullable<ClaimReview['effect']> {
@@ -184,7 +187,7 @@ function effectOf(review: Review, now: Date): NonNullable<ClaimReview['effect']>
     credit: wireAmount(claim.payoutCents),
     balance: wireAmount(balanceCents),
     balanceAfter: wireAmount(balanceCents + claim.payoutCents),
-    ...toldOf(review),
+    ...messagesOf(review),
     appealUntil: mayAppeal ? until.toISOString() : null,
   };
 }

@@ -34,7 +34,7 @@ import { HISTORY_DAYS, readReview } from '../claims/read-review.ts';
 import { reviewClaim } from '../claims/review-claim.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { countQueue, listQueue, neighboursOf, type QueueFilter } from '../claims/review-queue.ts';
-import { queueItem, reviewView, toldOf } from './claims-view.rules.ts';
+import { queueItem, reviewView, messagesOf } from './claims-view.rules.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleClaimsDependencies = {
@@ -91,8 +91,8 @@ function registerReview(scope: App, { database, clock, currency }: ConsoleClaims
     async (request, reply) => {
       const now = clock.now();
       const claimId = uuidOfClaim(request.params.id);
-      const wish = claimId === null ? null : { claimId, filter: filterOf(request.query) };
-      const review = wish === null ? null : await database.tx((tx) => readReview(tx, wish, now), { snapshot: true });
+      const input = claimId === null ? null : { claimId, filter: filterOf(request.query) };
+      const review = input === null ? null : await database.tx((tx) => readReview(tx, input, now), { snapshot: true });
       // An id of the other kind names nothing, though its digits do.
       if (review === null || claimIdOf(review.claim) !== request.params.id)
         return sendProblem(request, reply, NOT_FOUND);
@@ -153,8 +153,8 @@ async function decided(tx: Tx, { claim, filter, dependencies }: Deciding): Promi
   const { buyerKey, supplierKey, decidedAt, status, deliveryId, creditCents } = claim;
   const buyer = dependencies.buyerOf(buyerKey);
   const supplier = dependencies.supplierOf(supplierKey)?.config;
-  const supplierIsTold = supplier?.callback?.events.includes('lead.returned') === true && status === 'approved';
-  const told = buyer === null ? null : toldOf({ buyer, supplierIsTold });
+  const supplierIsNotified = supplier?.callback?.events.includes('lead.returned') === true && status === 'approved';
+  const messages = buyer === null ? null : messagesOf({ buyer, supplierIsNotified });
   const { next, previous } = await neighboursOf(tx, claim, filter);
   const open = await countQueue(tx, { ...filter, status: 'open' });
   const funds = (await readFunds(tx, [buyerKey])).get(buyerKey);
@@ -164,8 +164,8 @@ async function decided(tx: Tx, { claim, filter, dependencies }: Deciding): Promi
     status,
     credit: creditCents === null ? null : wireAmount(creditCents),
     balance: wireAmount(funds?.balanceCents ?? 0),
-    partnerTold: decidedAt === null ? null : (told?.partnerTold ?? 'feed'),
-    supplierTold: told?.supplierTold ?? false,
+    partnerMessage: decidedAt === null ? null : (messages?.partnerMessage ?? 'feed'),
+    supplierMessage: messages?.supplierMessage ?? false,
     next: next ?? previous,
     open,
   };

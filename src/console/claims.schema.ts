@@ -203,8 +203,8 @@ export const ClaimReviewSchema = Type.Object({
       credit: amount,
       balance: amount,
       balanceAfter: amount,
-      partnerTold: Type.Enum(['webhook', 'feed']),
-      supplierTold: Type.Boolean(),
+      partnerMessage: Type.Enum(['webhook', 'feed']),
+      supplierMessage: Type.Boolean(),
       /** Until when the partner may appeal a denial by a dispute; null where it may not. */
       appealUntil: orNull(time),
     }),
@@ -229,8 +229,8 @@ export const DecidedClaimSchema = Type.Object({
   status: Status,
   credit: orNull(amount),
   balance: amount,
-  partnerTold: orNull(Type.Enum(['webhook', 'feed'])),
-  supplierTold: Type.Boolean(),
+  partnerMessage: orNull(Type.Enum(['webhook', 'feed'])),
+  supplierMessage: Type.Boolean(),
   next: orNull(text),
   open: count,
 });

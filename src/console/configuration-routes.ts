@@ -23,7 +23,7 @@ export function registerConfigurationRoutes(routes: App, options: ApiOptions): v
   registerConsoleSuppliers(routes, { database, clock, takeUp });
   registerConsolePartners(routes, { database, clock, takeUp });
   registerConsoleOffers(routes, { database, clock });
-  registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.forget });
+  registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
   registerConsoleConfiguration(routes, { database, clock, allowTargets, takeUp });
   registerConsoleChanges(routes, { database });
   registerConsoleSimulations(routes, { database, clock, simulations });

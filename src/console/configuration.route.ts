@@ -85,12 +85,12 @@ function registerChoices(scope: App, { database }: ConsoleConfigurationDependenc
 }
 
 function registerFile(scope: App, { database }: ConsoleConfigurationDependencies): void {
-  const inForce = () => database.tx((tx) => exportContent(tx));
+  const readCurrent = () => database.tx((tx) => exportContent(tx));
   scope.get(
     '/api/configuration/file',
     { config: { permission: 'configure' }, schema: { response: { 200: FileSchema } } },
     async (_request, reply) => {
-      const { content, version } = await inForce();
+      const { content, version } = await readCurrent();
       const text = await fileTextApart(content);
       return reply.send({ version, length: text.length, text: text.length > EDITED_LENGTH_MAX ? null : text });
     },
@@ -99,7 +99,7 @@ function registerFile(scope: App, { database }: ConsoleConfigurationDependencies
     '/api/configuration/export',
     { config: { permission: 'configure' }, schema: { response: { 200: Type.String() } } },
     async (_request, reply) => {
-      const { content } = await inForce();
+      const { content } = await readCurrent();
       const text = await fileTextApart(content);
       return reply
         .header('content-type', 'application/yaml; charset=utf-8')
@@ -126,8 +126,8 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
       if (input === null) return sendProblem(request, reply, NO_INPUT);
       const read = await readChecked(dependencies, input);
       const { actor, origin } = authorOf(request);
-      const wish = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
-      const result = await database.tx((tx) => changeRead(tx, read, wish, now));
+      const command = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
+      const result = await database.tx((tx) => changeRead(tx, read, command, now));
       // A dry run is not refused.
       return 'code' in result ? sendProblem(request, reply, { status: 409, code: result.code }) : reply.send(result);
     },
@@ -155,8 +155,8 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
         ...{ database, request, reply, now },
         async work(tx): Promise<Answer> {
           if (read === null || input === null) return problemAnswer(request, reply, NO_INPUT);
-          const wish = { seen, dryRun: false, prune: prune && 'text' in input, actor, origin };
-          const result = await changeRead(tx, read, wish, now);
+          const command = { seen, dryRun: false, prune: prune && 'text' in input, actor, origin };
+          const result = await changeRead(tx, read, command, now);
           return 'code' in result
             ? problemAnswer(request, reply, { status: 409, code: result.code })
             : jsonAnswer(200, result);
@@ -174,25 +174,25 @@ async function readChecked(
 ): Promise<ReadInput> {
   const read = await readInput(database, input, { allowTargets });
   if (!read.ok || read.file.targets.length === 0) return read;
-  const inForce = await (read.things === null ? readConfiguration(database) : readNamedIn(database, read.file));
-  const faults = await checkFileTargets(read.file, inForce, { allowTargets });
+  const readCurrent = await (read.things === null ? readConfiguration(database) : readNamedIn(database, read.file));
+  const faults = await checkFileTargets(read.file, readCurrent, { allowTargets });
   if (faults.length === 0) return read;
   return { ok: false, faults: read.things === null ? faults : inputFaults(faults) };
 }
 
-type Wish = Omit<ConfigurationChange, 'file' | 'things'>;
+type Input = Omit<ConfigurationChange, 'file' | 'things'>;
 
 async function changeRead(
   tx: Tx,
   read: ReadInput,
-  wish: Wish,
+  command: Input,
   now: Date,
 ): Promise<ChangeResult | { readonly code: 'configuration_changed' }> {
-  if (!read.ok) return faulty(read.faults, wish.seen);
-  const outcome = await changeConfiguration(tx, { ...wish, file: read.file, things: read.things }, now);
+  if (!read.ok) return faulty(read.faults, command.seen);
+  const outcome = await changeConfiguration(tx, { ...command, file: read.file, things: read.things }, now);
   if (!outcome.ok) {
     if (outcome.code === 'configuration_changed') return { code: outcome.code };
-    return faulty(read.things === null ? outcome.faults : inputFaults(outcome.faults), wish.seen);
+    return faulty(read.things === null ? outcome.faults : inputFaults(outcome.faults), command.seen);
   }
   const { version, applied, changes, unmanaged, notes, meanwhile } = outcome;
   return {

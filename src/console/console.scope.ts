@@ -12,7 +12,7 @@ import type { App, Principal } from '../platform/http/app.ts';
 import type { Permission } from '../platform/http/permission.rules.ts';
 import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerConsoleErasure } from './erasure.route.ts';
-import { watchPersons } from '../privacy/watch-persons.route.ts';
+import { watchPersonalData } from '../privacy/watch-personal-data.route.ts';
 import { registerConsoleOverview } from './overview.route.ts';
 import { registerConsoleJobs } from './jobs.route.ts';
 import { registerConsoleLeads } from './leads.route.ts';
@@ -35,7 +35,7 @@ export function registerConsole(app: App, options: PageOptions): void {
     permits,
     rateLimitOf: () => SESSION_RATE,
     routes(routes) {
-      watchPersons(routes, { database, clock });
+      watchPersonalData(routes, { database, clock });
       // Routes of the console: one line each.
       registerOwnSessions(routes, { database, clock, sessions });
       registerSecondFactor(routes, { database, clock, sessions });

@@ -44,8 +44,8 @@ export type ConsoleCredentialsDependencies = {
   readonly onRevoked: () => void;
 };
 
-type OwnerPlace = { readonly path: string; readonly owner: SecretOwner['kind']; readonly kind: CredentialKind };
-const PLACES: readonly OwnerPlace[] = [
+type OwnerQuery = { readonly path: string; readonly owner: SecretOwner['kind']; readonly kind: CredentialKind };
+const OWNERS: readonly OwnerQuery[] = [
   { path: '/api/suppliers/:ownerKey', owner: 'supplier', kind: 'supplier_key' },
   { path: '/api/partners/:ownerKey', owner: 'buyer', kind: 'buyer_token' },
 ];
@@ -53,15 +53,15 @@ const PLACES: readonly OwnerPlace[] = [
 const SHOWN = 200;
 
 export function registerConsoleCredentials(scope: App, dependencies: ConsoleCredentialsDependencies): void {
-  for (const place of PLACES) {
-    registerList(scope, place, dependencies);
-    registerIssue(scope, place, dependencies);
-    registerSecret(scope, place, dependencies);
+  for (const named of OWNERS) {
+    registerList(scope, named, dependencies);
+    registerIssue(scope, named, dependencies);
+    registerSecret(scope, named, dependencies);
   }
   registerRevoke(scope, dependencies);
 }
 
-function registerList(scope: App, { path, kind }: OwnerPlace, { database }: ConsoleCredentialsDependencies): void {
+function registerList(scope: App, { path, kind }: OwnerQuery, { database }: ConsoleCredentialsDependencies): void {
   scope.get(
     `${path}/credentials`,
     {
@@ -90,7 +90,7 @@ function registerList(scope: App, { path, kind }: OwnerPlace, { database }: Cons
 /** The secret stands in the first answer alone: what is kept for a repeat of the request is without it. */
 function registerIssue(
   scope: App,
-  { path, owner, kind }: OwnerPlace,
+  { path, owner, kind }: OwnerQuery,
   dependencies: ConsoleCredentialsDependencies,
 ): void {
   const { database, clock } = dependencies;
@@ -109,16 +109,16 @@ function registerIssue(
       const outcome = await runIdempotent({
         ...{ database, request, reply, now },
         async work(tx) {
-          const wish = request.body;
+          const input = request.body;
           if (!(await ownerExists(owner, ownerKey, tx))) {
             return problemAnswer(request, reply, NOT_FOUND);
           }
-          const expiresAt = typeof wish.expiresAt === 'string' ? instantOf(wish.expiresAt) : null;
+          const expiresAt = typeof input.expiresAt === 'string' ? instantOf(input.expiresAt) : null;
           if (expiresAt !== null && expiresAt <= now) {
             const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must lie in the future' }];
             return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
           }
-          const label = wish.label?.trim() ?? '';
+          const label = input.label?.trim() ?? '';
           const made = { kind, ownerKey, label: label === '' ? null : label, expiresAt, actor, origin };
           const { credentialId, secret } = await issueCredential(tx, made, now);
           const id = typeId(idKindOf(kind), credentialId);
@@ -172,7 +172,7 @@ function partnersCredential(id: string): { kinds: readonly CredentialKind[]; cre
   return token === null ? null : { kinds: ['buyer_token'], credentialId: token };
 }
 
-function registerSecret(scope: App, { path, owner }: OwnerPlace, dependencies: ConsoleCredentialsDependencies): void {
+function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: ConsoleCredentialsDependencies): void {
   const { database, clock } = dependencies;
   // By POST although nothing is changed, so that no link, cache or history can show it. A repeat reads anew: the secret is kept nowhere else.
   scope.post(

@@ -35,8 +35,8 @@ import {
   type StoredLead,
   StoredSchema,
 } from './erasure.schema.ts';
-import { type ErasedLead, erasePersons } from '../privacy/erase-persons.ts';
-import { readStoredPersons } from '../privacy/read-stored-person.ts';
+import { type ErasedLead, eraseDataSubjects } from '../privacy/erase-data-subjects.ts';
+import { readStoredLeads } from '../privacy/read-stored-person.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import type { StoredPerson } from '../privacy/stored-person.ts';
 
@@ -55,7 +55,7 @@ export function registerConsoleErasure(scope: App, dependencies: ConsoleErasureD
   registerErase(scope, dependencies);
 }
 
-type Wish = { readonly leadOf: string } | { readonly contact: Contact; readonly after: Uuid | null };
+type Input = { readonly leadOf: string } | { readonly contact: Contact; readonly after: Uuid | null };
 
 /** One part of all leads at a time, because nothing is indexed by what would name people: whoever asks says how far it is. */
 function registerSearch(scope: App, { database }: ConsoleErasureDependencies): void {
@@ -70,19 +70,21 @@ function registerSearch(scope: App, { database }: ConsoleErasureDependencies): v
       if (!read.ok) {
         return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors: [read.fault] });
       }
-      const { wish } = read;
-      return reply.send(await database.tx((tx) => ('leadOf' in wish ? findOne(tx, wish.leadOf) : findPart(tx, wish))));
+      const { input } = read;
+      return reply.send(
+        await database.tx((tx) => ('leadOf' in input ? findOne(tx, input.leadOf) : findPart(tx, input))),
+      );
     },
   );
 }
 
-type SearchRead = { readonly ok: true; readonly wish: Wish } | { readonly ok: false; readonly fault: FieldFault };
+type SearchRead = { readonly ok: true; readonly input: Input } | { readonly ok: false; readonly fault: FieldFault };
 
 function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
   const fault = (field: string, message: string): SearchRead => {
     return { ok: false, fault: { field, code: 'invalid_format', message } };
   };
-  if (id !== undefined) return { ok: true, wish: { leadOf: id } };
+  if (id !== undefined) return { ok: true, input: { leadOf: id } };
   if (email === undefined && phone === undefined)
     return fault('id', 'or an e-mail address or a phone number is needed');
   const number = phone === undefined ? null : readTypedPhone(phone);
@@ -91,7 +93,7 @@ function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
     return fault('phone', 'must be a whole phone number, such as (312) 554-0166 or +44 20 7946 0958');
   const start = after === undefined ? null : uuidOf('lead', after);
   if (after !== undefined && start === null) return fault('after', 'must be the next of an answer');
-  return { ok: true, wish: { contact: { email: email?.trim() ?? null, phone: number }, after: start } };
+  return { ok: true, input: { contact: { email: email?.trim() ?? null, phone: number }, after: start } };
 }
 
 async function findOne(tx: Tx, id: string): Promise<Found> {
@@ -125,14 +127,14 @@ function registerStored(scope: App, { database, ...names }: ConsoleErasureDepend
     },
     async (request, reply) => {
       const leadIds = request.body.leadIds.map((id) => uuidOf('lead', id)).filter((id) => id !== null);
-      const { consentYears, persons } = await database.tx(
+      const { consentYears, storedLeads } = await database.tx(
         async (tx) => ({
           consentYears: (await readSettings(tx)).settings.retention.consentYears,
-          persons: await readStoredPersons(tx, leadIds),
+          storedLeads: await readStoredLeads(tx, leadIds),
         }),
         { snapshot: true },
       );
-      return reply.send({ consentYears, data: persons.map((person) => storedView(person, names)) });
+      return reply.send({ consentYears, data: storedLeads.map((person) => storedView(person, names)) });
     },
   );
 }
@@ -153,7 +155,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
       const work = async (tx: Tx): Promise<Answer> => {
         const reason = request.body.reason?.trim() ?? '';
         const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };
-        const [erased] = leadId === null ? [] : await erasePersons(tx, { leadIds: [leadId], audit }, now);
+        const [erased] = leadId === null ? [] : await eraseDataSubjects(tx, { leadIds: [leadId], audit }, now);
         return erased === undefined
           ? problemAnswer(request, reply, NOT_FOUND)
           : jsonAnswer(200, erasedView(erased, names));

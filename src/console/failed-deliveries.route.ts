@@ -98,8 +98,8 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
         async work(tx) {
           const refuse = (code: RedeliveryRefusal) => problemAnswer(request, reply, { status: STATUS[code], code });
           if (deliveryId === null) return refuse('delivery_not_found');
-          const wish = { deliveryIds: [deliveryId], buyerKey: null, revive: reviveDeliveries, ...by };
-          const { queued, skipped } = await requestRedelivery(tx, wish, now);
+          const input = { deliveryIds: [deliveryId], buyerKey: null, revive: reviveDeliveries, ...by };
+          const { queued, skipped } = await requestRedelivery(tx, input, now);
           const [delivery] = queued;
           if (delivery === undefined) return refuse(skipped[0]?.reason ?? 'delivery_not_found');
           const { deliveryRef, status } = delivery;

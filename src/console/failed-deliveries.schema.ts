@@ -35,7 +35,7 @@ const FailedSchema = Type.Object({
   mayHaveArrived: Type.Boolean(),
   lastAttemptAt: orNull(time),
   reason: orNull(text),
-  standing: Type.Enum(['failed', 'queued', 'again']),
+  retryStatus: Type.Enum(['failed', 'queued', 'again']),
   refusal: orNull(Refusal),
 });
 export type FailedDelivery = Static<typeof FailedSchema>;

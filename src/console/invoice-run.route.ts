@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { type Progress, progressLane } from '../platform/http/progress.ts';
+import { type Progress, progressStream } from '../platform/http/progress.ts';
 import { type InvoiceRunLine, type InvoiceRunResult, RunBody } from './invoices.schema.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
@@ -35,7 +35,7 @@ type Line = {
  * goes on when nobody listens any more.
  */
 export function registerConsoleInvoiceRun(scope: App, { database, clock }: ConsoleInvoiceRunDependencies): void {
-  const lane = progressLane<InvoiceRunLine>();
+  const stream = progressStream<InvoiceRunLine>();
   scope.post(
     '/api/invoices/run',
     { config: { permission: 'money' }, schema: { body: RunBody } },
@@ -49,15 +49,15 @@ export function registerConsoleInvoiceRun(scope: App, { database, clock }: Conso
       const early = notOver(month, buyers, now);
       if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
       const run: Run = { month, isDry: dryRun, ...authorOf(request), now };
-      return lane(request, reply, (progress) => tellAll(database, { buyers, run }, progress));
+      return stream(request, reply, (progress) => reportAll(database, { buyers, run }, progress));
     },
   );
 }
 
-async function tellAll(
+async function reportAll(
   database: Database,
   { buyers, run }: { readonly buyers: readonly Buyer[]; readonly run: Run },
-  { tell, isStopping }: Progress<InvoiceRunLine>,
+  { report, isStopping }: Progress<InvoiceRunLine>,
 ): Promise<void> {
   const lines: Line[] = [];
   let done = 0;
@@ -67,13 +67,13 @@ async function tellAll(
     done += 1;
     if (line !== null) {
       lines.push(line);
-      tell({ kind: 'line', partner: buyer.buyerKey, partnerName: buyer.name, ...lineView(line) });
+      report({ kind: 'line', partner: buyer.buyerKey, partnerName: buyer.name, ...lineView(line) });
     }
-    tell({ kind: 'progress', done, of: buyers.length });
+    report({ kind: 'progress', done, of: buyers.length });
   }
   const fresh = lines.filter(({ outcome }) => outcome !== 'exists');
   const sum = (of: (line: Line) => number): number => wireAmount(fresh.reduce((total, line) => total + of(line), 0));
-  tell({
+  report({
     kind: 'end',
     isWhole: done === buyers.length,
     partners: buyers.length,

@@ -36,7 +36,7 @@ import type { Invoice, InvoiceDetail, InvoicePosting, MonthSum } from '../invoic
 import { listInvoices } from '../invoices/list-invoices.ts';
 import { payInvoice } from '../invoices/pay-invoice.ts';
 import { readInvoiceDetail } from '../invoices/read-invoice-detail.ts';
-import { readStanding } from '../invoices/read-standing.ts';
+import { readBalance } from '../invoices/read-balance.ts';
 import { freeCents } from '../invoices/settlement.rules.ts';
 import { voidInvoice } from '../invoices/void-invoice.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
@@ -91,7 +91,7 @@ function registerOne(scope: App, dependencies: ConsoleInvoicesDependencies): voi
           const detail = await readDetail(tx, request.params.id, now);
           if (detail === null) return null;
           const isDue = detail.invoice.amountDueCents > 0;
-          return { detail, free: isDue ? freeCents(await readStanding(tx, detail.invoice.buyerKey)) : null };
+          return { detail, free: isDue ? freeCents(await readBalance(tx, detail.invoice.buyerKey)) : null };
         },
         { snapshot: true },
       );
@@ -150,8 +150,8 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
       const work = async (tx: Tx): Promise<Answer> => {
         const amountCents = centsOf(request.body.amount);
         if (amountCents === 'faulty') return problemAnswer(request, reply, faultyAmount());
-        const wish = { name: request.params.id, amountCents, actor, origin };
-        const outcome = await payInvoice(tx, wish, now);
+        const input = { name: request.params.id, amountCents, actor, origin };
+        const outcome = await payInvoice(tx, input, now);
         return outcome.ok
           ? jsonAnswer(200, formOf(outcome.value, dependencies))
           : problemAnswer(request, reply, refusalOf(outcome.code));

@@ -88,7 +88,7 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
           const outcome = jobId === null ? null : await retryDeadJob(tx, jobId, now);
           if (outcome === null || !outcome.ok)
             return problemAnswer(request, reply, { status: 404, code: 'not_found', detail: GONE });
-          await tell(tx, [{ id, name: outcome.value.name }], by, now);
+          await recordRetries(tx, [{ id, name: outcome.value.name }], by, now);
           return jsonAnswer(200, { jobId: id, name: outcome.value.name, retried: true } satisfies RetriedJob);
         },
       });
@@ -118,7 +118,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
             const outcome = await retryDeadJob(tx, jobId, now);
             if (outcome.ok) retried.push({ id: typeId('event', jobId), name: outcome.value.name });
           }
-          await tell(tx, retried, by, now);
+          await recordRetries(tx, retried, by, now);
           const remaining = await countDead(tx, filter, RETRIED_AT_ONCE);
           return jsonAnswer(200, { retried: retried.length, remaining } satisfies RetriedJobs);
         },
@@ -127,7 +127,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
   );
 }
 
-async function tell(
+async function recordRetries(
   tx: Tx,
   jobs: ReadonlyArray<{ readonly id: string; readonly name: JobName }>,
   { actor, origin }: AuditAuthor,

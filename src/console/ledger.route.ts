@@ -12,7 +12,7 @@ import type { App } from '../platform/http/app.ts';
 import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { progressLane } from '../platform/http/progress.ts';
+import { progressStream } from '../platform/http/progress.ts';
 import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
 import { checkHolds } from '../deliveries/check-holds.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
@@ -121,20 +121,20 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
 
 /** Named as the lines name them, in the order in which they are done. */
 function registerCheck(scope: App, { database }: ConsoleLedgerDependencies): void {
-  const lane = progressLane<CheckLine>();
+  const progress = progressStream<CheckLine>();
   scope.post('/api/ledger/check', { config: { permission: 'money', emptyBody: true } }, (request, reply) =>
-    lane(request, reply, async ({ tell }) => {
+    progress(request, reply, async ({ report }) => {
       const steps = ['ledger', ...FURTHER_CHECKS.keys()];
       await database.tx(
         async (tx) => {
-          tell({ kind: 'step', step: 'ledger', done: 0, of: steps.length });
+          report({ kind: 'step', step: 'ledger', done: 0, of: steps.length });
           const { faults, ok: _ok, ...counted } = await checkLedger(tx);
           const found = [...faults];
           for (const [index, [step, check]] of [...FURTHER_CHECKS].entries()) {
-            tell({ kind: 'step', step, done: index + 1, of: steps.length });
+            report({ kind: 'step', step, done: index + 1, of: steps.length });
             found.push(...(await check(tx)));
           }
-          tell({ kind: 'end', ok: found.length === 0, ...counted, faults: found });
+          report({ kind: 'end', ok: found.length === 0, ...counted, faults: found });
         },
         { snapshot: true, patient: true },
       );
@@ -160,8 +160,8 @@ type PostingRead =
   | { readonly ok: true; readonly posting: Pick<HandPosting, 'buyerKey' | 'type' | 'amountCents' | 'description'> }
   | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
-function readPosting({ partner: buyerKey, type, amount: wished, description }: PostingInput): PostingRead {
-  const amountCents = centsOfNumber(wished);
+function readPosting({ partner: buyerKey, type, amount: requested, description }: PostingInput): PostingRead {
+  const amountCents = centsOfNumber(requested);
   const fault = (field: string, code: string, message: string): PostingRead => {
     return { ok: false, faults: [{ field, code, message }] };
   };

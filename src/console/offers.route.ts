@@ -8,8 +8,8 @@ import type { App } from '../platform/http/app.ts';
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
-import { standingOfOffer } from '../reports/offer-standing.ts';
-import { rememberSpans } from '../routing/gates.rules.ts';
+import { readOfferUsage } from '../reports/read-offer-usage.ts';
+import { rememberSpans } from '../routing/availability.rules.ts';
 import { listOffers } from '../routing/list-offers.ts';
 import { offerForm } from '../routing/offer-form.rules.ts';
 import type { Offer } from '../routing/offer.ts';
@@ -78,8 +78,8 @@ function registerOne(scope: App, { database, clock }: ConsoleOffersDependencies)
           const buyer = offer === undefined ? null : await readBuyer(tx, offer.buyerKey);
           if (offer === undefined || buyer === null) return null;
           const figures = (await offerFigures(tx, [offer], now))(offer.offerKey);
-          const standing = await standingOfOffer(tx, { offer, buyer, spanOf }, now);
-          return { version, offer: formOf(offer), timeZone: buyer.timeZone, figures, standing };
+          const usage = await readOfferUsage(tx, { offer, buyer, spanOf }, now);
+          return { version, offer: formOf(offer), timeZone: buyer.timeZone, figures, usage };
         },
         { snapshot: true },
       );

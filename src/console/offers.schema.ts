@@ -19,11 +19,11 @@ const UseSchema = Type.Object({
   spent: Type.Number(),
   resetsAt: Type.String(),
 });
-const StandingSchema = Type.Object({
+const OfferUsageSchema = Type.Object({
   state: Type.Enum(['active', 'paused', 'capped', 'closed']),
   windows: Type.Object({ daily: UseSchema, weekly: UseSchema, monthly: UseSchema }),
 });
-export type OfferStanding = Static<typeof StandingSchema>;
+export type OfferUsage = Static<typeof OfferUsageSchema>;
 
 const FormSchema = Type.Object({ ...shown(OfferSchema).properties, partner: Type.String() });
 export type OfferOnConsole = Static<typeof FormSchema>;
@@ -47,6 +47,6 @@ export const ShownOfferSchema = Type.Object({
   /** By whose clock the hours and windows go. */
   timeZone: Type.String(),
   figures: FiguresSchema,
-  standing: StandingSchema,
+  usage: OfferUsageSchema,
 });
 export type ShownOffer = Static<typeof ShownOfferSchema>;

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
-import { rememberSpans } from '../routing/gates.rules.ts';
+import { rememberSpans } from '../routing/availability.rules.ts';
 import { type Overview as View, OverviewSchema } from './overview.schema.ts';
 import { readMarket } from '../reports/read-market.ts';
 import { type Overview, readOverview, RECENT_MINUTES, type Today, readDatabaseSize } from '../reports/read-overview.ts';

@@ -13,11 +13,11 @@ import { addressNet } from '../sessions/address-net.rules.ts';
 import { admitOperator } from '../sessions/admit-operator.ts';
 import { checkPassword } from '../sessions/check-password.ts';
 import { endPresentedSession } from '../sessions/end-presented-session.ts';
-import { type OperatorStanding, permissionsOf } from '../sessions/operator-roles.rules.ts';
+import { type OperatorAccess, permissionsOf } from '../sessions/operator-roles.rules.ts';
 import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { beginAttempt } from '../sessions/sign-in-guard.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
-import { shownName, tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
+import { shownName, recordFailedSignIn } from '../sessions/record-failed-sign-in.ts';
 import { type ConsoleSession, ConsoleSessionSchema, type SignIn, SignInBody } from './session.schema.ts';
 
 export type ConsoleSessionDependencies = {
@@ -71,7 +71,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
     const secret = sessionCookie(request, 'console');
     const origin = originOf(request);
     if (secret !== null) await database.tx((tx) => endPresentedSession(tx, { secret, origin }, clock.now()));
-    sessions.forget();
+    sessions.discard();
     clearSessionCookie(reply, 'console');
     return reply.code(204).send(null);
   });
@@ -109,7 +109,7 @@ async function signIn(
           );
     if (admitted === null || (!admitted.ok && admitted.code === 'code_wrong')) {
       const ownerKey = await shownName(tx, name);
-      await tellFailedSignIn(tx, { kind: 'operator', ownerKey, target: ownerKey, origin }, now);
+      await recordFailedSignIn(tx, { kind: 'operator', ownerKey, target: ownerKey, origin }, now);
     } else if (admitted.ok && replaced !== null) {
       await endPresentedSession(tx, { secret: replaced, origin }, now);
     }
@@ -117,11 +117,11 @@ async function signIn(
   });
   if (operator === null || outcome === null) return sendProblem(request, reply, REFUSED);
   if (!outcome.ok) return sendProblem(request, reply, outcome.code === 'totp_required' ? NO_CODE : REFUSED);
-  sessions.forget();
+  sessions.discard();
   setSessionCookie(reply, 'console', outcome.value.secret, outcome.value.expiresAt);
   const { name: ownerKey, role, totpSecret } = operator;
-  const standing = { role, hasSecondFactor: totpSecret !== null };
-  const session = { ownerKey, sessionId: outcome.value.sessionId, operator: standing };
+  const state = { role, hasSecondFactor: totpSecret !== null };
+  const session = { ownerKey, sessionId: outcome.value.sessionId, operator: state };
   return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
 }
 
@@ -131,7 +131,7 @@ function shown(code: string | undefined): string | null {
   return digits === '' ? null : digits;
 }
 
-type SignedIn = Pick<OpenSession, 'ownerKey' | 'sessionId'> & { readonly operator: OperatorStanding };
+type SignedIn = Pick<OpenSession, 'ownerKey' | 'sessionId'> & { readonly operator: OperatorAccess };
 
 function sessionView(
   { ownerKey, sessionId, operator: { role, hasSecondFactor } }: SignedIn,

@@ -14,15 +14,15 @@ import { deliveryFilterSchema } from './delivery-filter.schema.ts';
 import { readDeliveryFilter } from './delivery-filter.ts';
 import { DeliveryParams } from './delivery-params.ts';
 import { DeliverySchema } from './delivery.schema.ts';
-import { type StandingBuyer, type StandingsOf, viewDeliveries } from './delivery-standing.ts';
+import { type ClaimBuyer, type ClaimStatusesOf, viewDeliveries } from './delivery-claim-status.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { viewDelivery } from './view-delivery.ts';
 
 export type BuyerLeadsDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly buyerOf: (buyerKey: string) => StandingBuyer;
-  readonly standingsOf: StandingsOf;
+  readonly buyerOf: (buyerKey: string) => ClaimBuyer;
+  readonly claimStatusesOf: ClaimStatusesOf;
 };
 
 const QuerySchema = Type.Object({
@@ -53,7 +53,7 @@ export function registerBuyerLeads(scope: App, dependencies: BuyerLeadsDependenc
   registerOne(scope, dependencies);
 }
 
-function registerList(scope: App, { database, clock, buyerOf, standingsOf }: BuyerLeadsDependencies): void {
+function registerList(scope: App, { database, clock, buyerOf, claimStatusesOf }: BuyerLeadsDependencies): void {
   scope.get(
     '/api/v1/buyer/leads',
     {
@@ -83,7 +83,7 @@ function registerList(scope: App, { database, clock, buyerOf, standingsOf }: Buy
       const { total, data } = await database.tx(
         async (tx) => {
           const { total: all, rows } = await listDeliveries(tx, ownerKey, query);
-          return { total: all, data: await viewDeliveries(tx, buyerOf(ownerKey), { rows, standingsOf }, now) };
+          return { total: all, data: await viewDeliveries(tx, buyerOf(ownerKey), { rows, claimStatusesOf }, now) };
         },
         { snapshot: true },
       );
@@ -94,7 +94,7 @@ function registerList(scope: App, { database, clock, buyerOf, standingsOf }: Buy
   );
 }
 
-function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: BuyerLeadsDependencies): void {
+function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: BuyerLeadsDependencies): void {
   scope.get(
     '/api/v1/buyer/leads/:deliveryId',
     {
@@ -115,7 +115,9 @@ function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: Buye
       const viewed =
         deliveryId === null
           ? null
-          : await database.tx((tx) => viewDelivery(tx, buyer, { deliveryId, standingsOf }, now), { snapshot: true });
+          : await database.tx((tx) => viewDelivery(tx, buyer, { deliveryId, claimStatusesOf }, now), {
+              snapshot: true,
+            });
       if (viewed === null) return sendProblem(request, reply, { status: 404, code: 'delivery_not_found' });
       return reply.send(viewed.delivery);
     },

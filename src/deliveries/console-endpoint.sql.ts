@@ -78,7 +78,7 @@ export const listEndpointsSql = statement<
    ORDER BY e.kind, e.key, e.channel`,
 );
 
-export const endpointStanding = statement<
+export const selectEndpointState = statement<
   { readonly ownerKind: string; readonly ownerKey: string; readonly channel: string },
   { isDisabled: boolean; isBroken: boolean }
 >(
@@ -90,7 +90,11 @@ export const endpointStanding = statement<
 );
 
 /** The oldest sending that waits for the endpoint is due at once: a probe needs something to carry. Sales first, as always. */
-export const hurryOldestJob = statement<{ readonly ownerKey: string; readonly channel: string; readonly dueAt: Date }>(
+export const expediteOldestJob = statement<{
+  readonly ownerKey: string;
+  readonly channel: string;
+  readonly dueAt: Date;
+}>(
   'deliveries.console_hurry_job',
   `WITH oldest AS (
      SELECT next.delivery_id, next.channel FROM (VALUES ('sale'), ('replay'), ('copy')) AS p (purpose), LATERAL (

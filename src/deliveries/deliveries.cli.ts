@@ -60,16 +60,16 @@ async function retryOne(context: DeliveriesCliContext, id: string): Promise<void
   out.print({ json: { queued: 0, skipped }, text: `${id} is not sent again: ${WHY[reason]}.` }, 1);
 }
 
-type Wish = { readonly partner: string; readonly since: Date; readonly status: Status };
+type Input = { readonly partner: string; readonly since: Date; readonly status: Status };
 
-async function retryMany({ withDatabase, clock, out, revive }: DeliveriesCliContext, wish: Wish): Promise<void> {
-  const { partner } = wish;
+async function retryMany({ withDatabase, clock, out, revive }: DeliveriesCliContext, input: Input): Promise<void> {
+  const { partner } = input;
   const outcome = await withDatabase(async (database) => {
     const buyer = (await readBuyers(database)).get(partner);
     if (buyer === undefined) return 'partner_not_found';
     if (buyer.settings.webhookUrl === null) return 'webhook_not_configured';
     if (buyer.endpointDisabledAt !== null) return 'endpoint_disabled';
-    return retrySlices(database, wish, { now: () => clock.now(), revive, progress: (text) => out.progress(text) });
+    return retrySlices(database, input, { now: () => clock.now(), revive, progress: (text) => out.progress(text) });
   });
   if (outcome === 'partner_not_found') return out.refuse(outcome, `There is no partner ${partner}.`);
   if (typeof outcome === 'string') return out.refuse(outcome, `Nothing was queued: ${WHY[outcome]}.`);
@@ -84,7 +84,7 @@ async function retryMany({ withDatabase, clock, out, revive }: DeliveriesCliCont
 /** A transaction for each slice, so that thousands hold up nobody; who repeats a command that was cut off queues nothing twice. */
 async function retrySlices(
   database: Database,
-  { partner, since, status }: Wish,
+  { partner, since, status }: Input,
   { now, revive, progress }: { now: () => Date; revive: ReviveDeliveries; progress: (text: string) => void },
 ): Promise<{ queued: number; skipped: Skipped }> {
   const until = now();

@@ -2,7 +2,7 @@
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ReturnPolicy } from '../buyers/buyer.ts';
-import { type ClaimStanding, returnability, returnableUntil } from '../buyers/return-window.rules.ts';
+import { type ClaimState, returnability, returnableUntil } from '../buyers/return-window.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { erasedFields, readFields } from '../leads/read-fields.rules.ts';
 import { deliveryRef } from './delivery-ref.ts';
@@ -10,7 +10,7 @@ import type { DeliveryRow, SoldRow } from './delivery-row.ts';
 import type { DeliveryView } from './delivery.schema.ts';
 
 /** `id` is the claim's TypeID. */
-export type DeliveryClaim = ClaimStanding & { readonly id: string };
+export type DeliveryClaim = ClaimState & { readonly id: string };
 
 export type DeliveryViewing = {
   readonly policy: ReturnPolicy;
@@ -33,12 +33,12 @@ export type DeliveryFacts = Omit<DeliveryView, 'confirmedAt' | 'claim' | 'return
 export function deliveryView(row: DeliveryRow, viewing: DeliveryViewing): DeliveryView {
   const { policy, timeZone, now, claim, returnDenied = false, capReached = false } = viewing;
   const { status, deliveredAt, confirmedAt } = row;
-  const standing: ClaimStanding | null = returnDenied ? { kind: 'return', status: 'denied' } : claim;
+  const state: ClaimState | null = returnDenied ? { kind: 'return', status: 'denied' } : claim;
   return {
     ...deliveryFacts(row, shownFields(row)),
     confirmedAt: confirmedAt?.toISOString() ?? null,
     claim: claim === null ? null : { kind: claim.kind, id: claim.id, status: claim.status },
-    returnable: returnability({ status, deliveredAt, confirmedAt, claim: standing, capReached, policy, timeZone, now }),
+    returnable: returnability({ status, deliveredAt, confirmedAt, claim: state, capReached, policy, timeZone, now }),
   };
 }
 

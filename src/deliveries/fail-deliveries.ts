@@ -5,7 +5,7 @@ import { addToCounterUse, type CounterChange, counterName, lockCounters } from '
 import { lockFunds } from '../ledger/lock-funds.ts';
 import { releaseFunds } from '../ledger/release-funds.ts';
 import { lockLeads } from '../leads/lock-leads.ts';
-import { forgetPersonSales } from '../leads/person-sales.ts';
+import { deletePersonSales } from '../leads/person-sales.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -33,7 +33,7 @@ export async function failDeliveries(
     now,
     maybeArrivedIds: failures.filter((failure) => !failure.certain).map((failure) => failure.deliveryId),
   });
-  await forgetPersonSales(
+  await deletePersonSales(
     tx,
     failed.map((delivery) => delivery.deliveryId),
   );

@@ -11,7 +11,7 @@ import type { Database } from '../platform/database/database.ts';
 
 type Story = {
   /** Which of the partner's confirmed sales, counted from the newest. */
-  readonly place: number;
+  readonly position: number;
   readonly kind: 'return' | 'dispute';
   readonly reason: ReasonCode;
   readonly statement: string;
@@ -21,28 +21,28 @@ type Story = {
 
 const STORIES: readonly Story[] = [
   {
-    place: 6,
+    position: 6,
     kind: 'return',
     reason: 'invalid_phone',
     statement: 'Called three times on two days: the number is not in service.',
     decision: { step: 'approve', note: 'The line is dead, as you say. Credited.' },
   },
   {
-    place: 4,
+    position: 4,
     kind: 'return',
     reason: 'out_of_filter',
     statement: 'We do not buy amounts like this one.',
     decision: { step: 'deny', note: 'The amount is within the bounds of your offer.' },
   },
   {
-    place: 2,
+    position: 2,
     kind: 'return',
     reason: 'duplicate',
     statement: 'This person is in our system since last week.',
     decision: null,
   },
   {
-    place: 3,
+    position: 3,
     kind: 'dispute',
     reason: 'bot',
     statement: 'The person who answered has never filled in a form.',
@@ -53,13 +53,13 @@ const STORIES: readonly Story[] = [
 /** What cannot be filed on this day of the week, because a window is closed, is left out. */
 export async function fileClaims(database: Database, buyerKey: string, now: Date): Promise<void> {
   const filed = new Date(now.getTime() - DAY_MS / 4);
-  for (const { place, kind, reason, statement, decision } of STORIES) {
+  for (const { position, kind, reason, statement, decision } of STORIES) {
     await database.tx(async (tx) => {
       const buyer = (await readBuyers(tx)).get(buyerKey);
       const page = { page: 1, pageSize: 20, status: 'Confirmed', from: null, until: null } as const;
       const { rows } = await listDeliveries(tx, buyerKey, page);
       const sales = rows.filter(({ eventType }) => eventType === 'Lead Sale');
-      const deliveryId = sales[place]?.deliveryId ?? null;
+      const deliveryId = sales[position]?.deliveryId ?? null;
       if (buyer === undefined) return;
       const personPepper = await readPersonPepper(tx);
       const filing = { kind, deliveryId, reason, statement, evidenceUrl: null, origin: noOrigin, personPepper };

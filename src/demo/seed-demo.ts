@@ -69,8 +69,8 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
       startOf(steps),
     );
     const issue = async (kind: CredentialKind, ownerKey: string): Promise<string> => {
-      const wish = { kind, ownerKey, label: 'demo', expiresAt: null, isDemo: true, actor: commandLineActor };
-      return (await issueCredential(tx, wish, now)).secret;
+      const input = { kind, ownerKey, label: 'demo', expiresAt: null, isDemo: true, actor: commandLineActor };
+      return (await issueCredential(tx, input, now)).secret;
     };
     return {
       supplierKey: await issue('supplier_key', SUPPLIER),
@@ -88,14 +88,14 @@ export async function seedDemo(database: Database, origin: string, now: Date): P
 
 async function addDemoOperator(tx: Tx, now: Date): Promise<string | null> {
   const password = randomBytes(18).toString('base64url');
-  const wish = {
+  const input = {
     name: OPERATOR,
     passwordHash: await hashPassword(password),
     totpSecret: null,
     isDemo: true,
     actor: commandLineActor,
   };
-  return (await addOperator(tx, wish, now)).ok ? password : null;
+  return (await addOperator(tx, input, now)).ok ? password : null;
 }
 
 /** Before the first lead. */

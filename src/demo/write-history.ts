@@ -62,8 +62,8 @@ type Leads = {
 async function writeLeads(tx: Tx, { supplierKey, market, first, count }: Leads, from: Date): Promise<void> {
   for (let done = 0; done < count; done += BURST) {
     const begin = from.getTime() + (done / BURST) * BETWEEN_BURSTS_MS;
-    const indexes = Array.from({ length: Math.min(BURST, count - done) }, (_, place) => first + done + place);
-    const leads = indexes.map((index, place) => ({ index, at: new Date(begin + place * BETWEEN_LEADS_MS) }));
+    const indexes = Array.from({ length: Math.min(BURST, count - done) }, (_, position) => first + done + position);
+    const leads = indexes.map((index, position) => ({ index, at: new Date(begin + position * BETWEEN_LEADS_MS) }));
     await takeIn(tx, supplierKey, leads);
     const at = new Date(begin + indexes.length * BETWEEN_LEADS_MS);
     await routeAndDeliver(tx, { market, isAway: Math.trunc((first + done) / BURST) % AWAY_EVERY === 0 }, at);

@@ -1,6 +1,6 @@
 // How an endpoint is doing, as its owner sees it (contract 4.12).
 
-export type EndpointStanding = {
+export type EndpointState = {
   readonly channel: string;
   /** Failed attempts since the last that succeeded; at least 1. */
   readonly failures: number;

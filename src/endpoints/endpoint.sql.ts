@@ -1,7 +1,7 @@
 // The statements on the health of endpoints.
 import { statement } from '../platform/database/database.ts';
 import type { EndpointKey, Health } from './breaker.rules.ts';
-import type { EndpointStanding } from './endpoint-health.ts';
+import type { EndpointState } from './endpoint-health.ts';
 
 type Keys = {
   readonly ownerKinds: readonly string[];
@@ -84,11 +84,11 @@ export const takeProbesSql = statement<
    RETURNING h.owner_kind AS "ownerKind", h.owner_key AS "ownerKey", h.channel, h.opened_at AS "openedAt"`,
 );
 
-export const forgetHealthSql = statement<
+export const deleteHealthSql = statement<
   { readonly ownerKind: string; readonly ownerKey: string; readonly channel: string },
   { openedAt: Date | null }
 >(
-  'endpoints.forget_health',
+  'endpoints.purge_health',
   `DELETE FROM endpoint_health WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND channel = $channel RETURNING opened_at AS "openedAt"`,
 );
 
@@ -107,27 +107,27 @@ export const selectFailing = statement<
                    ORDER BY s.due_at LIMIT 1) AS next OFFSET 0)`,
 );
 
-export const selectHealth = statement<{ readonly ownerKind: string; readonly ownerKey: string }, EndpointStanding>(
+export const selectHealth = statement<{ readonly ownerKind: string; readonly ownerKey: string }, EndpointState>(
   'endpoints.health',
   `SELECT channel, failures, opened_at AS "openedAt", last_error AS "lastError", last_failed_at AS "lastFailedAt"
    FROM endpoint_health WHERE owner_kind = $ownerKind AND owner_key = $ownerKey AND failures > 0 ORDER BY channel`,
 );
 
 /** Those that ended before $before, at most $atOnce. */
-export const forgetOutagesSql = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
-  'endpoints.forget_outages',
+export const purgeOutagesSql = statement<{ readonly before: Date; readonly atOnce: number }, { purged: number }>(
+  'endpoints.purge_outages',
   `WITH old AS (
      SELECT owner_kind, owner_key, channel, opened_at FROM endpoint_outage WHERE closed_at < $before LIMIT $atOnce
-   ), forgotten AS (
+   ), purged AS (
      DELETE FROM endpoint_outage o USING old
      WHERE o.owner_kind = old.owner_kind AND o.owner_key = old.owner_key AND o.channel = old.channel AND o.opened_at = old.opened_at
      RETURNING 1
    )
-   SELECT count(*) AS forgotten FROM forgotten`,
+   SELECT count(*) AS purged FROM purged`,
 );
 
 /** Of an open breaker only. */
-export const hurryProbeSql = statement<{
+export const expediteProbeSql = statement<{
   readonly ownerKind: string;
   readonly ownerKey: string;
   readonly channel: string;

@@ -90,7 +90,7 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
   const demo = await openDemo(database, { config, origin, log }, clock.now());
   const runtime = await startRuntime({
     ...config,
-    outward: config,
+    integrations: config,
     database,
     connection,
     role,
@@ -163,7 +163,7 @@ async function drain(runtime: Runtime, { log, announcedMs }: { log: Logger; anno
 }
 
 /** Ctrl-C at `npm start` comes twice, from the terminal and passed on by npm; nobody has lost patience within a second. */
-const SAME_WISH_MS = 1000;
+const SAME_REQUEST_MS = 1000;
 
 /** A second signal while draining ends the process at once: whoever sends it wants just that. */
 function firstSignal(): Promise<Signal> {
@@ -171,7 +171,7 @@ function firstSignal(): Promise<Signal> {
     let firstAt: number | null = null;
     const onSignal = (signal: Signal): void => {
       const at = performance.now();
-      if (firstAt !== null && at - firstAt > SAME_WISH_MS) process.exit(130);
+      if (firstAt !== null && at - firstAt > SAME_REQUEST_MS) process.exit(130);
       firstAt ??= at;
       resolve(signal);
     };

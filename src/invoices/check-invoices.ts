@@ -17,7 +17,7 @@ export async function checkInvoices(tx: Tx): Promise<readonly string[]> {
     fault(row.drafts, 'drafts that were left behind'),
     fault(row.gaps, 'years whose invoice numbers have gaps'),
     fault(row.overpaid, 'invoices that count more as paid than was paid for them'),
-    fault(row.forgotten, 'partners with charges or credits that no invoice will ever take up'),
+    fault(row.unbilled, 'partners with charges or credits that no invoice will ever take up'),
   ].flat();
 }
 

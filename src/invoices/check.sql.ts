@@ -10,7 +10,7 @@ export type RecountRow = {
   readonly drafts: number;
   readonly gaps: number;
   readonly overpaid: number;
-  readonly forgotten: number;
+  readonly unbilled: number;
 };
 
 /** One statement, so that it sees one instant, whatever is posted and invoiced meanwhile. */
@@ -56,5 +56,5 @@ export const recountInvoices = statement<void, RecountRow>(
              JOIN transfer USING (transfer_id) WHERE transfer.type IN ('charge', 'credit')
              EXCEPT
              SELECT invoice.buyer_key, line.account_version FROM invoice JOIN invoice_line AS line USING (invoice_id)
-             WHERE invoice.status <> 'void') AS left_out) AS forgotten`,
+             WHERE invoice.status <> 'void') AS left_out) AS unbilled`,
 );

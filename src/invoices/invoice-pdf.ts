@@ -124,8 +124,8 @@ function drawRow(pdf: Page, table: DocumentTable, row: readonly string[], option
   const height = rowHeight(pdf, table, row);
   let x = MARGIN;
   for (const [index, { isNumeric, share }] of table.columns.entries()) {
-    const place = { x, y: y + CELL_PADDING, width: width * share - (isNumeric ? 0 : CELL_PADDING) };
-    drawText(pdf, row[index] ?? '', { ...place, align: isNumeric ? 'right' : 'left' }, options);
+    const box = { x, y: y + CELL_PADDING, width: width * share - (isNumeric ? 0 : CELL_PADDING) };
+    drawText(pdf, row[index] ?? '', { ...box, align: isNumeric ? 'right' : 'left' }, options);
     x += width * share;
   }
   const bottom = y + height;
@@ -170,16 +170,16 @@ function drawFooters(pdf: Page, { number }: InvoiceDocument): void {
     // Below the margin, where the library would begin another page.
     pdf.page.margins.bottom = 0;
     const y = pdf.page.height - MARGIN;
-    const place = { x: MARGIN, y, width: widthOf(pdf) };
-    drawText(pdf, number, place, { font: REGULAR, color: FAINT });
-    drawText(pdf, `Page ${index + 1} of ${count}`, { ...place, align: 'right' }, { font: REGULAR, color: FAINT });
+    const box = { x: MARGIN, y, width: widthOf(pdf) };
+    drawText(pdf, number, box, { font: REGULAR, color: FAINT });
+    drawText(pdf, `Page ${index + 1} of ${count}`, { ...box, align: 'right' }, { font: REGULAR, color: FAINT });
   }
 }
 
-type Place = { readonly x: number; readonly y: number; readonly width: number; readonly align?: 'left' | 'right' };
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly align?: 'left' | 'right' };
 
 /** Answers the height that the text takes, in points; it wraps within its width. */
-function drawText(pdf: Page, value: string, { x, y, width, align = 'left' }: Place, options: CellOptions): number {
+function drawText(pdf: Page, value: string, { x, y, width, align = 'left' }: Box, options: CellOptions): number {
   const text = pdfText(value);
   assert(width > 0, 'text needs a width');
   pdf

@@ -3,7 +3,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid, InvoiceId, TransferId } from '../base/ids.ts';
 import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
-import type { Amounts, Standing } from './settlement.rules.ts';
+import type { Amounts, BalanceSummary } from './settlement.rules.ts';
 
 /** Parameters of the statements that select them. */
 export type Selection = {
@@ -60,25 +60,25 @@ const SUMS = `coalesce(sum(amount_cents) FILTER (WHERE type = 'charge'), 0)::big
 const CARRIED = `SELECT coalesce(sum(carried_out_cents), 0)::bigint FROM invoice
    WHERE buyer_key = $buyerKey AND status <> 'void' AND carried_out_cents > 0 AND carried_to IS NULL`;
 // Of a row of `account`, which may be missing, and of the sums over `open`.
-const STANDING = `coalesce((SELECT balance_cents FROM account WHERE account_key = $accountKey), 0) AS "balanceCents",
+const BALANCE = `coalesce((SELECT balance_cents FROM account WHERE account_key = $accountKey), 0) AS "balanceCents",
      (SELECT coalesce(sum(amount_due_cents), 0)::bigint FROM invoice WHERE buyer_key = $buyerKey AND status <> 'void') AS "dueCents",
      sums."subtotalCents" AS "unbilledChargesCents", sums."creditsCents" AS "unbilledCreditsCents", (${CARRIED}) AS "carriedCents"`;
 
 /** One statement, so that balance and entries are of one instant. */
-export const selectStanding = statement<Pick<Selection, 'accountKey' | 'settledVersion' | 'buyerKey'>, Standing>(
+export const selectBalance = statement<Pick<Selection, 'accountKey' | 'settledVersion' | 'buyerKey'>, BalanceSummary>(
   'invoices.standing',
-  `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open) SELECT ${STANDING} FROM sums`,
+  `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open) SELECT ${BALANCE} FROM sums`,
 );
 
 /** What an invoice would take up, and how the partner stands before it. */
 export const selectOutlook = statement<
   Selection,
-  { lines: number } & Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'> & Standing
+  { lines: number } & Pick<Amounts, 'subtotalCents' | 'creditsCents' | 'carriedInCents'> & BalanceSummary
 >(
   'invoices.outlook',
   `WITH ${OPEN}, sums AS (SELECT ${SUMS} FROM open),
         wanted AS (SELECT count(*) AS lines, ${SUMS} FROM open WHERE ${WANTED})
-   SELECT wanted.*, (${CARRIED} AND ends_at <= $endsAt) AS "carriedInCents", ${STANDING} FROM wanted, sums`,
+   SELECT wanted.*, (${CARRIED} AND ends_at <= $endsAt) AS "carriedInCents", ${BALANCE} FROM wanted, sums`,
 );
 
 /** The sums of the lines, and up to which version of the account everything is now invoiced. */

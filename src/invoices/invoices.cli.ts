@@ -131,8 +131,8 @@ function documentText({ title, stamp, facts, tables, totals, notes }: InvoiceDoc
 }
 
 async function pay({ withDatabase, clock, out }: CliContext, name: string, amountCents: number | null): Promise<void> {
-  const wish = { name, amountCents, actor: commandLineActor };
-  const outcome = await withDatabase((database) => database.tx((tx) => payInvoice(tx, wish, clock.now())));
+  const input = { name, amountCents, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => payInvoice(tx, input, clock.now())));
   if (!outcome.ok) {
     const messages = {
       invoice_not_found: `There is no invoice ${name}.`,
@@ -146,8 +146,8 @@ async function pay({ withDatabase, clock, out }: CliContext, name: string, amoun
 }
 
 async function voidOne({ withDatabase, clock, out }: CliContext, name: string, note: string): Promise<void> {
-  const wish = { name, note, actor: commandLineActor };
-  const outcome = await withDatabase((database) => database.tx((tx) => voidInvoice(tx, wish, clock.now())));
+  const input = { name, note, actor: commandLineActor };
+  const outcome = await withDatabase((database) => database.tx((tx) => voidInvoice(tx, input, clock.now())));
   if (!outcome.ok) {
     const messages = {
       invoice_not_found: `There is no invoice ${name}.`,

@@ -27,7 +27,7 @@ import { dayStarts, monthSpan } from './period.rules.ts';
 import { previewInvoice } from './preview-invoice.ts';
 import { type Amounts, amountsAtIssue, dueAfter, invoiceNumber } from './settlement.rules.ts';
 
-export type InvoiceWish = {
+export type InvoiceInput = {
   readonly buyer: Pick<Buyer, 'buyerKey' | 'name' | 'timeZone'>;
   /** `YYYY-MM`. */
   readonly month: string;
@@ -45,29 +45,29 @@ export type Issue =
  * of earlier invoiced months that came too late for their invoice, every credit up to the end of the month, and what earlier invoices carry. Posts nothing, and stops no sale: whoever
  * invoices a partner waits for others who do, and for nobody else.
  */
-export async function issueInvoice(tx: Tx, wish: InvoiceWish, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
-  const { buyerKey, timeZone } = wish.buyer;
+export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Promise<Outcome<Issue, 'month_not_over'>> {
+  const { buyerKey, timeZone } = input.buyer;
   await tx.query(lockProgress, { buyerKey });
-  const preview = await previewInvoice(tx, wish, now);
+  const preview = await previewInvoice(tx, input, now);
   if (!preview.ok) return preview;
   if (preview.value.kind === 'exists') return done({ kind: 'exists', invoice: preview.value.invoice });
   // Found out before there is a draft: a row of an invoice is never deleted again.
   if (preview.value.kind === 'none') return done({ kind: 'none', invoice: null });
   const { selection, freeCents } = preview.value;
-  const invoiceId = await draft(tx, wish, now);
+  const invoiceId = await draft(tx, input, now);
   const sums = await addLines(tx, selection, invoiceId);
-  await tx.query(insertItems, { invoiceId, dayStarts: dayStarts(wish.month, timeZone) });
+  await tx.query(insertItems, { invoiceId, dayStarts: dayStarts(input.month, timeZone) });
   await tx.query(writeProgress, { buyerKey, settledVersion: sums.settledVersion });
-  const { until } = monthSpan(wish.month, timeZone);
+  const { until } = monthSpan(input.month, timeZone);
   const [carried] = await tx.query(takeCarried, { buyerKey, invoiceId, endsAt: new Date(until) });
   assert(carried !== undefined, 'a sum has always a row');
   const invoice = await issue(tx, { invoiceId, amounts: amountsAtIssue({ ...sums, ...carried }, freeCents) }, now);
-  await record(tx, { invoice, wish }, now);
+  await record(tx, { invoice, input }, now);
   return done({ kind: 'issued', invoice });
 }
 
 /** With the names of both sides as they now are: an invoice does not change with them. */
-async function draft(tx: Tx, { buyer, month }: InvoiceWish, now: Date): Promise<Uuid> {
+async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise<Uuid> {
   const invoiceId = newUuid();
   const { settings } = await readSettings(tx);
   const { from, until } = monthSpan(month, buyer.timeZone);
@@ -123,7 +123,7 @@ async function issue(
 
 async function record(
   tx: Tx,
-  { invoice, wish }: { readonly invoice: Invoice; readonly wish: InvoiceWish },
+  { invoice, input }: { readonly invoice: Invoice; readonly input: InvoiceInput },
   now: Date,
 ): Promise<void> {
   const { buyerKey, invoiceId, number, status, totalCents, amountDueCents } = invoice;
@@ -134,7 +134,7 @@ async function record(
     amountDue: { from: null, to: wireAmount(amountDueCents) },
   };
   const target = typeId('invoice', invoiceId);
-  const { actor, origin = noOrigin } = wish;
+  const { actor, origin = noOrigin } = input;
   await appendAudit(tx, [
     { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.issued', target, changes, ...origin },
   ]);

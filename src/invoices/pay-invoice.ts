@@ -12,10 +12,10 @@ import { findInvoice } from './find-invoices.ts';
 import type { Invoice } from './invoice.ts';
 import { applyMoney } from './invoice.sql.ts';
 import { lockInvoice } from './lock-invoice.ts';
-import { readStanding } from './read-standing.ts';
+import { readBalance } from './read-balance.ts';
 import { freeCents } from './settlement.rules.ts';
 
-export type PaymentWish = {
+export type PaymentInput = {
   /** Number or id. */
   readonly name: string;
   /** Above 0: a payment is posted, and what is left of it stays in the balance. Null takes what the balance has free. */
@@ -27,19 +27,19 @@ export type PaymentWish = {
 type PaymentRefusal = 'invoice_not_found' | 'invoice_void' | 'invoice_paid' | 'balance_too_low';
 
 /** Answers the invoice as it then is: paid when nothing is due any more. */
-export async function payInvoice(tx: Tx, wish: PaymentWish, now: Date): Promise<Outcome<Invoice, PaymentRefusal>> {
-  const { name, amountCents } = wish;
+export async function payInvoice(tx: Tx, input: PaymentInput, now: Date): Promise<Outcome<Invoice, PaymentRefusal>> {
+  const { name, amountCents } = input;
   const before = await lockInvoice(tx, name, now);
   if (before === null) return refuse('invoice_not_found');
   if (before.status === 'void') return refuse('invoice_void');
   if (before.amountDueCents === 0) return refuse('invoice_paid');
   const { invoiceId, amountDueCents } = before;
   if (amountCents === null) {
-    const free = freeCents(await readStanding(tx, before.buyerKey));
+    const free = freeCents(await readBalance(tx, before.buyerKey));
     if (free <= 0) return refuse('balance_too_low');
     await tx.query(applyMoney, { invoiceId, paidCents: 0, fromBalanceCents: Math.min(free, amountDueCents), now });
   } else {
-    await postPayment(tx, { invoice: before, amountCents, wish }, now);
+    await postPayment(tx, { invoice: before, amountCents, input }, now);
     await tx.query(applyMoney, {
       invoiceId,
       paidCents: Math.min(amountCents, amountDueCents),
@@ -49,13 +49,13 @@ export async function payInvoice(tx: Tx, wish: PaymentWish, now: Date): Promise<
   }
   const after = await findInvoice(tx, typeId('invoice', invoiceId), now);
   assert(after !== null, 'an invoice is gone');
-  await record(tx, { before, after, wish }, now);
+  await record(tx, { before, after, input }, now);
   return done(after);
 }
 
-type Payment = { readonly invoice: Invoice; readonly amountCents: number; readonly wish: PaymentWish };
+type Payment = { readonly invoice: Invoice; readonly amountCents: number; readonly input: PaymentInput };
 
-async function postPayment(tx: Tx, { invoice, amountCents, wish }: Payment, now: Date): Promise<void> {
+async function postPayment(tx: Tx, { invoice, amountCents, input }: Payment, now: Date): Promise<void> {
   const { buyerKey, invoiceId, number } = invoice;
   const description = `Payment of ${number}`;
   const posting = {
@@ -65,23 +65,23 @@ async function postPayment(tx: Tx, { invoice, amountCents, wish }: Payment, now:
     description,
     idempotencyKey: null,
     invoiceId,
-    actor: wish.actor,
-    origin: wish.origin ?? noOrigin,
+    actor: input.actor,
+    origin: input.origin ?? noOrigin,
   } as const;
   const posted = await postByHand(tx, posting, now);
   assert(posted.ok, 'an invoiced partner has no account');
 }
 
-type Record = { readonly before: Invoice; readonly after: Invoice; readonly wish: PaymentWish };
+type Record = { readonly before: Invoice; readonly after: Invoice; readonly input: PaymentInput };
 
-async function record(tx: Tx, { before, after, wish }: Record, now: Date): Promise<void> {
+async function record(tx: Tx, { before, after, input }: Record, now: Date): Promise<void> {
   const changes = {
     amountDue: { from: wireAmount(before.amountDueCents), to: wireAmount(after.amountDueCents) },
     ...(before.status === after.status ? {} : { status: { from: before.status, to: after.status } }),
   };
   const target = typeId('invoice', after.invoiceId);
   const { buyerKey } = after;
-  const { actor, origin = noOrigin } = wish;
+  const { actor, origin = noOrigin } = input;
   await appendAudit(tx, [
     { at: now, actor, buyerKey, supplierKey: null, action: 'invoice.paid', target, changes, ...origin },
   ]);

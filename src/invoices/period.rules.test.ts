@@ -89,7 +89,7 @@ describe('A month is not over', () => {
       '2026-10 is not over for summit in America/Los_Angeles: it ends at 2026-11-01T07:00:00.000Z.',
     ],
     ['from the first instant of the next one on for nobody', '2026-11-01T07:00:00.000Z', null],
-  ])('%s', (_what, now, told) => {
-    expect(notOver('2026-10', partners, new Date(now))).toBe(told);
+  ])('%s', (_what, now, expected) => {
+    expect(notOver('2026-10', partners, new Date(now))).toBe(expected);
   });
 });

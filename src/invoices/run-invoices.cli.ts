@@ -47,7 +47,7 @@ function monthArgument(text: string): string {
 
 async function run({ withDatabase, clock, out }: CliContext, options: RunOptions): Promise<void> {
   const { month, partner, dryRun } = options;
-  const wish: Run = { month, isDry: dryRun === true, now: clock.now() };
+  const input: Run = { month, isDry: dryRun === true, now: clock.now() };
   await withDatabase(async (database) => {
     const all = await database.tx(readBuyers);
     const buyers =
@@ -56,16 +56,16 @@ async function run({ withDatabase, clock, out }: CliContext, options: RunOptions
       return out.refuse('partner_not_found', `There is no partner ${partner}.`);
     }
     // All or none: whoever bills a month must not have to find out later whom it left out.
-    const early = notOver(month, buyers, wish.now);
+    const early = notOver(month, buyers, input.now);
     if (early !== null) return out.refuse('month_not_over', `${early} Nothing was issued.`);
     const lines: Line[] = [];
     for (const [index, buyer] of buyers.entries()) {
       out.progress(`${buyer.buyerKey} (${index + 1} of ${buyers.length})…`);
-      const line = await (wish.isDry ? preview(database, buyer, wish) : issue(database, buyer, wish));
+      const line = await (input.isDry ? preview(database, buyer, input) : issue(database, buyer, input));
       if (line !== null) lines.push(line);
     }
     const text = tableOf(lines, { month, partner: partner ?? null, hasPartners: buyers.length > 0 });
-    out.print({ json: { month, dryRun: wish.isDry, data: lines.map(lineForm) }, text });
+    out.print({ json: { month, dryRun: input.isDry, data: lines.map(lineForm) }, text });
   });
 }
 

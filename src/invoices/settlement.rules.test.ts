@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { amountsAtIssue, dueAfter, freeCents, invoiceNumber, type Standing } from './settlement.rules.ts';
+import { amountsAtIssue, dueAfter, freeCents, invoiceNumber, type BalanceSummary } from './settlement.rules.ts';
 
-const nothing: Standing = {
+const nothing: BalanceSummary = {
   balanceCents: 0,
   dueCents: 0,
   unbilledChargesCents: 0,
@@ -11,7 +11,7 @@ const nothing: Standing = {
 };
 
 describe('Of the balance is free', () => {
-  test.each<[string, Partial<Standing>, number]>([
+  test.each<[string, Partial<BalanceSummary>, number]>([
     ['all of an advance payment', { balanceCents: 1000 }, 1000],
     ['what sales that are not invoiced will not take', { balanceCents: 400, unbilledChargesCents: 600 }, 1000],
     ['nothing of a credit that is still to be invoiced', { balanceCents: 45, unbilledCreditsCents: 45 }, 0],

@@ -5,7 +5,7 @@ import { DAY_MS } from '../base/time.ts';
 const NET_DAYS = 14;
 
 /** A partner's money at one instant, in cents. */
-export type Standing = {
+export type BalanceSummary = {
   readonly balanceCents: number;
   /** Of all invoices that are not paid. */
   readonly dueCents: number;
@@ -20,8 +20,8 @@ export type Standing = {
  * Money of the partner that neither pays an invoice nor belongs to sales and credits which are not invoiced yet: advance payments and
  * adjustments. Below 0 where an adjustment took more than there was.
  */
-export function freeCents(standing: Standing): number {
-  const { balanceCents, dueCents, unbilledChargesCents, unbilledCreditsCents, carriedCents } = standing;
+export function freeCents(balance: BalanceSummary): number {
+  const { balanceCents, dueCents, unbilledChargesCents, unbilledCreditsCents, carriedCents } = balance;
   return balanceCents + dueCents + unbilledChargesCents - unbilledCreditsCents - carriedCents;
 }
 

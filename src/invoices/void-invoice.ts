@@ -11,7 +11,7 @@ import type { Invoice } from './invoice.ts';
 import { releaseCarried, reopenProgress, voidInvoiceSql } from './invoice.sql.ts';
 import { lockInvoice } from './lock-invoice.ts';
 
-export type VoidWish = {
+export type VoidInput = {
   /** Number or id. */
   readonly name: string;
   /** Why; the partner reads it. */
@@ -27,7 +27,7 @@ export type VoidWish = {
  */
 export async function voidInvoice(
   tx: Tx,
-  { name, note, actor, origin = noOrigin }: VoidWish,
+  { name, note, actor, origin = noOrigin }: VoidInput,
   now: Date,
 ): Promise<Outcome<Invoice, 'invoice_not_found' | 'invoice_void' | 'invoice_has_payments' | 'invoice_carried'>> {
   const before = await lockInvoice(tx, name, now);
@@ -35,14 +35,14 @@ export async function voidInvoice(
   if (before.status === 'void') return refuse('invoice_void');
   if (before.paidCents > 0) return refuse('invoice_has_payments');
   if (before.carriedTo !== null) return refuse('invoice_carried');
-  const told = maskSecrets(note);
-  await tx.query(voidInvoiceSql, { invoiceId: before.invoiceId, now, note: told });
+  const masked = maskSecrets(note);
+  await tx.query(voidInvoiceSql, { invoiceId: before.invoiceId, now, note: masked });
   await tx.query(releaseCarried, { buyerKey: before.buyerKey, invoiceId: before.invoiceId });
   await tx.query(reopenProgress, { buyerKey: before.buyerKey, invoiceId: before.invoiceId });
   const changes = {
     status: { from: before.status, to: 'void' },
     amountDue: { from: wireAmount(before.amountDueCents), to: 0 },
-    note: { from: null, to: told },
+    note: { from: null, to: masked },
   };
   const target = typeId('invoice', before.invoiceId);
   const { buyerKey } = before;

@@ -38,9 +38,9 @@ export const detachConsents = statement<{
 );
 
 /** The oldest, as far as they come before $leadId: ids are in the order of time. At most $atOnce. */
-export const forgetConsentsSql = statement<{ readonly leadId: LeadId; readonly atOnce: number }, { forgotten: number }>(
-  'consent.forget',
+export const deleteConsentsSql = statement<{ readonly leadId: LeadId; readonly atOnce: number }, { purged: number }>(
+  'consent.purge',
   `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $leadId ORDER BY lead_id LIMIT $atOnce),
-   forgotten AS (DELETE FROM consent_record c USING old WHERE c.lead_id = old.lead_id RETURNING 1)
-   SELECT count(*) AS forgotten FROM forgotten`,
+   purged AS (DELETE FROM consent_record c USING old WHERE c.lead_id = old.lead_id RETURNING 1)
+   SELECT count(*) AS purged FROM purged`,
 );

@@ -6,7 +6,7 @@ import { detachConsents, lockConsents } from './consent.sql.ts';
 import { proofWithoutPerson } from './consent-proof.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { eraseLeadsSql, lockLeadsToErase, withdrawLeadsSql } from './lead.sql.ts';
-import { hashesOf } from './person-hash.ts';
+import { hashesOf } from './identity-hash.ts';
 import { withoutPerson } from './person-mask.rules.ts';
 import type { LeadToErase } from './stored-lead.ts';
 
@@ -33,14 +33,14 @@ export async function eraseLeads(
   const known = leads.flatMap(({ leadId, fields }) =>
     fields === null ? [] : [[leadId, JSON.parse(fields) as LeadFields] as const],
   );
-  const persons = new Map(known);
-  const externalIds = new Map(leads.map((lead) => [lead.leadId, namelessId(lead, persons.get(lead.leadId))] as const));
+  const contacts = new Map(known);
+  const externalIds = new Map(leads.map((lead) => [lead.leadId, namelessId(lead, contacts.get(lead.leadId))] as const));
   await tx.query(eraseLeadsSql, {
     leadIds: uuidArray([...externalIds.keys()]),
     externalIds: textArray([...externalIds.values()]),
     now,
   });
-  await detachProofs(tx, persons, pepper);
+  await detachProofs(tx, contacts, pepper);
   return externalIds;
 }
 
@@ -52,11 +52,11 @@ function namelessId({ leadId, externalId, isAccepted }: LeadToErase, person: Lea
   return withoutPerson(externalId, person) === externalId ? externalId : erasedId;
 }
 
-async function detachProofs(tx: Tx, persons: ReadonlyMap<Uuid, LeadFields>, pepper: Buffer): Promise<void> {
-  if (persons.size === 0) return;
-  const proofs = await tx.query(lockConsents, { leadIds: [...persons.keys()] });
+async function detachProofs(tx: Tx, contacts: ReadonlyMap<Uuid, LeadFields>, pepper: Buffer): Promise<void> {
+  if (contacts.size === 0) return;
+  const proofs = await tx.query(lockConsents, { leadIds: [...contacts.keys()] });
   const detached = proofs.flatMap(({ leadId, proof }) => {
-    const person = persons.get(leadId);
+    const person = contacts.get(leadId);
     if (person === undefined) return [];
     return [{ leadId, proof: proofWithoutPerson(proof, person), ...hashesOf(pepper, person) }];
   });

@@ -3,9 +3,9 @@ import { typeId } from '../base/ids.ts';
 import type { ProblemExtras } from '../platform/http/problem.ts';
 import type { IngestAnswer } from './ingest-lead.ts';
 
-type Told = Exclude<IngestAnswer, { kind: 'conflict' }>;
+type Answered = Exclude<IngestAnswer, { kind: 'conflict' }>;
 
-export function answerBody(answer: Told, elapsedMs: number): string {
+export function answerBody(answer: Answered, elapsedMs: number): string {
   const processingTime = milliseconds(elapsedMs);
   return answer.kind === 'accepted'
     ? `{"accepted":true,"lead_id":"${answer.leadId}","score":${answer.score},"processingTime":${processingTime}}`

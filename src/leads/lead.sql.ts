@@ -131,7 +131,7 @@ export const lockLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, L
    FROM lead WHERE lead_id = ANY($leadIds::uuid[]) ORDER BY lead_id FOR UPDATE`,
 );
 
-export const holdInboxPlacesSql = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(
+export const claimInboxEntriesSql = statement<{ readonly leadIds: readonly LeadId[] }, { leadId: LeadId }>(
   'leads.hold_inbox_places',
   `SELECT lead_id AS "leadId" FROM routing_inbox WHERE lead_id = ANY($leadIds::uuid[]) FOR UPDATE SKIP LOCKED`,
 );
@@ -272,15 +272,15 @@ export const selectUnerased = statement<
 );
 
 /** Of some leads in the order of their ids; the body is not needed once it was read. */
-export const forgetRawBodiesSql = statement<
+export const purgeRawBodiesSql = statement<
   { readonly after: Uuid; readonly leadId: LeadId; readonly atOnce: number },
-  { lastId: Uuid | null; forgotten: number }
+  { lastId: Uuid | null; purged: number }
 >(
-  'leads.forget_raw_bodies',
+  'leads.purge_raw_bodies',
   `WITH part AS (
      SELECT lead_id FROM lead WHERE lead_id > $after AND lead_id < $leadId ORDER BY lead_id LIMIT $atOnce
-   ), forgotten AS (
+   ), purged AS (
      UPDATE lead l SET raw_body = NULL, raw_body_bytes = NULL FROM part WHERE l.lead_id = part.lead_id AND l.raw_body IS NOT NULL RETURNING 1
    )
-   SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM forgotten) AS forgotten`,
+   SELECT (SELECT lead_id FROM part ORDER BY lead_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM purged) AS purged`,
 );

@@ -8,7 +8,7 @@ import type { ListedSubmission } from './stored-submission.ts';
 
 /** As the supplier's totals have them, or one of the public statuses, or tests, which stand in none of these. */
 export type SubmissionKind = 'pending' | 'routed' | 'rejected' | 'duplicate' | 'no_buyer' | 'invalid' | 'test';
-export type SubmissionWish = {
+export type SubmissionQuery = {
   /** Null is any, tests among them. */
   readonly kind: SubmissionKind | null;
   /** One of the words of `reason`; null is any. */
@@ -38,8 +38,8 @@ const STATUSES: Readonly<Record<Exclude<SubmissionKind, 'test'>, readonly Public
 /** At most so many are looked at for one page: some tens of milliseconds. */
 const WALK = 5000;
 
-export async function listSubmissions(tx: Tx, supplierKey: string, wish: SubmissionWish): Promise<SubmissionPage> {
-  const { kind, reason, before, limit } = wish;
+export async function listSubmissions(tx: Tx, supplierKey: string, query: SubmissionQuery): Promise<SubmissionPage> {
+  const { kind, reason, before, limit } = query;
   const statuses = kind === null || kind === 'test' ? null : STATUSES[kind];
   const isFiltered = statuses !== null || reason !== null;
   const lookedAtMost = isFiltered ? WALK : limit;

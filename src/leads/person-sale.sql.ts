@@ -1,20 +1,20 @@
 // The SQL of who was sold to whom: what keeps a person from being sold to a partner twice.
 import type { DeliveryId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
-import type { PersonHash } from './person-scope.rules.ts';
+import type { IdentityHash } from './person-scope.rules.ts';
 
 /** Locks (and where needed makes) the row of every person, in one order for all workers, and so puts equal leads in a queue. */
-export const lockPersonsSql = statement<{ readonly personHashes: Buffer; readonly now: Date }>(
+export const lockIdentitiesSql = statement<{ readonly identityHashes: Buffer; readonly now: Date }>(
   'leads.lock_persons',
   `INSERT INTO person_sale (person_hash, scope, seen_at)
-   SELECT hash, '*', $now FROM (SELECT DISTINCT unnest($personHashes::bigint[]) AS hash) AS u ORDER BY hash
+   SELECT hash, '*', $now FROM (SELECT DISTINCT unnest($identityHashes::bigint[]) AS hash) AS u ORDER BY hash
    ON CONFLICT (person_hash, scope) DO UPDATE SET seen_at = excluded.seen_at`,
 );
 
 /** Person by person through the index, whatever the planner thinks: before the first statistics it would read the whole table. */
 export const selectSales = statement<
   { readonly hashes: Buffer; readonly since: Date },
-  { hash: PersonHash; scope: string }
+  { hash: IdentityHash; scope: string }
 >(
   'leads.select_sales',
   `SELECT u.hash::text AS hash, s.scope FROM unnest($hashes::bigint[]) AS u (hash)
@@ -35,8 +35,8 @@ export const recordSales = statement<{
      SET delivery_id = excluded.delivery_id, sold_at = excluded.sold_at, seen_at = excluded.seen_at`,
 );
 
-export const forgetSales = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
-  'leads.forget_sales',
+export const deleteSales = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
+  'leads.purge_sales',
   `WITH old AS (
      SELECT person_hash, scope FROM person_sale WHERE delivery_id = ANY($deliveryIds::uuid[]) ORDER BY person_hash, scope FOR UPDATE
    )
@@ -51,16 +51,16 @@ export const measureSales = statement<void, { blocks: number }>(
 );
 
 /** In a part of the table, which has no index by time: one would make every sale dearer. What somebody holds is left for next time. */
-export const forgetOldSales = statement<
+export const purgeOldSales = statement<
   { readonly fromPage: string; readonly beforePage: string; readonly soldBefore: Date },
-  { forgotten: number }
+  { purged: number }
 >(
-  'leads.forget_old_sales',
+  'leads.purge_old_sales',
   `WITH old AS (
      SELECT person_hash, scope FROM person_sale
      WHERE ctid >= $fromPage::text::tid AND ctid < $beforePage::text::tid AND coalesce(sold_at, seen_at) < $soldBefore FOR UPDATE SKIP LOCKED
-   ), forgotten AS (
+   ), purged AS (
      DELETE FROM person_sale p USING old WHERE p.person_hash = old.person_hash AND p.scope = old.scope RETURNING 1
    )
-   SELECT count(*) AS forgotten FROM forgotten`,
+   SELECT count(*) AS purged FROM purged`,
 );

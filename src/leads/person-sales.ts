@@ -3,24 +3,24 @@
 import type { DeliveryId } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { forgetSales, lockPersonsSql, recordSales, selectSales } from './person-sale.sql.ts';
-import type { PersonHash, SalesOfPersons } from './person-scope.rules.ts';
+import { deleteSales, lockIdentitiesSql, recordSales, selectSales } from './person-sale.sql.ts';
+import type { IdentityHash, SalesByIdentity } from './person-scope.rules.ts';
 
-export type PersonSale = { readonly hash: PersonHash; readonly scope: string; readonly deliveryId: DeliveryId };
+export type PersonSale = { readonly hash: IdentityHash; readonly scope: string; readonly deliveryId: DeliveryId };
 
 /** Locks people until the transaction ends, and answers the scopes in which they were sold since then; with `since` null nobody counts as sold. */
-export async function lockPersons(
+export async function lockIdentities(
   tx: Tx,
-  persons: readonly PersonHash[],
+  identities: readonly IdentityHash[],
   { since, now }: { since: Date | null; now: Date },
-): Promise<SalesOfPersons> {
-  const sales: SalesOfPersons = new Map();
-  if (persons.length === 0) return sales;
-  await tx.query(lockPersonsSql, { personHashes: int8Array(persons), now });
+): Promise<SalesByIdentity> {
+  const sales: SalesByIdentity = new Map();
+  if (identities.length === 0) return sales;
+  await tx.query(lockIdentitiesSql, { identityHashes: int8Array(identities), now });
   if (since === null) return sales;
   // A statement of its own: its snapshot is younger than the locks, so it sees what the former holders committed.
   for (const { hash, scope } of await tx.query(selectSales, {
-    hashes: int8Array(persons),
+    hashes: int8Array(identities),
     since,
   })) {
     sales.set(hash, (sales.get(hash) ?? new Set()).add(scope));
@@ -40,6 +40,6 @@ export async function recordPersonSales(tx: Tx, sales: readonly PersonSale[], no
 }
 
 /** After deliveries failed: the person may be sold again. */
-export async function forgetPersonSales(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<void> {
-  if (deliveryIds.length > 0) await tx.query(forgetSales, { deliveryIds });
+export async function deletePersonSales(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<void> {
+  if (deliveryIds.length > 0) await tx.query(deleteSales, { deliveryIds });
 }

@@ -3,7 +3,7 @@ import { typeId, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { ConsentProof } from './consent-proof.rules.ts';
 import { selectConsent, selectConsentsOfPerson } from './consent.sql.ts';
-import { hashesOf } from './person-hash.ts';
+import { hashesOf } from './identity-hash.ts';
 import type { ConsentRow } from './consent.sql.ts';
 
 export type ConsentRecord = ConsentProof & {

@@ -41,14 +41,14 @@ describe('Reasons in words', () => {
   });
 
   test('name nothing that cannot happen', () => {
-    const told = new Set(faults({}));
+    const reported = new Set(faults({}));
     for (const name of standardNames) {
       for (const value of [[], 'x'.repeat(2049)]) {
-        for (const fault of faults({ ...minimal, [name]: value })) told.add(fault);
+        for (const fault of faults({ ...minimal, [name]: value })) reported.add(fault);
       }
     }
     const later = ['duplicate', 'no_buyer', 'erased'];
-    expect(knownReasons.filter((reason) => !told.has(reason) && !later.includes(reason))).toEqual([]);
+    expect(knownReasons.filter((reason) => !reported.has(reason) && !later.includes(reason))).toEqual([]);
   });
 
   test('tell every fault of one submission apart', () => {

@@ -30,7 +30,7 @@ const LATER: Readonly<Record<LaterReason, Omit<ReasonInWords, 'reason'>>> = {
   },
 };
 
-const AT_THE_DOOR: ReadonlyMap<string, Omit<ReasonInWords, 'reason'>> = new Map([
+const AT_INGEST: ReadonlyMap<string, Omit<ReasonInWords, 'reason'>> = new Map([
   [
     CONTACT_MISSING,
     {
@@ -65,11 +65,11 @@ function faultsOfField(name: StandardName): Array<[string, Omit<ReasonInWords, '
 }
 
 /** Every reason that there is, in the order in which faults are told. */
-export const knownReasons: readonly string[] = [...AT_THE_DOOR.keys(), ...Object.keys(LATER)];
+export const knownReasons: readonly string[] = [...AT_INGEST.keys(), ...Object.keys(LATER)];
 
 /** One reason. A word that is not known any more, from an older version, stands for itself. */
 export function reasonInWords(reason: string): ReasonInWords {
-  const words = AT_THE_DOOR.get(reason) ?? (isLater(reason) ? LATER[reason] : undefined);
+  const words = AT_INGEST.get(reason) ?? (isLater(reason) ? LATER[reason] : undefined);
   return {
     reason,
     ...(words ?? {

@@ -21,7 +21,7 @@ const watcher = (more: Partial<Watcher> = {}): Watcher => ({
   key: 'summit',
   sessionId: '01a1fcad-2787-7030-9165-82f66901ffcc',
   mayStay: () => true,
-  tell: () => undefined,
+  notify: () => undefined,
   beat: () => undefined,
   end: () => undefined,
   ...more,
@@ -91,26 +91,26 @@ describe('the hub of live lines', () => {
 describe('a line', () => {
   it('is dropped when nobody takes what is written', () => {
     const line = new PassThrough();
-    const { tell, beat, end } = writerOf(line);
+    const { notify, beat, end } = writerOf(line);
     let written = 0;
     while (!line.destroyed && written < 100_000) {
-      tell(['deliveries']);
+      notify(['deliveries']);
       written += 1;
     }
     expect(line.destroyed).toBe(true);
     // And all is quiet after it.
-    tell(['deliveries']);
+    notify(['deliveries']);
     beat();
     end();
   });
 
   it('says nothing more once it has ended', () => {
     const line = new PassThrough();
-    const { tell, beat, end } = writerOf(line);
-    tell(['claims', 'account']);
+    const { notify, beat, end } = writerOf(line);
+    notify(['claims', 'account']);
     beat();
     end();
-    tell(['claims']);
+    notify(['claims']);
     expect(String(line.read())).toBe('event: change\ndata: {"topics":["claims","account"]}\n\n:\n\n');
   });
 });

@@ -5,8 +5,8 @@ import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { sessionsStillOpen } from '../sessions/sessions-still-open.ts';
-import { changedTopics, type Marks } from './changed-topics.rules.ts';
-import { selectMarks } from './marks.sql.ts';
+import { changedTopics, type Fingerprints } from './changed-topics.rules.ts';
+import { selectFingerprints } from './fingerprints.sql.ts';
 import { repeatLook } from './repeated-look.ts';
 
 export type Watcher = {
@@ -16,7 +16,7 @@ export type Watcher = {
   readonly sessionId: SessionId;
   /** False as soon as the owner may no longer come in, whatever the session says. */
   readonly mayStay: () => boolean;
-  readonly tell: (topics: readonly string[]) => void;
+  readonly notify: (topics: readonly string[]) => void;
   /** So that nothing in between takes the line for dead. */
   readonly beat: () => void;
   readonly end: () => void;
@@ -121,11 +121,11 @@ export function createLiveHub({ database, clock, onFault, limits = LIMITS }: Liv
 type Owner = Pick<Watcher, 'kind' | 'key'> & {
   readonly watchers: Set<Watcher>;
   /** Null until the first look. */
-  marks: Marks | null;
+  fingerprints: Fingerprints | null;
 };
 
 function newOwner({ kind, key }: Watcher): Owner {
-  return { kind, key, watchers: new Set(), marks: null };
+  return { kind, key, watchers: new Set(), fingerprints: null };
 }
 
 function idOf({ kind, key }: Pick<Watcher, 'kind' | 'key'>): string {
@@ -144,7 +144,7 @@ async function look({ database, clock, owners }: Sight): Promise<void> {
   const now = clock.now();
   const since = utcDay(new Date(now.getTime() - DAY_MS));
   const [rows, open] = await Promise.all([
-    database.query(selectMarks, {
+    database.query(selectFingerprints, {
       keys: keysOf('buyer'),
       supplierKeys: keysOf('supplier'),
       isForOperators: owners.has(OPERATORS),
@@ -156,8 +156,8 @@ async function look({ database, clock, owners }: Sight): Promise<void> {
   for (const row of rows) {
     const owner = owners.get(idOf(row));
     if (owner === undefined) continue;
-    const topics = owner.marks === null ? [] : changedTopics(owner.marks, row.marks);
-    owner.marks = row.marks;
-    if (topics.length > 0) for (const watcher of owner.watchers) watcher.tell(topics);
+    const topics = owner.fingerprints === null ? [] : changedTopics(owner.fingerprints, row.fingerprints);
+    owner.fingerprints = row.fingerprints;
+    if (topics.length > 0) for (const watcher of owner.watchers) watcher.notify(topics);
   }
 }

@@ -47,10 +47,10 @@ export async function changeConfiguration(
   const applied = await applyFile(tx, file, options, now);
   if (!applied.ok) return { ok: false, code: 'faulty', faults: applied.errors };
   const version = dryRun ? before : await lockConfigVersion(tx);
-  return { ...applied, version, meanwhile: await tellMeanwhile(tx, changed) };
+  return { ...applied, version, meanwhile: await readMeanwhile(tx, changed) };
 }
 
-async function tellMeanwhile(tx: Tx, changed: readonly ChangedThing[]): Promise<Meanwhile[]> {
+async function readMeanwhile(tx: Tx, changed: readonly ChangedThing[]): Promise<Meanwhile[]> {
   if (changed.length === 0) return [];
   const events = await auditOn(tx, auditedThings(changed), MEANWHILE_SHOWN);
   return changed.flatMap(({ kind, key, since }): Meanwhile[] => {

@@ -5,7 +5,7 @@ import { checkFileTargets } from './check-file-targets.ts';
 import type { Configuration } from './difference.rules.ts';
 import { parseFile } from './parse-file.ts';
 
-const nothingInForce: Configuration = {
+const emptyConfiguration: Configuration = {
   settings: defaultSettings,
   suppliers: new Map(),
   buyers: new Map(),
@@ -24,7 +24,7 @@ test('a host with an address that is not public is refused wherever the file nam
   const parsed = parseFile(text, { allowTargets: [] });
   if (!parsed.ok) throw new Error('the file has a fault');
   const asked: string[] = [];
-  const faults = await checkFileTargets(parsed.file, nothingInForce, {
+  const faults = await checkFileTargets(parsed.file, emptyConfiguration, {
     allowTargets: [],
     async resolve(hostname) {
       asked.push(hostname);
@@ -48,8 +48,8 @@ test('a URL that is in force already is not asked for again', async () => {
     asked.push(hostname);
     return ['93.184.215.14'];
   };
-  expect(await checkFileTargets(parsed.file, { ...nothingInForce, suppliers }, { allowTargets: [], resolve })).toEqual(
-    [],
-  );
+  expect(
+    await checkFileTargets(parsed.file, { ...emptyConfiguration, suppliers }, { allowTargets: [], resolve }),
+  ).toEqual([]);
   expect(asked.toSorted()).toEqual(['inside.example', 'nowhere.example']);
 });

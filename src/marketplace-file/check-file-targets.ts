@@ -16,10 +16,10 @@ export type TargetOptions = { readonly allowTargets: AllowedTargets; readonly re
  */
 export async function checkFileTargets(
   { targets }: Pick<MarketplaceFile, 'targets'>,
-  inForce: Configuration,
+  current: Configuration,
   options: TargetOptions,
 ): Promise<FileFault[]> {
-  const known = urlsOf(inForce);
+  const known = urlsOf(current);
   const news = targets.filter(({ url }) => !known.has(url));
   // Partners share hosts: each is asked for once.
   const byHost = Map.groupBy(news, ({ url }) => new URL(url).host);
@@ -43,5 +43,5 @@ async function faultsOf(group: readonly FileTarget[], options: TargetOptions): P
   const [first] = group;
   const verdict = first === undefined ? null : await checkTarget(first.url, options);
   if (verdict === null || verdict.ok) return [];
-  return group.map(({ place }) => ({ ...place, message: `is refused: ${verdict.reason}` }));
+  return group.map(({ position }) => ({ ...position, message: `is refused: ${verdict.reason}` }));
 }

@@ -104,9 +104,9 @@ function checkRegions(current: Configuration, file: MarketplaceFile, { faults }:
   for (const [key, { filters }] of new Map([...current.offers, ...named])) {
     const outside = [...filters.states, ...filters.statesNot].filter((state) => readRegion(state, regions) === null);
     if (outside.length === 0) continue;
-    const place = file.offerPlaces.get(key) ?? file.regionsPlace ?? { line: 1, column: 1, path: '' };
+    const position = file.offerPositions.get(key) ?? file.regionsPosition ?? { line: 1, column: 1, path: '' };
     faults.push({
-      ...place,
+      ...position,
       message: `the offer "${key}" filters on ${outside.join(', ')}, which the regions leave out`,
     });
   }
@@ -162,10 +162,10 @@ function compareOffer(
   const key = offer.offerKey;
   const before = current.offers.get(key);
   if (before !== undefined && before.buyerKey !== offer.buyerKey) {
-    const place = file.offerPlaces.get(key) ?? { line: 1, column: 1, path: '' };
+    const position = file.offerPositions.get(key) ?? { line: 1, column: 1, path: '' };
     // Its deliveries, caps and money are that partner's.
     faults.push({
-      ...place,
+      ...position,
       message: `"${key}" belongs to the partner "${before.buyerKey}" and cannot move; choose another key`,
     });
     return;

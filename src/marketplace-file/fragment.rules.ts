@@ -28,7 +28,9 @@ export function thingsIn({ marketplace, suppliers = [], partners = [] }: Fragmen
     ...suppliers.flatMap((entry, index) => named('supplier', entry, `suppliers[${index}]`)),
     ...partners.flatMap((partner, index) => [
       ...named('buyer', partner, `partners[${index}]`),
-      ...offersOf(partner).flatMap((offer, place) => named('offer', offer, `partners[${index}].offers[${place}]`)),
+      ...offersOf(partner).flatMap((offer, offerIndex) =>
+        named('offer', offer, `partners[${index}].offers[${offerIndex}]`),
+      ),
     ]),
   ];
 }

@@ -6,8 +6,8 @@ import type { SupplierConfig } from '../suppliers/supplier.ts';
 import type { FileSettings } from '../buyers/file-settings.ts';
 
 /** Line and column count from 1; `path` is such as `partners[0].offers[1].payout`, empty for the whole file. */
-export type Place = { readonly line: number; readonly column: number; readonly path: string };
-export type FileFault = Place & { readonly message: string };
+export type Position = { readonly line: number; readonly column: number; readonly path: string };
+export type FileFault = Position & { readonly message: string };
 
 export type PartnerEntry = {
   readonly buyer: BuyerConfig;
@@ -17,7 +17,7 @@ export type PartnerEntry = {
 };
 
 /** A URL that the service will call: whoever saves the file asks DNS about its host first. */
-export type FileTarget = { readonly url: string; readonly place: Place };
+export type FileTarget = { readonly url: string; readonly position: Position };
 
 export type MarketplaceFile = {
   /** null where the file says nothing of it, which leaves the settings as they are. */
@@ -25,8 +25,8 @@ export type MarketplaceFile = {
   readonly suppliers: readonly SupplierConfig[];
   readonly partners: readonly PartnerEntry[];
   /** Where the file says which regions are taken. */
-  readonly regionsPlace: Place | null;
+  readonly regionsPosition: Position | null;
   readonly targets: readonly FileTarget[];
   /** Where each offer's key stands. */
-  readonly offerPlaces: ReadonlyMap<string, Place>;
+  readonly offerPositions: ReadonlyMap<string, Position>;
 };

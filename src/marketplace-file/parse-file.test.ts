@@ -22,15 +22,15 @@ function faultsOf(text: string): string[] {
 }
 
 /** The text without its marks, and where they stood: `¶` stands before each value that has a fault. */
-function marked(text: string): { text: string; places: string[] } {
+function marked(text: string): { text: string; positions: string[] } {
   const lines = text.split('\n');
-  const places = lines.flatMap((line, index) =>
+  const positions = lines.flatMap((line, index) =>
     line
       .split('¶')
       .slice(0, -1)
       .map((_, part, parts) => `${index + 1}:${parts.slice(0, part + 1).join('').length + 1}`),
   );
-  return { text: lines.map((line) => line.replaceAll('¶', '')).join('\n'), places };
+  return { text: lines.map((line) => line.replaceAll('¶', '')).join('\n'), positions };
 }
 
 const supplier = (lines: string): string => `suppliers:\n  - key: acme\n    ${lines}\n`;
@@ -445,8 +445,8 @@ describe('a file with a fault is refused with its place:', () => {
     ],
   ];
   test.each(cases)('%s', (_, withMarks, ...faults) => {
-    const { text, places } = marked(withMarks);
-    expect(faultsOf(text)).toEqual(faults.map((fault, index) => `${places[index]} ${fault}`));
+    const { text, positions } = marked(withMarks);
+    expect(faultsOf(text)).toEqual(faults.map((fault, index) => `${positions[index]} ${fault}`));
   });
 
   test('a nesting deeper than any stack', () => {
@@ -572,7 +572,7 @@ describe('a file is understood:', () => {
     const file = parsed(await readFile('examples/marketplace.yaml', 'utf8'));
     expect(file.suppliers).toHaveLength(3);
     expect(file.partners).toHaveLength(4);
-    expect(file.offerPlaces.size).toBe(8);
+    expect(file.offerPositions.size).toBe(8);
   });
 });
 

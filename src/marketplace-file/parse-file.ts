@@ -9,7 +9,7 @@ import { offerOfForm } from '../routing/offer-form.rules.ts';
 import { supplierOfForm } from '../suppliers/supplier-form.rules.ts';
 import { writtenSchema } from './file-schema.rules.ts';
 import { type FileForm, FileSchema } from './file.schema.ts';
-import type { FileFault, FileTarget, MarketplaceFile, Place } from './marketplace-file.ts';
+import type { FileFault, FileTarget, MarketplaceFile, Position } from './marketplace-file.ts';
 import {
   type CheckOptions,
   type MemberFault,
@@ -45,7 +45,7 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
       .map(({ offset, path, message }) => ({ ...lineAndColumn(offset), path, message }));
   if (tree === null) return { ok: false, errors: errorsOf(faults) };
 
-  const placeOf = (pointer: string): Place => {
+  const positionOf = (pointer: string): Position => {
     const { tree: value, path } = findInTree(tree, pointer);
     return { ...lineAndColumn(value.offset), path };
   };
@@ -57,19 +57,21 @@ export function parseFile(text: string, options: ParseOptions): ParsedFile {
     ...contentFaults(tree, value, {
       ...options,
       regions: regionsIn(value, options),
-      onTarget: (url, pointer) => void targets.push({ url, place: placeOf(pointer) }),
+      onTarget: (url, pointer) => void targets.push({ url, position: positionOf(pointer) }),
     }),
   );
   if (found.length > 0) return { ok: false, errors: errorsOf(found) };
-  const regionsPlace = findInTree(tree, '/marketplace/regions');
+  const regionsPosition = findInTree(tree, '/marketplace/regions');
   return {
     ok: true,
     file: {
       ...fileOf(formOf(FileSchema, value), options),
       targets,
-      offerPlaces: new Map([...keys.offers].map(([key, pointer]) => [key, placeOf(pointer)])),
-      regionsPlace:
-        regionsPlace.path === '' ? null : { ...lineAndColumn(regionsPlace.tree.offset), path: regionsPlace.path },
+      offerPositions: new Map([...keys.offers].map(([key, pointer]) => [key, positionOf(pointer)])),
+      regionsPosition:
+        regionsPosition.path === ''
+          ? null
+          : { ...lineAndColumn(regionsPosition.tree.offset), path: regionsPosition.path },
     },
   };
 }

@@ -1,7 +1,7 @@
 // Writes down how attempts at messages ended and what follows: done, due again, or a dead letter for the operator (contract 4.10). A
 // batch of results shares one transaction; repeating it changes nothing.
 import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoints/breaker.rules.ts';
-import { forgetHealth } from '../endpoints/forget-health.ts';
+import { deleteHealth } from '../endpoints/delete-health.ts';
 import { logEndedAttempts } from '../endpoints/log-attempts.ts';
 import { noteResults } from '../endpoints/note-results.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -144,7 +144,7 @@ async function resetAbandonedEndpoints(tx: Tx, dropped: readonly MessageResult[]
   const endpoints = new Map(
     dropped.flatMap(({ message }) => (message.job.isProbe ? [[endpointName(message), message] as const] : [])),
   );
-  for (const endpoint of endpoints.values()) await forgetHealth(tx, endpoint, now);
+  for (const endpoint of endpoints.values()) await deleteHealth(tx, endpoint, now);
 }
 
 function endpointResult({ message, outcome, wasTried }: MessageResult): EndpointResult[] {

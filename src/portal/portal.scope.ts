@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { known, type PartnerOptions, withOwner } from '../scopes/options.ts';
 import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { registerPortalChannels } from './buyer/channels.route.ts';
-import { claimStandings } from '../claims/claim-standings.ts';
+import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
 import { registerPortalClaims } from './buyer/claims.route.ts';
 import { registerPortalFiling } from './buyer/filing.route.ts';
 import { registerPortalDeliveries } from './buyer/deliveries.route.ts';
@@ -86,9 +86,9 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
     routes(routes) {
       registerBuyerRoutes(routes, options);
       // Routes of the buyer's pages alone: one line each.
-      registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.forget });
+      registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.discard });
       const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
-      registerPortalDeliveries(routes, { ...own, standingsOf: claimStandings });
+      registerPortalDeliveries(routes, { ...own, claimStatusesOf: readClaimStatuses });
       registerPortalExport(routes, { ...own, slots: options.exportSlots });
       registerPortalFiling(routes, own);
       registerPortalClaims(routes, own);
@@ -118,7 +118,7 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
       registerSupplierStats(routes, { database, clock });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
       // Routes of the supplier's pages alone: one line each.
-      registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.forget });
+      registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.discard });
       registerSupplierPageRoutes(routes, options);
     },
   });

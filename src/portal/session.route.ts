@@ -17,7 +17,7 @@ import { endPresentedSession } from '../sessions/end-presented-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
-import { tellFailedSignIn } from '../sessions/tell-failed-sign-in.ts';
+import { recordFailedSignIn } from '../sessions/record-failed-sign-in.ts';
 import { PortalSessionSchema, type PortalSession, SignInSchema } from './session.schema.ts';
 
 type PartnerKind = 'buyer' | 'supplier';
@@ -66,7 +66,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       const now = clock.now();
       const origin = originOf(request);
       if (kind === null || principal === null) {
-        if (kind !== null) await database.tx((tx) => tellRefused(tx, { credential, kind, origin }, now));
+        if (kind !== null) await database.tx((tx) => recordRefusedSignIn(tx, { credential, kind, origin }, now));
         return sendProblem(request, reply, { ...REFUSED, headers: CHALLENGE });
       }
       if (partnerOf(kind, principal.ownerKey) === null) await refresh();
@@ -82,7 +82,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
         if (replaced !== null) await endPresentedSession(tx, { secret: replaced, origin }, now);
         return openSession(tx, { owner, userAgent: request.headers['user-agent'] ?? '', origin }, now);
       });
-      sessions.forget();
+      sessions.discard();
       setSessionCookie(reply, 'portal', opened.secret, opened.expiresAt);
       return reply.send({
         session: sessionView({ ...owner, sessionId: opened.sessionId }, dependencies),
@@ -109,7 +109,7 @@ function registerSignOut(scope: App, { database, clock, sessions }: PortalSessio
     const secret = sessionCookie(request, 'portal');
     const origin = originOf(request);
     if (secret !== null) await database.tx((tx) => endPresentedSession(tx, { secret, origin }, clock.now()));
-    sessions.forget();
+    sessions.discard();
     clearSessionCookie(reply, 'portal');
     return reply.code(204).send(null);
   });
@@ -147,13 +147,13 @@ function sessionView(
 type Refused = { readonly credential: string; readonly kind: PartnerKind; readonly origin: AuditOrigin };
 
 /** A secret that was ours once is worth a line to whom it belonged; any other text is nobody's. */
-async function tellRefused(
-  tx: Parameters<typeof tellFailedSignIn>[0],
+async function recordRefusedSignIn(
+  tx: Parameters<typeof recordFailedSignIn>[0],
   { credential, kind, origin }: Refused,
   now: Date,
 ): Promise<void> {
   const found = await findPresented(tx, credential);
   if (found === null) return;
   const target = typeId(idKindOf(found.kind), found.credentialId);
-  await tellFailedSignIn(tx, { kind, ownerKey: found.owner, target, origin }, now);
+  await recordFailedSignIn(tx, { kind, ownerKey: found.owner, target, origin }, now);
 }

@@ -2,26 +2,26 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import type { Walk, Walked } from '../base/id-time.ts';
-import { forgetCounters } from '../caps/forget-counters.ts';
-import { forgetAttempts } from '../deliveries/erasure/forget-attempts.ts';
-import { forgetSnippets } from '../deliveries/erasure/forget-snippets.ts';
+import { purgeCounters } from '../caps/purge-counters.ts';
+import { purgeAttempts } from '../deliveries/erasure/purge-attempts.ts';
+import { purgeSnippets } from '../deliveries/erasure/purge-snippets.ts';
 import { oldPendingSlots } from '../deliveries/old-pending-slots.ts';
-import { forgetOutages } from '../endpoints/forget-outages.ts';
-import { forgetConsents } from '../leads/forget-consents.ts';
-import { blocksOfPersonSales, forgetOldPersonSales } from '../leads/forget-person-sales.ts';
-import { forgetRawBodies } from '../leads/forget-raw-bodies.ts';
+import { purgeOutages } from '../endpoints/purge-outages.ts';
+import { deleteConsents } from '../leads/delete-consents.ts';
+import { blocksOfPersonSales, purgeOldPersonSales } from '../leads/purge-person-sales.ts';
+import { purgeRawBodies } from '../leads/purge-raw-bodies.ts';
 import { unerasedLeads } from '../leads/unerased-leads.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import { purgeCallbacks } from '../messages/callback-log.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { forgetDecisions } from '../routing/forget-decisions.ts';
-import { erasePersons } from './erase-persons.ts';
+import { purgeDecisions } from '../routing/purge-decisions.ts';
+import { eraseDataSubjects } from './erase-data-subjects.ts';
 import { oldBefore, type RetentionStep } from './retention-terms.rules.ts';
 import { saveProgress, selectProgress } from './retention.sql.ts';
 
 export type RetentionSlice = {
   /** Rows that were deleted or emptied. */
-  readonly forgotten: number;
+  readonly purged: number;
   /** To go on with in the next slice; null when the step is done. */
   readonly next: number | null;
 };
@@ -41,49 +41,49 @@ export async function applyRetention(
 ): Promise<RetentionSlice> {
   const { settings } = await readSettings(tx);
   const before = oldBefore(step, settings, now);
-  return before === null ? { forgotten: 0, next: null } : slices[step](tx, { before, from, now });
+  return before === null ? { purged: 0, next: null } : slices[step](tx, { before, from, now });
 }
 
 const slices: Readonly<Record<RetentionStep, (tx: Tx, slice: Slice) => Promise<RetentionSlice>>> = {
   leads: (tx, { before, now }) =>
     walk(tx, { step: 'leads', before, atOnce: LEADS_AT_ONCE }, (walked) => eraseSome(tx, walked, now)),
   'raw-bodies': (tx, { before }) =>
-    walk(tx, { step: 'raw-bodies', before, atOnce: ROWS_AT_ONCE }, (walked) => forgetRawBodies(tx, walked)),
+    walk(tx, { step: 'raw-bodies', before, atOnce: ROWS_AT_ONCE }, (walked) => purgeRawBodies(tx, walked)),
   snippets: (tx, { before }) =>
-    walk(tx, { step: 'snippets', before, atOnce: ROWS_AT_ONCE }, (walked) => forgetSnippets(tx, walked)),
-  attempts: async (tx, { before }) => rest(await forgetAttempts(tx, before, ROWS_AT_ONCE)),
+    walk(tx, { step: 'snippets', before, atOnce: ROWS_AT_ONCE }, (walked) => purgeSnippets(tx, walked)),
+  attempts: async (tx, { before }) => rest(await purgeAttempts(tx, before, ROWS_AT_ONCE)),
   callbacks: async (tx, { before }) => rest(await purgeCallbacks(tx, before, ROWS_AT_ONCE)),
-  decisions: async (tx, { before }) => rest(await forgetDecisions(tx, before, ROWS_AT_ONCE)),
-  outages: async (tx, { before }) => rest(await forgetOutages(tx, before, ROWS_AT_ONCE)),
-  consents: async (tx, { before }) => rest(await forgetConsents(tx, before, ROWS_AT_ONCE)),
+  decisions: async (tx, { before }) => rest(await purgeDecisions(tx, before, ROWS_AT_ONCE)),
+  outages: async (tx, { before }) => rest(await purgeOutages(tx, before, ROWS_AT_ONCE)),
+  consents: async (tx, { before }) => rest(await deleteConsents(tx, before, ROWS_AT_ONCE)),
   async counters(tx, { before }) {
     const keep = await oldPendingSlots(tx, before);
-    return rest(await forgetCounters(tx, { before, keep, atOnce: ROWS_AT_ONCE }));
+    return rest(await purgeCounters(tx, { before, keep, atOnce: ROWS_AT_ONCE }));
   },
   async persons(tx, { before, from }) {
     const blocks = await blocksOfPersonSales(tx);
-    const forgotten = await forgetOldPersonSales(tx, { from, blocks: BLOCKS_AT_ONCE, before });
+    const purged = await purgeOldPersonSales(tx, { from, blocks: BLOCKS_AT_ONCE, before });
     const next = from + BLOCKS_AT_ONCE;
-    return { forgotten, next: next < blocks ? next : null };
+    return { purged, next: next < blocks ? next : null };
   },
 };
 
 /** Where the oldest go first there is more for as long as a slice is full. */
-function rest(forgotten: number): RetentionSlice {
-  return { forgotten, next: forgotten < ROWS_AT_ONCE ? null : 0 };
+function rest(purged: number): RetentionSlice {
+  return { purged, next: purged < ROWS_AT_ONCE ? null : 0 };
 }
 
 /** Where rows stay and are emptied, how far it has come is written down: nothing says it of the rows themselves without an index. */
 async function walk(
   tx: Tx,
   { step, ...span }: Omit<Walk, 'after'> & { readonly step: RetentionStep },
-  forgetSome: (walk: Walk) => Promise<Walked>,
+  purgeSome: (walk: Walk) => Promise<Walked>,
 ): Promise<RetentionSlice> {
   const [progress] = await tx.query(selectProgress, { step });
-  const { last, changed } = await forgetSome({ ...span, after: progress?.lastId ?? null });
-  if (last === null) return { forgotten: changed, next: null };
+  const { last, changed } = await purgeSome({ ...span, after: progress?.lastId ?? null });
+  if (last === null) return { purged: changed, next: null };
   await tx.query(saveProgress, { step, last });
-  return { forgotten: changed, next: 0 };
+  return { purged: changed, next: 0 };
 }
 
 /** One mark in the audit trail for all: who looks for a single lead sees when it was erased at the lead. */
@@ -91,7 +91,7 @@ async function eraseSome(tx: Tx, walked: Walk, now: Date): Promise<Walked> {
   const leadIds = await unerasedLeads(tx, walked);
   const last = leadIds.at(-1) ?? null;
   if (last === null) return { last, changed: 0 };
-  await erasePersons(tx, { leadIds, audit: null }, now);
+  await eraseDataSubjects(tx, { leadIds, audit: null }, now);
   await appendAudit(tx, [
     {
       at: now,

@@ -13,7 +13,7 @@ import { resemblesEmail } from '../platform/contact/email.rules.ts';
 import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
-import { type ErasedLead, erasePersons } from './erase-persons.ts';
+import { type ErasedLead, eraseDataSubjects } from './erase-data-subjects.ts';
 
 export type PersonOptions = { readonly email?: string; readonly phone?: string };
 type EraseOptions = PersonOptions & { readonly reason?: string; readonly yes?: true };
@@ -54,7 +54,7 @@ async function eraseLead(context: CliContext, id: string, options: EraseOptions)
     return leadId === null ? [] : eraseOne(database, leadId, { context, reason: options.reason });
   });
   if (erased.length === 0) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
-  tell(context, erased);
+  printErased(context, erased);
 }
 
 async function leadOf(tx: Tx, id: string): Promise<Uuid | null> {
@@ -81,7 +81,7 @@ async function erasePerson(context: CliContext, { email, phone, reason, yes }: E
       erased.push(...(await eraseOne(database, leadId, { context, reason })));
       out.progress(`Erased ${erased.length} of ${leadIds.length}…`);
     }
-    tell(context, erased);
+    printErased(context, erased);
   });
 }
 
@@ -105,11 +105,11 @@ type Erasing = { readonly context: CliContext; readonly reason: string | undefin
 function eraseOne(database: Database, leadId: LeadId, { context, reason }: Erasing): Promise<ErasedLead[]> {
   const audit = { actor: commandLineActor, reason: reason === undefined ? null : maskSecrets(reason) };
   return repeatTransient(() =>
-    database.tx((tx) => erasePersons(tx, { leadIds: [leadId], audit }, context.clock.now())),
+    database.tx((tx) => eraseDataSubjects(tx, { leadIds: [leadId], audit }, context.clock.now())),
   );
 }
 
-function tell({ out }: CliContext, erased: readonly ErasedLead[]): void {
+function printErased({ out }: CliContext, erased: readonly ErasedLead[]): void {
   const data = erased.map(({ leadId, supplierKey, isRepeat, deliveries }) => ({
     leadId: typeId('lead', leadId),
     supplier: supplierKey,

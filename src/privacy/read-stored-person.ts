@@ -6,7 +6,7 @@ import { storedOfDeliveries, storedOfLeads } from './stored-person.sql.ts';
 import type { StoredPerson } from './stored-person.ts';
 
 /** Newest lead first; leads that do not exist are left out. */
-export async function readStoredPersons(tx: Tx, leadIds: readonly LeadId[]): Promise<StoredPerson[]> {
+export async function readStoredLeads(tx: Tx, leadIds: readonly LeadId[]): Promise<StoredPerson[]> {
   if (leadIds.length === 0) return [];
   const rows = await tx.query(storedOfLeads, { leadIds });
   const deliveries = await tx.query(storedOfDeliveries, { leadIds });

@@ -24,11 +24,11 @@ export function registerRetentionCommand(program: Command, { withDatabase, clock
     .command('run')
     .description('forget now what is older than the settings of the marketplace say')
     .action(async () => {
-      const onSlice = (step: RetentionStep, forgotten: number): void => out.progress(`${WORDS[step]}: ${forgotten}…`);
-      const { forgotten } = await withDatabase((database) =>
+      const onSlice = (step: RetentionStep, purged: number): void => out.progress(`${WORDS[step]}: ${purged}…`);
+      const { purged } = await withDatabase((database) =>
         runRetention({ database, clock, withinMs: Infinity, onSlice }),
       );
-      const rows = Object.entries(WORDS).map(([step, words]) => [words, forgotten[step as RetentionStep]] as const);
-      out.print({ json: { forgotten }, text: { columns: ['forgotten', 'rows'], rows } });
+      const rows = Object.entries(WORDS).map(([step, words]) => [words, purged[step as RetentionStep]] as const);
+      out.print({ json: { forgotten: purged }, text: { columns: ['forgotten', 'rows'], rows } });
     });
 }

@@ -11,12 +11,12 @@ export type RetentionRun = {
   /** Infinity where somebody waits for the end. */
   readonly withinMs: number;
   /** Told after every slice. */
-  readonly onSlice?: (step: RetentionStep, forgotten: number) => void;
+  readonly onSlice?: (step: RetentionStep, purged: number) => void;
 };
 
 export type RetentionReport = {
   /** Rows that were deleted or emptied, by step. */
-  readonly forgotten: Readonly<Record<RetentionStep, number>>;
+  readonly purged: Readonly<Record<RetentionStep, number>>;
   /** False where time was over: the next run goes on. */
   readonly isDone: boolean;
 };
@@ -27,17 +27,17 @@ export const RETENTION_WITHIN_MS = 4 * 60_000;
 /** Safe to run beside itself. */
 export async function runRetention({ database, clock, withinMs, onSlice }: RetentionRun): Promise<RetentionReport> {
   const end = clock.now().getTime() + withinMs;
-  const forgotten = Object.fromEntries(retentionSteps.map((step) => [step, 0])) as Record<RetentionStep, number>;
+  const purged = Object.fromEntries(retentionSteps.map((step) => [step, 0])) as Record<RetentionStep, number>;
   for (const step of retentionSteps) {
     for (let from: number | null = 0; from !== null;) {
-      const place: number = from;
+      const start: number = from;
       const now = clock.now();
-      if (now.getTime() >= end) return { forgotten, isDone: false };
-      const slice = await repeatTransient(() => database.tx((tx) => applyRetention(tx, { step, from: place }, now)));
-      forgotten[step] += slice.forgotten;
-      onSlice?.(step, forgotten[step]);
+      if (now.getTime() >= end) return { purged, isDone: false };
+      const slice = await repeatTransient(() => database.tx((tx) => applyRetention(tx, { step, from: start }, now)));
+      purged[step] += slice.purged;
+      onSlice?.(step, purged[step]);
       from = slice.next;
     }
   }
-  return { forgotten, isDone: true };
+  return { purged, isDone: true };
 }

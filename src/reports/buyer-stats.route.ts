@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { rememberSpans } from '../routing/gates.rules.ts';
+import { rememberSpans } from '../routing/availability.rules.ts';
 import { localDay } from '../routing/local-day.rules.ts';
 import { BuyerStatsSchema } from './buyer-stats.schema.ts';
 import { buyerStats } from './buyer-stats.ts';
@@ -51,9 +51,9 @@ export function registerBuyerStats(scope: App, { database, clock, buyerOf, curre
     },
     async (request, reply) => {
       const { days = 30 } = request.query;
-      const wish = { buyer: buyerOf(principalOf(request).ownerKey), currency: currency(), days, calendar };
+      const query = { buyer: buyerOf(principalOf(request).ownerKey), currency: currency(), days, calendar };
       const now = clock.now();
-      return reply.send(await database.tx((tx) => buyerStats(tx, wish, now), { snapshot: true }));
+      return reply.send(await database.tx((tx) => buyerStats(tx, query, now), { snapshot: true }));
     },
   );
 }

@@ -3,7 +3,7 @@ import { wireAmount } from '../base/money.ts';
 import type { CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { SpanOf } from '../routing/gates.rules.ts';
+import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
 import { buyerDays, type BuyerDays, windowDays } from './buyer-days.rules.ts';
@@ -12,8 +12,8 @@ import {
   capState,
   type CapState,
   type DaysOf,
-  offerStanding,
-  type OfferStanding,
+  offerAvailability,
+  type OfferAvailability,
   type Pacing,
   pacingOf,
   type WindowUses,
@@ -33,14 +33,14 @@ export type BuyerStats = BuyerDays & {
     readonly name: string;
     readonly eventType: Offer['eventType'];
     readonly payout: number;
-    readonly status: OfferStanding;
+    readonly status: OfferAvailability;
     readonly caps: Readonly<Record<CapWindow, CapState | null>>;
   }>;
 };
 
 export type StatsCalendar = { readonly spanOf: SpanOf; readonly daysOf: DaysOf };
 
-export type StatsWish = {
+export type StatsQuery = {
   readonly buyer: Buyer;
   readonly currency: string;
   /** 1 or more, today included. */
@@ -51,7 +51,7 @@ export type StatsWish = {
 /** The parts agree with each other, and with whatever else is read in the same transaction, if `tx` is a snapshot. */
 export async function buyerStats(
   tx: Tx,
-  { buyer, currency, days, calendar }: StatsWish,
+  { buyer, currency, days, calendar }: StatsQuery,
   now: Date,
 ): Promise<BuyerStats> {
   const { buyerKey } = buyer;
@@ -68,7 +68,7 @@ export async function buyerStats(
 /** How the offers stand in their windows at the moment, whatever the days of the statistics. */
 export async function readPacing(
   tx: Tx,
-  { buyer, calendar }: Pick<StatsWish, 'buyer' | 'calendar'>,
+  { buyer, calendar }: Pick<StatsQuery, 'buyer' | 'calendar'>,
   now: Date,
 ): Promise<Pick<BuyerStats, 'pacing' | 'offers'>> {
   const { timeZone, buyerKey } = buyer;
@@ -88,7 +88,7 @@ function offerView(offer: Offer, buyer: Buyer, uses: WindowUses): BuyerStats['of
     name,
     eventType,
     payout: wireAmount(payoutCents),
-    status: offerStanding(offer, buyer, uses),
+    status: offerAvailability(offer, buyer, uses),
     caps: perWindow((window) => capState(caps[window], uses[window])),
   };
 }

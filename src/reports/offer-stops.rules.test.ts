@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { aBooked } from '../../test/support/offers.ts';
+import { anIndexed } from '../../test/support/offers.ts';
 import { capSpan, type CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Offer } from '../routing/offer.ts';
@@ -27,8 +27,8 @@ type Case = {
 };
 
 function stopOf({ offer = {}, buyer = {}, used = {}, available = null }: Case) {
-  const booked = aBooked({ payoutCents: 4500, ...offer }, { channels: [], ...buyer });
-  return offerStop(booked.offer, booked.buyer, { uses: uses(used), available });
+  const indexed = anIndexed({ payoutCents: 4500, ...offer }, { channels: [], ...buyer });
+  return offerStop(indexed.offer, indexed.buyer, { uses: uses(used), available });
 }
 
 describe('An offer receives no leads', () => {

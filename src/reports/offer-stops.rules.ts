@@ -4,7 +4,7 @@ import { formatMoney } from '../base/money.ts';
 import { capWindows, type CapWindow } from '../base/time.ts';
 import type { Buyer, BuyerSetting, Channel } from '../buyers/buyer.ts';
 import { settingOf } from '../buyers/channel-target.rules.ts';
-import { standing } from '../routing/offer-book.rules.ts';
+import { exclusion } from '../routing/offer-index.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { WindowUses } from './offer-windows.rules.ts';
 
@@ -38,7 +38,7 @@ export function offerStop(
 function configuredStop(offer: Offer, buyer: Buyer): OfferStop | null {
   if (offer.status === 'closed') return { code: 'offer_closed' };
   const [primary] = buyer.channels;
-  switch (standing(offer, buyer)?.code) {
+  switch (exclusion(offer, buyer)?.code) {
     case 'partner_not_active':
       return { code: 'partner_not_active' };
     case 'offer_not_active':

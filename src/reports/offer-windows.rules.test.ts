@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { aBooked } from '../../test/support/offers.ts';
+import { anIndexed } from '../../test/support/offers.ts';
 import { capSpan, type CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { localDay } from '../routing/local-day.rules.ts';
 import type { Offer, WeeklyHours } from '../routing/offer.ts';
-import { capState, offerStanding, pacingOf, rememberWindowDays, type WindowUses } from './offer-windows.rules.ts';
+import { capState, offerAvailability, pacingOf, rememberWindowDays, type WindowUses } from './offer-windows.rules.ts';
 
 // A Friday.
 const NOON = '2026-11-20T12:00:00.000Z';
@@ -32,7 +32,7 @@ type Case = {
 };
 
 function pacing({ at = NOON, timeZone = 'UTC', caps = {}, schedule, used = {} }: Case) {
-  const { offer } = aBooked({ caps: { ...noCaps, ...caps }, schedule: schedule ?? null });
+  const { offer } = anIndexed({ caps: { ...noCaps, ...caps }, schedule: schedule ?? null });
   return pacingOf(offer, usesAt(at, timeZone, used), { daysOf, timeZone, now: new Date(at) });
 }
 
@@ -77,8 +77,8 @@ describe('An offer is', () => {
     ['closed', 'when it is closed, whatever its partner', { status: 'closed' }, { status: 'paused' }, {}],
   ];
   test.each(cases)('%s %s', (expected, _, offer, buyer, used) => {
-    const booked = aBooked(offer, buyer);
-    expect(offerStanding(booked.offer, booked.buyer, usesAt(NOON, 'UTC', used))).toBe(expected);
+    const indexed = anIndexed(offer, buyer);
+    expect(offerAvailability(indexed.offer, indexed.buyer, usesAt(NOON, 'UTC', used))).toBe(expected);
   });
 });
 

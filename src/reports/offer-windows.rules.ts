@@ -2,7 +2,7 @@
 import { capWindows, type CapWindow, type Span } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { LocalDay, LocalDayOf } from '../routing/local-day.rules.ts';
-import { standing } from '../routing/offer-book.rules.ts';
+import { exclusion } from '../routing/offer-index.rules.ts';
 import type { Offer, WeeklyHours } from '../routing/offer.ts';
 import { openSpans, openTime } from '../routing/open-hours.rules.ts';
 
@@ -22,7 +22,7 @@ export type CapState = {
 };
 
 /** `paused` also while the partner takes no leads at all: it is paused, or has nowhere to send them. */
-export type OfferStanding = 'active' | 'paused' | 'capped' | 'closed';
+export type OfferAvailability = 'active' | 'paused' | 'capped' | 'closed';
 
 export type PacingState = 'on_pace' | 'ahead' | 'behind' | 'capped';
 
@@ -50,9 +50,9 @@ export function capState(limit: number | null, { span, used }: WindowUse): CapSt
 }
 
 /** `capped`: a cap is used up, or what is left of a budget does not pay for one more. */
-export function offerStanding(offer: Offer, buyer: Buyer, uses: WindowUses): OfferStanding {
+export function offerAvailability(offer: Offer, buyer: Buyer, uses: WindowUses): OfferAvailability {
   if (offer.status === 'closed') return 'closed';
-  if (standing(offer, buyer) !== null) return 'paused';
+  if (exclusion(offer, buyer) !== null) return 'paused';
   const isCapped = capWindows.some((window) => {
     const [cap, budgetCents, { used, usedCents }] = [offer.caps[window], offer.budgetCents[window], uses[window]];
     return (cap !== null && used >= cap) || (budgetCents !== null && usedCents + offer.payoutCents > budgetCents);

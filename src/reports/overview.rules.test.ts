@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { problemsOf, type QueueState, type Standing } from './overview.rules.ts';
+import { problemsOf, type QueueState, type MarketplaceStatus } from './overview.rules.ts';
 
 const idle = (queue: QueueState['queue']): QueueState => ({
   ...{ queue, waiting: 0, inFlight: 0, later: 0 },
   ...{ isMore: false, ageSeconds: null },
 });
-const well: Standing = {
+const well: MarketplaceStatus = {
   queues: [idle('routing'), idle('sending'), idle('messages')],
   endpoints: { failing: 0, disabled: 0 },
   deadJobs: 0,
@@ -15,8 +15,8 @@ const well: Standing = {
   attempts: { made: 1000, serverErrors: 10, noAnswer: 5 },
   processes: [{ role: 'all', isLost: false, clockAheadMs: null }],
 };
-const found = (standing: Partial<Standing>): string[] =>
-  problemsOf({ ...well, ...standing }).map(({ kind, severity }) => `${severity} ${kind}`);
+const found = (status: Partial<MarketplaceStatus>): string[] =>
+  problemsOf({ ...well, ...status }).map(({ kind, severity }) => `${severity} ${kind}`);
 const aged = (queue: QueueState['queue'], ageSeconds: number): QueueState[] =>
   well.queues.map((one) => (one.queue === queue ? { ...one, waiting: 1, ageSeconds } : one));
 
@@ -26,16 +26,16 @@ describe('What is wrong at the moment', () => {
     expect(found({ queues: aged('routing', 30) })).toEqual([]);
   });
 
-  test.each<{ says: string; standing: Partial<Standing>; kinds: string[] }>([
-    { says: 'no process at all', standing: { processes: [] }, kinds: ['high no_worker'] },
+  test.each<{ says: string; status: Partial<MarketplaceStatus>; kinds: string[] }>([
+    { says: 'no process at all', status: { processes: [] }, kinds: ['high no_worker'] },
     {
       says: 'a process that only serves',
-      standing: { processes: [{ role: 'api', isLost: false, clockAheadMs: null }] },
+      status: { processes: [{ role: 'api', isLost: false, clockAheadMs: null }] },
       kinds: ['high no_worker'],
     },
     {
       says: 'a lost worker beside another one',
-      standing: {
+      status: {
         processes: [
           { role: 'worker', isLost: true, clockAheadMs: null },
           { role: 'worker', isLost: false, clockAheadMs: null },
@@ -45,7 +45,7 @@ describe('What is wrong at the moment', () => {
     },
     {
       says: 'the only worker lost',
-      standing: {
+      status: {
         processes: [
           { role: 'api', isLost: false, clockAheadMs: null },
           { role: 'worker', isLost: true, clockAheadMs: null },
@@ -55,7 +55,7 @@ describe('What is wrong at the moment', () => {
     },
     {
       says: 'a machine whose clock is minutes away, unless its process is lost',
-      standing: {
+      status: {
         processes: [
           { role: 'all', isLost: false, clockAheadMs: -300_000 },
           { role: 'all', isLost: true, clockAheadMs: 300_000 },
@@ -65,30 +65,30 @@ describe('What is wrong at the moment', () => {
     },
     {
       says: 'answers that failed on our side',
-      standing: { recent: { minutes: 5, answers: 10, faults: 1 } },
+      status: { recent: { minutes: 5, answers: 10, faults: 1 } },
       kinds: ['high api_faults'],
     },
-    { says: 'a lead that waits too long', standing: { queues: aged('routing', 31) }, kinds: ['high queue_old'] },
-    { says: 'a delivery that waits too long', standing: { queues: aged('sending', 31) }, kinds: ['high queue_old'] },
-    { says: 'a notice that waits too long', standing: { queues: aged('messages', 31) }, kinds: ['low queue_old'] },
+    { says: 'a lead that waits too long', status: { queues: aged('routing', 31) }, kinds: ['high queue_old'] },
+    { says: 'a delivery that waits too long', status: { queues: aged('sending', 31) }, kinds: ['high queue_old'] },
+    { says: 'a notice that waits too long', status: { queues: aged('messages', 31) }, kinds: ['low queue_old'] },
     {
       says: 'endpoints that fail or are disabled',
-      standing: { endpoints: { failing: 1, disabled: 2 } },
+      status: { endpoints: { failing: 1, disabled: 2 } },
       kinds: ['high endpoints_failing', 'low endpoints_disabled'],
     },
     {
       says: 'a fifth of many attempts without a good answer',
-      standing: { attempts: { made: 20, serverErrors: 3, noAnswer: 1 } },
+      status: { attempts: { made: 20, serverErrors: 3, noAnswer: 1 } },
       kinds: ['low attempts_refused'],
     },
     {
       says: 'nothing from a few attempts',
-      standing: { attempts: { made: 19, serverErrors: 19, noAnswer: 0 } },
+      status: { attempts: { made: 19, serverErrors: 19, noAnswer: 0 } },
       kinds: [],
     },
-    { says: 'a dead letter', standing: { deadJobs: 1 }, kinds: ['high dead_jobs'] },
-  ])('is told: $says', ({ standing, kinds }) => {
-    expect(found(standing)).toEqual(kinds);
+    { says: 'a dead letter', status: { deadJobs: 1 }, kinds: ['high dead_jobs'] },
+  ])('is told: $says', ({ status, kinds }) => {
+    expect(found(status)).toEqual(kinds);
   });
 
   test('is told worst first, in the singular and in the plural', () => {

@@ -46,7 +46,7 @@ export type Problem = {
   readonly partner: string | null;
 };
 
-export type Standing = {
+export type MarketplaceStatus = {
   readonly queues: readonly QueueState[];
   readonly endpoints: { readonly failing: number; readonly disabled: number };
   readonly deadJobs: number;
@@ -75,21 +75,21 @@ const QUEUE_WORDS: Readonly<Record<QueueName, string>> = {
 };
 
 /** `market` are those of the market, which come after those of the service within a severity. */
-export function problemsOf(standing: Standing, market: readonly Problem[] = []): Problem[] {
+export function problemsOf(status: MarketplaceStatus, market: readonly Problem[] = []): Problem[] {
   const problems = [
-    ...processProblems(standing),
-    ...faultProblems(standing),
-    ...queueProblems(standing),
-    ...endpointProblems(standing),
-    ...attemptProblems(standing),
-    ...deadJobProblems(standing),
+    ...processProblems(status),
+    ...faultProblems(status),
+    ...queueProblems(status),
+    ...endpointProblems(status),
+    ...attemptProblems(status),
+    ...deadJobProblems(status),
     ...market,
   ];
   // Stable: within a severity the order above is that of importance.
   return problems.toSorted((one, other) => Number(one.severity === 'low') - Number(other.severity === 'low'));
 }
 
-function processProblems({ processes }: Standing): Problem[] {
+function processProblems({ processes }: MarketplaceStatus): Problem[] {
   const lost = processes.filter(({ isLost }) => isLost).length;
   const apart = processes.filter(({ isLost, clockAheadMs }) => !isLost && clockAheadMs !== null).length;
   const works = processes.some(({ role, isLost }) => !isLost && role !== 'api');
@@ -122,7 +122,7 @@ function processProblems({ processes }: Standing): Problem[] {
   ];
 }
 
-function faultProblems({ recent }: Standing): Problem[] {
+function faultProblems({ recent }: MarketplaceStatus): Problem[] {
   if (recent.faults === 0) return [];
   return [
     problem('api_faults', 'high', {
@@ -132,7 +132,7 @@ function faultProblems({ recent }: Standing): Problem[] {
   ];
 }
 
-function queueProblems({ queues }: Standing): Problem[] {
+function queueProblems({ queues }: MarketplaceStatus): Problem[] {
   return queues.flatMap(({ queue, ageSeconds }) =>
     ageSeconds === null || ageSeconds <= OLD_SECONDS
       ? []
@@ -148,7 +148,7 @@ function queueProblems({ queues }: Standing): Problem[] {
   );
 }
 
-function endpointProblems({ endpoints }: Standing): Problem[] {
+function endpointProblems({ endpoints }: MarketplaceStatus): Problem[] {
   const { failing, disabled } = endpoints;
   return [
     ...(failing === 0
@@ -170,7 +170,7 @@ function endpointProblems({ endpoints }: Standing): Problem[] {
   ];
 }
 
-function attemptProblems({ attempts }: Standing): Problem[] {
+function attemptProblems({ attempts }: MarketplaceStatus): Problem[] {
   const { made, serverErrors, noAnswer } = attempts;
   const bad = serverErrors + noAnswer;
   if (made < ATTEMPTS_AT_LEAST || bad < made * REFUSED_SHARE) return [];
@@ -182,7 +182,7 @@ function attemptProblems({ attempts }: Standing): Problem[] {
   ];
 }
 
-function deadJobProblems({ deadJobs, deadJobsAreMore }: Standing): Problem[] {
+function deadJobProblems({ deadJobs, deadJobsAreMore }: MarketplaceStatus): Problem[] {
   if (deadJobs === 0) return [];
   return [
     problem('dead_jobs', 'high', {

@@ -149,7 +149,7 @@ export const latestLead = statement<void, { receivedAt: Date }>(
   'SELECT received_at AS "receivedAt" FROM lead ORDER BY lead_id DESC LIMIT 1',
 );
 
-export const standingOfMarketplace = statement<void, { configVersion: number; currency: string }>(
+export const selectMarketplaceStatus = statement<void, { configVersion: number; currency: string }>(
   'overview.marketplace',
   'SELECT config_version AS "configVersion", currency FROM marketplace',
 );

@@ -14,7 +14,7 @@ export type LocalStats = BuyerDays & {
   readonly to: string;
 };
 
-export type LocalStatsWish = {
+export type LocalStatsQuery = {
   readonly buyer: Pick<Buyer, 'buyerKey' | 'timeZone'>;
   readonly unit: Unit;
   /** 1 or more, the present day or month included. */
@@ -24,7 +24,7 @@ export type LocalStatsWish = {
 /** Exact if `tx` is a snapshot. Reads the rows of half a day at most for each beginning of a day or month. */
 export async function readLocalStats(
   tx: Tx,
-  { buyer: { buyerKey, timeZone }, unit, count }: LocalStatsWish,
+  { buyer: { buyerKey, timeZone }, unit, count }: LocalStatsQuery,
   now: Date,
 ): Promise<LocalStats> {
   const periods = lastPeriods(unit, count, { now, timeZone });

@@ -6,7 +6,7 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { SpanOf } from '../routing/gates.rules.ts';
+import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { readOffers } from '../routing/read-offers.ts';
 import type { Market, StoppedPartner } from './market.rules.ts';

@@ -4,7 +4,7 @@ import type { Buyer } from '../buyers/buyer.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { SpanOf } from '../routing/gates.rules.ts';
+import type { SpanOf } from '../routing/availability.rules.ts';
 import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';
 import {
   type Available,

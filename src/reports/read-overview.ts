@@ -14,7 +14,7 @@ import {
   latestAttempts,
   latestLead,
   leadsOfDay,
-  standingOfMarketplace,
+  selectMarketplaceStatus,
   type FailingEndpoint,
   type LatestAttempts,
 } from './overview.sql.ts';
@@ -59,7 +59,7 @@ const HOUR_MS = 3_600_000;
 export async function readOverview(tx: Tx, market: Market, now: Date): Promise<Overview> {
   // Asked for together, so that they share the way there and back.
   const [[marketplace], minutes, processes, [lead], today, queues, endpoints, [dead], attempts] = await Promise.all([
-    tx.query(standingOfMarketplace),
+    tx.query(selectMarketplaceStatus),
     readMinutes(tx, MINUTES, now),
     readProcesses(tx, now),
     tx.query(latestLead),

@@ -36,7 +36,7 @@ describe('The overview of a supplier', () => {
       ['2026-11-20', 0],
     ]);
     expect(scores).toHaveLength(10);
-    expect([rejections.atTheDoor, rejections.afterwards, byStatus]).toEqual([[], [], []]);
+    expect([rejections.atIngest, rejections.afterwards, byStatus]).toEqual([[], [], []]);
   });
 
   test('tells what passed the checks apart from what was sold', () => {
@@ -92,7 +92,7 @@ describe('The overview of a supplier', () => {
         { reason: 'email invalid', leads: 0 },
       ],
     });
-    expect(rejections.atTheDoor.map(({ reason, leads, share }) => [reason, leads, share])).toEqual([
+    expect(rejections.atIngest.map(({ reason, leads, share }) => [reason, leads, share])).toEqual([
       ['state invalid', 7, 70],
       ['name required', 2, 20],
       ['phone invalid', 2, 20],

@@ -40,7 +40,7 @@ export type OverviewFigures = {
   readonly scores: Array<{ readonly from: number; readonly to: number; readonly leads: number }>;
   readonly rejections: {
     /** Most frequent first. A submission with several faults counts at each of them, so these may come to more than were refused. */
-    readonly atTheDoor: CountedReason[];
+    readonly atIngest: CountedReason[];
     readonly afterwards: Array<CountedReason & { readonly status: PublicStatus }>;
   };
 };
@@ -75,9 +75,9 @@ export function supplierOverview({ window, byDay, scores, refusals }: OverviewCo
       leads: scores[index] ?? 0,
     })),
     rejections: {
-      atTheDoor: refusals
+      atIngest: refusals
         .filter(({ leads }) => leads > 0)
-        .toSorted((one, other) => other.leads - one.leads || placeOf(one.reason) - placeOf(other.reason))
+        .toSorted((one, other) => other.leads - one.leads || rankOf(one.reason) - rankOf(other.reason))
         .map(({ reason, leads }) => counted(reason, leads)),
       afterwards: AFTERWARDS.map(({ status, reason }) => ({
         status,
@@ -107,7 +107,7 @@ function sumsByStatus(counts: readonly DayCount[]): StatusCount[] {
 }
 
 /** In which order equal ones are told; what nobody knows any more comes last. */
-function placeOf(reason: string): number {
+function rankOf(reason: string): number {
   const place = knownReasons.indexOf(reason);
   return place === -1 ? knownReasons.length : place;
 }

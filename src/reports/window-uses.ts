@@ -5,7 +5,7 @@ import { capWindows, type CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { counterName, readCounters } from '../caps/cap-counters.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { SpanOf } from '../routing/gates.rules.ts';
+import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import type { WindowUses } from './offer-windows.rules.ts';
 

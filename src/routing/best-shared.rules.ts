@@ -1,6 +1,6 @@
 // The shared offers of one tier that together pay most (contract 4.3).
 import type { Offer } from './offer.ts';
-import { buyersAtMost } from './prospects.rules.ts';
+import { buyersAtMost } from './tier-bounds.rules.ts';
 
 /** Whatever carries an offer. */
 type Carrier = { readonly offer: Offer };
@@ -9,17 +9,17 @@ type Carrier = { readonly offer: Offer };
  * The shared offers that together pay most. Each says among how many buyers at most it shares; the smallest number among those
  * taken binds them all. For each such number the best are the first so many that bear it.
  */
-export function bestShared<Booked extends Carrier>(tier: readonly Booked[]): readonly Booked[] {
+export function bestShared<Indexed extends Carrier>(tier: readonly Indexed[]): readonly Indexed[] {
   const shared = tier.filter(({ offer }) => offer.sale.kind === 'shared');
-  let best: readonly Booked[] = [];
+  let best: readonly Indexed[] = [];
   let bestCents = 0;
   for (const limit of new Set(shared.map(({ offer }) => buyersAtMost(offer)))) {
-    const taken: Booked[] = [];
+    const taken: Indexed[] = [];
     let cents = 0;
-    for (const booked of shared) {
-      if (buyersAtMost(booked.offer) < limit) continue;
-      cents += booked.offer.payoutCents;
-      if (taken.push(booked) === limit) break;
+    for (const indexed of shared) {
+      if (buyersAtMost(indexed.offer) < limit) continue;
+      cents += indexed.offer.payoutCents;
+      if (taken.push(indexed) === limit) break;
     }
     // Who pays nothing is better than nobody.
     const isBetter = best.length === 0 || cents > bestCents || (cents === bestCents && keysOf(taken) < keysOf(best));

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { aBooked, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
+import { anIndexed, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Market } from './choose.rules.ts';
 import { failedFilter } from './eligibility.rules.ts';
-import { makeGate } from './gates.rules.ts';
+import { makeAvailability } from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
-import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
+import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import { pickByTurn, pickByWeight } from './strategy.rules.ts';
 
 const now = new Date('2026-11-18T12:00:00Z');
@@ -65,10 +65,10 @@ const cases = fc.record({
 
 type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
-function bookedOf({ offers, isRepeating, isReversed }: Case): BookedOffer[] {
+function indexedOf({ offers, isRepeating, isReversed }: Case): IndexedOffer[] {
   return offers.map(({ partner, payoutCents, sharedWith, priority, weight, wants, is }, index) => {
     const number = isReversed ? 100 - index : index + 10;
-    return aBooked({
+    return anIndexed({
       offerKey: `o${number}`,
       buyerKey: isRepeating ? partner : `${partner}-${number}`,
       ...{ payoutCents, priority, weight },
@@ -85,19 +85,19 @@ function bookedOf({ offers, isRepeating, isReversed }: Case): BookedOffer[] {
   });
 }
 
-function marketOf(drawnCase: Case, booked: readonly BookedOffer[]): Market {
-  const turns = new Map(booked.map(({ offer }, index) => [offer.offerKey, drawnCase.offers[index]?.turn ?? 0]));
+function marketOf(drawnCase: Case, indexed: readonly IndexedOffer[]): Market {
+  const turns = new Map(indexed.map(({ offer }, index) => [offer.offerKey, drawnCase.offers[index]?.turn ?? 0]));
   const poor = new Set(
-    booked.flatMap(({ offer }, index) => (drawnCase.offers[index]?.is === 'dear' ? [offer.buyerKey] : [])),
+    indexed.flatMap(({ offer }, index) => (drawnCase.offers[index]?.is === 'dear' ? [offer.buyerKey] : [])),
   );
   const reading = (): null => null;
   return {
-    book: makeOfferBook(
+    offerIndex: makeOfferIndex(
       1,
-      booked.map(({ offer }) => offer),
-      new Map(booked.map(({ buyer }) => [buyer.buyerKey, buyer])),
+      indexed.map(({ offer }) => offer),
+      new Map(indexed.map(({ buyer }) => [buyer.buyerKey, buyer])),
     ),
-    gateOf: (one) => makeGate(one, now, { spanOf: capSpan, dayOf: localDay, reading }),
+    availabilityOf: (one) => makeAvailability(one, now, { spanOf: capSpan, dayOf: localDay, reading }),
     fundsOf: (buyerKey) => (poor.has(buyerKey) ? 5 : null),
     sales: new Map([['ann', new Set(drawnCase.sold)]]),
     strategy: drawnCase.strategy,
@@ -111,7 +111,7 @@ type Reference = { readonly winners: readonly string[]; readonly left: Readonly<
 /** As the contract says it, with a look at every offer. */
 function askEverybody(lead: LeadToRoute, market: Market): Reference {
   const left: Record<string, string> = {};
-  const reasonOf = ({ offer }: BookedOffer): string | null => {
+  const reasonOf = ({ offer }: IndexedOffer): string | null => {
     if (offer.schedule !== null) return 'outside_schedule';
     if (offer.caps.daily === 0) return 'cap_reached';
     if ((market.fundsOf(offer.buyerKey) ?? Number.MAX_VALUE) < offer.payoutCents) return 'funds_missing';
@@ -119,10 +119,10 @@ function askEverybody(lead: LeadToRoute, market: Market): Reference {
     const scopes = market.sales.get('ann');
     return scopes?.has(EVERY_BUYER) === true || scopes?.has(offer.buyerKey) === true ? 'duplicate' : null;
   };
-  const open = market.book.open.filter((booked) => {
-    if (failedFilter(booked.offer.filters, lead.facts) !== null) return false;
-    const reason = reasonOf(booked);
-    if (reason !== null) left[booked.offer.offerKey] = reason;
+  const open = market.offerIndex.open.filter((indexed) => {
+    if (failedFilter(indexed.offer.filters, lead.facts) !== null) return false;
+    const reason = reasonOf(indexed);
+    if (reason !== null) left[indexed.offer.offerKey] = reason;
     return reason === null;
   });
   const lowest = Math.min(...open.map(({ offer }) => offer.priority));
@@ -135,17 +135,17 @@ function askEverybody(lead: LeadToRoute, market: Market): Reference {
   return { winners: (market.strategy === 'price' ? richest(tier) : picked(tier, lead, market)).toSorted(), left };
 }
 
-const numberOf = ({ offer: { sale } }: BookedOffer): number => (sale.kind === 'shared' ? sale.buyersAtMost : 1);
-const keysOf = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
-const centsOf = (offers: readonly BookedOffer[]): number =>
+const numberOf = ({ offer: { sale } }: IndexedOffer): number => (sale.kind === 'shared' ? sale.buyersAtMost : 1);
+const keysOf = (offers: readonly IndexedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
+const centsOf = (offers: readonly IndexedOffer[]): number =>
   offers.reduce((sum, { offer }) => sum + offer.payoutCents, 0);
 
 /** The most that any one exclusive offer, or any so many of those that bear a number, pay. */
-function richest(tier: readonly BookedOffer[]): string[] {
-  const exclusives = tier.filter((booked) => numberOf(booked) === 1).map((booked) => [booked]);
+function richest(tier: readonly IndexedOffer[]): string[] {
+  const exclusives = tier.filter((indexed) => numberOf(indexed) === 1).map((indexed) => [indexed]);
   const sets = [2, 3, 4, 5]
-    .filter((atMost) => tier.some((booked) => numberOf(booked) === atMost))
-    .map((atMost) => tier.filter((booked) => numberOf(booked) >= atMost).slice(0, atMost));
+    .filter((atMost) => tier.some((indexed) => numberOf(indexed) === atMost))
+    .map((atMost) => tier.filter((indexed) => numberOf(indexed) >= atMost).slice(0, atMost));
   const [best] = [...exclusives, ...sets].toSorted(
     (one, other) =>
       centsOf(other) - centsOf(one) ||
@@ -155,14 +155,14 @@ function richest(tier: readonly BookedOffer[]): string[] {
   return keysOf(best ?? []);
 }
 
-function picked(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): string[] {
+function picked(tier: readonly IndexedOffer[], { leadId }: LeadToRoute, market: Market): string[] {
   const pick = market.strategy === 'weighted' ? pickByWeight(leadId) : pickByTurn((key) => market.turnOf(key));
-  const taken: BookedOffer[] = [];
+  const taken: IndexedOffer[] = [];
   let left = tier;
   while (left.length > 0) {
     taken.push(pick(left));
-    if (taken.some((booked) => numberOf(booked) <= taken.length)) break;
-    left = tier.filter((booked) => !taken.includes(booked) && numberOf(booked) > taken.length);
+    if (taken.some((indexed) => numberOf(indexed) <= taken.length)) break;
+    left = tier.filter((indexed) => !taken.includes(indexed) && numberOf(indexed) > taken.length);
   }
   return keysOf(taken);
 }
@@ -172,18 +172,18 @@ describe('A choice that looks at no more offers than it has to', () => {
     let shared = 0;
     fc.assert(
       fc.property(cases, (drawnCase) => {
-        const booked = bookedOf(drawnCase);
-        const market = marketOf(drawnCase, booked);
+        const indexed = indexedOf(drawnCase);
+        const market = marketOf(drawnCase, indexed);
         const lead = aLead('lead', {
           facts: theFacts({ score: drawnCase.score }),
-          persons: ['ann'],
+          identities: ['ann'],
           buyersBefore: new Set(drawnCase.hadIt),
         });
         const expected = askEverybody(lead, market);
         const { winners, leftOut } = choose(lead, market);
         expect(keysOf(winners).toSorted()).toEqual(expected.winners);
         expect(expected.left).toMatchObject(
-          Object.fromEntries(leftOut.map(({ booked: { offer }, why }) => [offer.offerKey, why.code])),
+          Object.fromEntries(leftOut.map(({ indexed: { offer }, why }) => [offer.offerKey, why.code])),
         );
         // Without a winner, and where the price does not decide, nobody is passed over.
         if (winners.length === 0 || (drawnCase.strategy !== 'price' && winners[0]?.offer.priority === 2)) {

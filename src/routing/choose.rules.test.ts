@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { aBooked, aLead, noFilters, noLimits } from '../../test/support/offers.ts';
+import { anIndexed, aLead, noFilters, noLimits } from '../../test/support/offers.ts';
 import { capSpan } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
 import { bestByPrice, choose, type Market } from './choose.rules.ts';
-import { makeGate } from './gates.rules.ts';
+import { makeAvailability } from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
-import { type BookedOffer, byTrial, makeOfferBook } from './offer-book.rules.ts';
+import { type IndexedOffer, byTrial, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 
-const keys = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
+const keys = (offers: readonly IndexedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
 const shared = (buyersAtMost: number): Offer['sale'] => ({ kind: 'shared', buyersAtMost });
 
 /** Each key is an offer of a partner of its own with the same key. */
-function tierOf(offers: Readonly<Record<string, readonly [payoutCents: number, sharedWith?: number]>>): BookedOffer[] {
+function tierOf(offers: Readonly<Record<string, readonly [payoutCents: number, sharedWith?: number]>>): IndexedOffer[] {
   return Object.entries(offers)
     .map(([offerKey, [payoutCents, sharedWith]]) =>
-      aBooked({
+      anIndexed({
         offerKey,
         buyerKey: offerKey,
         payoutCents,
@@ -67,7 +67,7 @@ describe('The best by price', () => {
   });
 
   /** By trying every set. */
-  function bruteForce(tier: readonly BookedOffer[]): string[] {
+  function bruteForce(tier: readonly IndexedOffer[]): string[] {
     let best = { cents: 0, keys: [] as string[], isExclusive: false };
     for (let bits = 1; bits < 2 ** tier.length; bits += 1) {
       const set = tier.filter((_, index) => (bits & (2 ** index)) !== 0);
@@ -113,18 +113,18 @@ type Circumstances = {
 };
 
 function marketOf(
-  offers: readonly BookedOffer[],
+  offers: readonly IndexedOffer[],
   { at = '2026-11-18T12:00:00Z', funds = {}, sales = {} }: Circumstances = {},
 ): Market {
   const buyers = new Map(offers.map(({ buyer }) => [buyer.buyerKey, buyer]));
   const reading = (): null => null;
   return {
-    book: makeOfferBook(
+    offerIndex: makeOfferIndex(
       1,
       offers.map(({ offer }) => offer),
       buyers,
     ),
-    gateOf: (booked) => makeGate(booked, new Date(at), { spanOf: capSpan, dayOf: localDay, reading }),
+    availabilityOf: (indexed) => makeAvailability(indexed, new Date(at), { spanOf: capSpan, dayOf: localDay, reading }),
     fundsOf: (buyerKey) => funds[buyerKey] ?? null,
     sales: new Map(Object.entries(sales).map(([person, scopes]) => [person, new Set(scopes)])),
     strategy: 'price',
@@ -133,15 +133,15 @@ function marketOf(
   };
 }
 
-const ann = aLead('lead', { persons: ['ann', 'ann@example.com'] });
+const ann = aLead('lead', { identities: ['ann', 'ann@example.com'] });
 const afternoon = [{ days: ['wed'], fromMinute: 780, toMinute: 840 }] as const;
 const never = { ...noLimits, daily: 0 };
 
-function chosen(offers: readonly BookedOffer[], circumstances?: Circumstances, lead: LeadToRoute = ann) {
+function chosen(offers: readonly IndexedOffer[], circumstances?: Circumstances, lead: LeadToRoute = ann) {
   const { winners, leftOut, opensAt, isForDuplicatesAlone } = choose(lead, marketOf(offers, circumstances));
   return {
     winners: keys(winners),
-    left: Object.fromEntries(leftOut.map(({ booked, why }) => [booked.offer.offerKey, why.code])),
+    left: Object.fromEntries(leftOut.map(({ indexed, why }) => [indexed.offer.offerKey, why.code])),
     opensAt: opensAt === null ? null : new Date(opensAt).toISOString(),
     isForDuplicatesAlone,
   };
@@ -168,7 +168,7 @@ describe('An offer is left out', () => {
     { by: 'budgets before funds', offer: { budgetCents: never }, market: broke, left: 'budget_reached' },
     { by: 'funds before duplicates', market: { ...broke, ...sold }, left: 'funds_missing' },
   ])('by $by', ({ offer = {}, market = {}, lead = {}, left }) => {
-    const { winners, left: reasons } = chosen([aBooked(offer)], market, {
+    const { winners, left: reasons } = chosen([anIndexed(offer)], market, {
       ...ann,
       ...lead,
     });
@@ -177,7 +177,7 @@ describe('An offer is left out', () => {
   });
 
   test('without a word by its filters, which follow from the configuration', () => {
-    const offer = aBooked({ filters: { ...noFilters, minScore: 99 } });
+    const offer = anIndexed({ filters: { ...noFilters, minScore: 99 } });
     expect(chosen([offer])).toEqual({ winners: [], left: {}, opensAt: null, isForDuplicatesAlone: false });
   });
 });
@@ -187,9 +187,9 @@ describe('The next opening', () => {
   test('is the earliest among the offers that are closed', () => {
     const later = [{ days: ['wed'], fromMinute: 781, toMinute: 840 }] as const;
     const offers = [
-      aBooked({ offerKey: 'a', buyerKey: 'a', schedule: later }),
-      aBooked({ offerKey: 'b', buyerKey: 'b', schedule: afternoon }),
-      aBooked({ offerKey: 'c', buyerKey: 'c', caps: never }),
+      anIndexed({ offerKey: 'a', buyerKey: 'a', schedule: later }),
+      anIndexed({ offerKey: 'b', buyerKey: 'b', schedule: afternoon }),
+      anIndexed({ offerKey: 'c', buyerKey: 'c', caps: never }),
     ];
     expect(chosen(offers).opensAt).toBe(opensAt);
   });
@@ -200,14 +200,14 @@ describe('The next opening', () => {
     // The sale that blocks the person may still fail.
     { says: 'the person was sold', market: { sales: { ann: ['summit'] } }, expected: opensAt },
   ])('of an offer counts or not where $says', ({ market, lead, expected }) => {
-    const found = chosen([aBooked({ schedule: afternoon })], market, { ...ann, ...lead });
+    const found = chosen([anIndexed({ schedule: afternoon })], market, { ...ann, ...lead });
     expect([found.left['west'], found.opensAt]).toEqual(['outside_schedule', expected]);
   });
 });
 
 describe('Duplicates alone', () => {
-  const a = aBooked({ offerKey: 'a', buyerKey: 'a' });
-  const capped = aBooked({ offerKey: 'b', buyerKey: 'b', caps: never });
+  const a = anIndexed({ offerKey: 'a', buyerKey: 'a' });
+  const capped = anIndexed({ offerKey: 'b', buyerKey: 'b', caps: never });
   test.each([
     { says: 'explain a lead that nobody else wants', offers: [a], sales: ['a'], expected: true },
     {
@@ -225,7 +225,7 @@ describe('Duplicates alone', () => {
     { says: 'do not where nobody is left out for them', offers: [capped], sales: [EVERY_BUYER], expected: false },
     {
       says: 'do not where there is a winner',
-      offers: [a, aBooked({ offerKey: 'c', buyerKey: 'c' })],
+      offers: [a, anIndexed({ offerKey: 'c', buyerKey: 'c' })],
       sales: ['a'],
       expected: false,
     },
@@ -238,19 +238,19 @@ describe('Duplicates alone', () => {
 describe('The choice', () => {
   test('looks at the lowest priority among the offers that are left', () => {
     const offers = [
-      aBooked({ offerKey: 'a', buyerKey: 'a', priority: 1, caps: never }),
-      aBooked({ offerKey: 'b', buyerKey: 'b', priority: 2, payoutCents: 1 }),
-      aBooked({ offerKey: 'c', buyerKey: 'c', priority: 3, payoutCents: 9999 }),
+      anIndexed({ offerKey: 'a', buyerKey: 'a', priority: 1, caps: never }),
+      anIndexed({ offerKey: 'b', buyerKey: 'b', priority: 2, payoutCents: 1 }),
+      anIndexed({ offerKey: 'c', buyerKey: 'c', priority: 3, payoutCents: 9999 }),
     ];
     expect(chosen(offers)).toMatchObject({ winners: ['b'], left: { a: 'cap_reached' } });
   });
 
   test('takes one offer of each partner, its best one that is open', () => {
     const offers = [
-      aBooked({ offerKey: 'best', payoutCents: 50, sale: shared(3), caps: never }),
-      aBooked({ offerKey: 'good', payoutCents: 40, sale: shared(3) }),
-      aBooked({ offerKey: 'fair', payoutCents: 30, sale: shared(3) }),
-      aBooked({ offerKey: 'other', buyerKey: 'harbor', payoutCents: 20, sale: shared(3) }),
+      anIndexed({ offerKey: 'best', payoutCents: 50, sale: shared(3), caps: never }),
+      anIndexed({ offerKey: 'good', payoutCents: 40, sale: shared(3) }),
+      anIndexed({ offerKey: 'fair', payoutCents: 30, sale: shared(3) }),
+      anIndexed({ offerKey: 'other', buyerKey: 'harbor', payoutCents: 20, sale: shared(3) }),
     ];
     expect(chosen(offers)).toMatchObject({
       winners: ['good', 'other'],

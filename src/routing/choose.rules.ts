@@ -1,42 +1,42 @@
 // Who gets a lead: filters, gates, funds and duplicates leave offers out one after the other, and among the rest the lowest
 // priority and then the best price decide (contract 4.3).
-import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type SalesByIdentity } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
-import { closedBy, type Closed, type Gate } from './gates.rules.ts';
+import { closedBy, type Closed, type Availability } from './availability.rules.ts';
 import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';
-import { type LeadToRoute, personKeysOf } from './lead-facts.ts';
+import { type LeadToRoute, identityKeysOf } from './lead-facts.ts';
 import { bestShared, sumOfPayouts } from './best-shared.rules.ts';
-import type { BookedOffer, OfferBook, Tier } from './offer-book.rules.ts';
-import { searchTier } from './prospects.rules.ts';
+import type { IndexedOffer, OfferIndex, Tier } from './offer-index.rules.ts';
+import { searchTier } from './tier-bounds.rules.ts';
 import { pickByTurn, pickByWeight, winnersByPick } from './strategy.rules.ts';
 
 /** The market as the batch believes it to be; decide-batch moves it along with every sale. */
 export type Market = {
-  readonly book: OfferBook;
-  gateOf(booked: BookedOffer): Gate;
+  readonly offerIndex: OfferIndex;
+  availabilityOf(indexed: IndexedOffer): Availability;
   /** Cents the buyer can still promise; null = no limit. */
   fundsOf(buyerKey: string): number | null;
-  readonly sales: SalesOfPersons;
+  readonly sales: SalesByIdentity;
   readonly strategy: Strategy;
   /** When the offer was last picked in turn; 0 for never. */
   turnOf(offerKey: string): number;
   /** The slot that a booking would get; null when none is free. */
-  slotFor(booked: BookedOffer, wished: number | null): number | null;
+  slotFor(indexed: IndexedOffer, requested: number | null): number | null;
 };
 
 /** An offer that wanted the lead by its filters and was left out by the moment; the filters' own refusals follow from the book. */
-export type LeftOutOffer = { readonly booked: BookedOffer; readonly why: LeftOut };
+export type LeftOutOffer = { readonly indexed: IndexedOffer; readonly why: LeftOut };
 
 export type Choice = {
   /** Exactly one for an exclusive sale, one or more for a shared one, none when nobody takes it. */
-  readonly winners: readonly BookedOffer[];
+  readonly winners: readonly IndexedOffer[];
   /** By offer key, for the winners that book: the start of the slot in milliseconds. */
   readonly appointments: ReadonlyMap<string, number>;
   readonly leftOut: readonly LeftOutOffer[];
   /** The earliest moment at which a closed offer may open; null when none will by itself. */
   readonly opensAt: number | null;
   /** The offers that will open by themselves and then want the lead. */
-  readonly willOpen: readonly BookedOffer[];
+  readonly willOpen: readonly IndexedOffer[];
   /** There is no winner, duplicates are the cause, and there would be none whatever else were different. */
   readonly isForDuplicatesAlone: boolean;
 };
@@ -44,8 +44,8 @@ export type Choice = {
 export function choose(lead: LeadToRoute, market: Market): Choice {
   const seen: Seen = { leftOut: [], willOpen: [], opensAt: null };
   const scopes = scopesOf(lead, market);
-  let takePart: readonly BookedOffer[] = [];
-  for (const tier of market.book.tiers(lead.facts.state)) {
+  let takePart: readonly IndexedOffer[] = [];
+  for (const tier of market.offerIndex.tiers(lead.facts.state)) {
     takePart = openOffers(tier, { lead, scopes, market, seen });
     if (takePart.length > 0) break;
   }
@@ -55,7 +55,7 @@ export function choose(lead: LeadToRoute, market: Market): Choice {
 }
 
 /** What a search has come by. */
-type Seen = { readonly leftOut: LeftOutOffer[]; readonly willOpen: BookedOffer[]; opensAt: number | null };
+type Seen = { readonly leftOut: LeftOutOffer[]; readonly willOpen: IndexedOffer[]; opensAt: number | null };
 
 /** The scopes in which the persons of a lead were sold. */
 type Scopes = ReadonlyArray<ReadonlySet<string>>;
@@ -66,54 +66,54 @@ type Trial = { readonly lead: LeadToRoute; readonly scopes: Scopes; readonly mar
  * The offers of a tier that want the lead now, one per partner, in the order of trial. By price only those are looked at that can
  * have a part in what is best: whoever is passed over, or stands behind the last of them, is outranked, open or not.
  */
-function openOffers({ offers, prospects, repeated }: Tier, trial: Trial): BookedOffer[] {
-  const takePart: BookedOffer[] = [];
+function openOffers({ offers, bounds, repeated }: Tier, trial: Trial): IndexedOffer[] {
+  const takePart: IndexedOffer[] = [];
   const partners = new Set<string>();
-  const search = trial.market.strategy === 'price' ? searchTier(prospects) : null;
-  for (const booked of offers) {
-    const { buyerKey } = booked.offer;
+  const search = trial.market.strategy === 'price' ? searchTier(bounds) : null;
+  for (const indexed of offers) {
+    const { buyerKey } = indexed.offer;
     const isRepeated = repeated.size > 0 && repeated.has(buyerKey);
     // Whoever has another offer must be asked all the same: the best that is open is the one that takes part.
-    const matters = isRepeated || takePart.length === 0 || search === null || search.matters(booked.offer);
-    const takesPart = matters && wantsNow(booked, partners, trial);
+    const matters = isRepeated || takePart.length === 0 || search === null || search.matters(indexed.offer);
+    const takesPart = matters && wantsNow(indexed, partners, trial);
     if (takesPart) {
-      takePart.push(booked);
+      takePart.push(indexed);
       if (isRepeated) partners.add(buyerKey);
     }
-    search?.see(booked.offer, takesPart);
+    search?.see(indexed.offer, takesPart);
     if (takePart.length > 0 && search?.isDecided() === true) break;
   }
   return takePart;
 }
 
 /** Whether the offer takes part; if not for its filters, it is noted what keeps it from that. */
-function wantsNow(booked: BookedOffer, partners: ReadonlySet<string>, trial: Trial): boolean {
-  if (failedOtherFilter(booked.offer.filters, trial.lead.facts) !== null) return false;
-  const why = leftOutBy(booked, trial);
-  if (why !== null) leaveOut(booked, why, trial.seen);
-  else if (!partners.has(booked.offer.buyerKey)) return true;
-  else trial.seen.leftOut.push({ booked, why: { code: 'better_offer_of_partner' } });
+function wantsNow(indexed: IndexedOffer, partners: ReadonlySet<string>, trial: Trial): boolean {
+  if (failedOtherFilter(indexed.offer.filters, trial.lead.facts) !== null) return false;
+  const why = leftOutBy(indexed, trial);
+  if (why !== null) leaveOut(indexed, why, trial.seen);
+  else if (!partners.has(indexed.offer.buyerKey)) return true;
+  else trial.seen.leftOut.push({ indexed, why: { code: 'better_offer_of_partner' } });
   return false;
 }
 
-function leaveOut(booked: BookedOffer, { code, got, want, opensAt }: Closed, seen: Seen): void {
-  seen.leftOut.push({ booked, why: { code, got, want } });
+function leaveOut(indexed: IndexedOffer, { code, got, want, opensAt }: Closed, seen: Seen): void {
+  seen.leftOut.push({ indexed, why: { code, got, want } });
   if (opensAt === null) return;
-  seen.willOpen.push(booked);
+  seen.willOpen.push(indexed);
   seen.opensAt = seen.opensAt === null ? opensAt : Math.min(seen.opensAt, opensAt);
 }
 
-function winnersOf(tier: readonly BookedOffer[], { leadId }: LeadToRoute, market: Market): readonly BookedOffer[] {
+function winnersOf(tier: readonly IndexedOffer[], { leadId }: LeadToRoute, market: Market): readonly IndexedOffer[] {
   const { strategy } = market;
   if (strategy === 'price') return bestByPrice(tier);
   const pick = strategy === 'weighted' ? pickByWeight(leadId) : pickByTurn((offerKey) => market.turnOf(offerKey));
   return winnersByPick(tier, pick);
 }
 
-function appointmentsOf(winners: readonly BookedOffer[], lead: LeadToRoute, market: Market): Map<string, number> {
+function appointmentsOf(winners: readonly IndexedOffer[], lead: LeadToRoute, market: Market): Map<string, number> {
   const appointments = new Map<string, number>();
   for (const winner of winners) {
-    const slot = winner.offer.booking === null ? null : market.slotFor(winner, lead.wishedSlot);
+    const slot = winner.offer.booking === null ? null : market.slotFor(winner, lead.requestedSlot);
     if (slot !== null) appointments.set(winner.offer.offerKey, slot);
   }
   return appointments;
@@ -123,44 +123,44 @@ function appointmentsOf(winners: readonly BookedOffer[], lead: LeadToRoute, mark
 function onlyDuplicates(leftOut: readonly LeftOutOffer[], scopes: Scopes): boolean {
   return (
     leftOut.some(({ why }) => why.code === 'duplicate') &&
-    leftOut.every(({ booked }) => blockOf(booked, scopes) !== null)
+    leftOut.every(({ indexed }) => blockOf(indexed, scopes) !== null)
   );
 }
 
 /** In the order of the contract: schedule, caps, budgets, pacing; funds; duplicates. */
-function leftOutBy(booked: BookedOffer, { lead, scopes, market }: Trial): Closed | null {
-  const closed = closedBy(market.gateOf(booked));
+function leftOutBy(indexed: IndexedOffer, { lead, scopes, market }: Trial): Closed | null {
+  const closed = closedBy(market.availabilityOf(indexed));
   if (closed?.opensAt === null) return closed;
-  const lasting = lackOf(booked, lead, market);
+  const lasting = lackOf(indexed, lead, market);
   // Nothing is held for an offer that would not take the lead when it opens.
   if (closed !== null) return lasting === null ? closed : { ...closed, opensAt: null };
   if (lasting !== null) return { ...lasting, opensAt: null };
-  const block = blockOf(booked, scopes);
+  const block = blockOf(indexed, scopes);
   return block === null ? null : { code: 'duplicate', got: block, opensAt: null };
 }
 
 /** What no clock will mend. */
-function lackOf(booked: BookedOffer, lead: LeadToRoute, market: Market): LeftOut | null {
-  const { offer } = booked;
+function lackOf(indexed: IndexedOffer, lead: LeadToRoute, market: Market): LeftOut | null {
+  const { offer } = indexed;
   const funds = market.fundsOf(offer.buyerKey);
   if (funds !== null && funds < offer.payoutCents)
     return { code: 'funds_missing', got: funds, want: offer.payoutCents };
   if (lead.buyersBefore.has(offer.buyerKey)) return { code: 'had_it_before' };
-  return offer.booking !== null && market.slotFor(booked, lead.wishedSlot) === null ? { code: 'no_slot' } : null;
+  return offer.booking !== null && market.slotFor(indexed, lead.requestedSlot) === null ? { code: 'no_slot' } : null;
 }
 
 function scopesOf(lead: LeadToRoute, { sales }: Market): Scopes {
-  return personKeysOf(lead).flatMap((person) => sales.get(person) ?? []);
+  return identityKeysOf(lead).flatMap((person) => sales.get(person) ?? []);
 }
 
 /** The kind of earlier sale that keeps the person from this buyer; null when there is none. */
-function blockOf({ offer }: BookedOffer, scopes: Scopes): 'exclusive sale' | 'shared sale' | null {
+function blockOf({ offer }: IndexedOffer, scopes: Scopes): 'exclusive sale' | 'shared sale' | null {
   if (scopes.some((sold) => sold.has(EVERY_BUYER))) return 'exclusive sale';
   return scopes.some((sold) => sold.has(offer.buyerKey)) ? 'shared sale' : null;
 }
 
 /** Of one tier, one offer per partner, by falling payout: the best exclusive one against the best set of shared ones. */
-export function bestByPrice(tier: readonly BookedOffer[]): readonly BookedOffer[] {
+export function bestByPrice(tier: readonly IndexedOffer[]): readonly IndexedOffer[] {
   const exclusive = tier.find(({ offer }) => offer.sale.kind === 'exclusive');
   const shared = bestShared(tier);
   return exclusive !== undefined && exclusive.offer.payoutCents >= sumOfPayouts(shared) ? [exclusive] : shared;

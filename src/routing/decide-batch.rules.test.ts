@@ -1,38 +1,38 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { aBooked, aLead, noLimits, theFacts } from '../../test/support/offers.ts';
+import { anIndexed, aLead, noLimits, theFacts } from '../../test/support/offers.ts';
 import { capSpan, capWindows, type CapWindow } from '../base/time.ts';
-import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
-import { type BatchDecision, decideBatch, type Decision, type Picture, scopeOf } from './decide-batch.rules.ts';
-import { type LeadToRoute, personKeysOf } from './lead-facts.ts';
+import { EVERY_BUYER, type SalesByIdentity } from '../leads/person-scope.rules.ts';
+import { type BatchDecision, decideBatch, type Decision, type Snapshot, scopeOf } from './decide-batch.rules.ts';
+import { type LeadToRoute, identityKeysOf } from './lead-facts.ts';
 import { localDay } from './local-day.rules.ts';
-import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
+import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 import { weekdays } from './offer.schema.ts';
-import { prospectsOf } from './prospects.rules.ts';
+import { boundsOf } from './tier-bounds.rules.ts';
 
 type Counters = Map<string, { used: number; usedCents: number }>;
 
 /** The market as it stands between batches: what the database would hold. */
 type World = {
-  readonly offers: readonly BookedOffer[];
+  readonly offers: readonly IndexedOffer[];
   readonly now: Date;
   readonly holdMs: number;
   readonly blocksRepeats: boolean;
   readonly counters: Counters;
   readonly funds: Map<string, number | null>;
-  readonly sales: SalesOfPersons;
+  readonly sales: SalesByIdentity;
 };
 
 const counterOf = (offerKey: string, window: CapWindow): string => `${offerKey} ${window}`;
 
-function pictureOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales }: World): Picture {
+function snapshotOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales }: World): Snapshot {
   const buyers = new Map(offers.map(({ buyer }) => [buyer.buyerKey, buyer]));
   return {
     now,
     holdMs,
-    book: makeOfferBook(
+    offerIndex: makeOfferIndex(
       1,
       offers.map(({ offer }) => offer),
       buyers,
@@ -50,7 +50,7 @@ function pictureOf({ offers, now, holdMs, blocksRepeats, counters, funds, sales 
 }
 
 /** Under which the sale of a lead is found: by other leads, and by its supplier's test leads. */
-const soldUnder = (lead: LeadToRoute) => [...lead.persons, ...personKeysOf({ ...lead, isTest: true })];
+const soldUnder = (lead: LeadToRoute) => [...lead.identities, ...identityKeysOf({ ...lead, isTest: true })];
 
 /** The world after a batch, as the transaction leaves it. */
 function after(world: World, { grants, promised, decisions }: BatchDecision): World {
@@ -64,7 +64,7 @@ function after(world: World, { grants, promised, decisions }: BatchDecision): Wo
   const funds = new Map(
     [...world.funds].map(([key, cents]) => [key, cents === null ? null : cents - (promised.get(key) ?? 0)]),
   );
-  const sales: SalesOfPersons = new Map([...world.sales].map(([person, scopes]) => [person, new Set(scopes)]));
+  const sales: SalesByIdentity = new Map([...world.sales].map(([person, scopes]) => [person, new Set(scopes)]));
   for (const { lead, choice } of decisions.filter((decision) => !decision.lead.isTest)) {
     for (const winner of world.blocksRepeats ? choice.winners : []) {
       for (const key of soldUnder(lead)) sales.set(key, (sales.get(key) ?? new Set()).add(scopeOf(winner)));
@@ -78,7 +78,7 @@ const inShort = ({ lead, outcome, publicStatus, choice, retryAt }: Decision) => 
   outcome,
   publicStatus,
   winners: choice.winners.map(({ offer }) => offer.offerKey),
-  left: choice.leftOut.map(({ booked, why }) => [booked.offer.offerKey, why]),
+  left: choice.leftOut.map(({ indexed, why }) => [indexed.offer.offerKey, why]),
   retryAt,
 });
 
@@ -95,8 +95,8 @@ const leadAt = (id: string, minutesAgo = 0, more: Partial<LeadToRoute> = {}): Le
   aLead(id, { receivedAt: NOW.getTime() - minutesAgo * 60_000, ...more });
 
 describe('A lead', () => {
-  const opensIn = (minutes: number): BookedOffer =>
-    aBooked({ schedule: [{ days: weekdays, fromMinute: 720 + minutes, toMinute: 1440 }] });
+  const opensIn = (minutes: number): IndexedOffer =>
+    anIndexed({ schedule: [{ days: weekdays, fromMinute: 720 + minutes, toMinute: 1440 }] });
 
   test.each([
     { says: 'is held until the first offer opens', offers: [opensIn(10)], minutesAgo: 0, outcome: 'held', retryIn: 10 },
@@ -123,7 +123,7 @@ describe('A lead', () => {
       retryIn: null,
     },
   ])('$says', ({ offers, minutesAgo, outcome, retryIn }) => {
-    const { decisions } = decideBatch([leadAt('a', minutesAgo)], pictureOf({ ...plain, offers }));
+    const { decisions } = decideBatch([leadAt('a', minutesAgo)], snapshotOf({ ...plain, offers }));
     expect(decisions[0]).toMatchObject({
       outcome,
       publicStatus: { held: 'Pending', rejected: 'No Buyer', routed: 'Lead Sale' }[outcome],
@@ -132,25 +132,25 @@ describe('A lead', () => {
   });
 
   test('is called by what its buyer buys', () => {
-    const offers = [aBooked({ eventType: 'Calendar Assigned' })];
+    const offers = [anIndexed({ eventType: 'Calendar Assigned' })];
     // Whether bookings can be sold is the book's affair.
-    const tier = { offers, prospects: prospectsOf(offers.map(({ offer }) => offer)), repeated: new Set<string>() };
-    const book = { ...makeOfferBook(1, [], new Map()), open: offers, tiers: () => [tier] };
-    const { decisions } = decideBatch([leadAt('a')], { ...pictureOf({ ...plain, offers }), book });
+    const tier = { offers, bounds: boundsOf(offers.map(({ offer }) => offer)), repeated: new Set<string>() };
+    const offerIndex = { ...makeOfferIndex(1, [], new Map()), open: offers, tiers: () => [tier] };
+    const { decisions } = decideBatch([leadAt('a')], { ...snapshotOf({ ...plain, offers }), offerIndex });
     expect(decisions[0]?.publicStatus).toBe('Calendar Assigned');
   });
 });
 
 describe('Leads over pace', () => {
   const HOUR = 3_600_000;
-  const paced = (offerKey: string, more: Partial<Offer> = {}): BookedOffer =>
-    aBooked({ offerKey, buyerKey: offerKey, caps: { ...noLimits, daily: 24 }, pacing: 'even', ...more });
+  const paced = (offerKey: string, more: Partial<Offer> = {}): IndexedOffer =>
+    anIndexed({ offerKey, buyerKey: offerKey, caps: { ...noLimits, daily: 24 }, pacing: 'even', ...more });
   /** At noon 13 of 24 may have been sold, one more at once, and then one every hour. */
   const sold = (used: number): Counters =>
     new Map(['a', 'b'].map((offerKey) => [counterOf(offerKey, 'daily'), { used, usedCents: 0 }]));
   /** Hours from now until each is tried again, an hour and a millisecond counting as one. */
   const waits = (world: World, leads: readonly LeadToRoute[]): Array<number | null> =>
-    decideBatch(leads, pictureOf(world)).decisions.map(({ retryAt }) =>
+    decideBatch(leads, snapshotOf(world)).decisions.map(({ retryAt }) =>
       retryAt === null ? null : Math.floor(((retryAt - NOW.getTime()) / HOUR) * 1000) / 1000,
     );
   const named = (count: number, more: Partial<LeadToRoute> = {}): LeadToRoute[] =>
@@ -171,7 +171,10 @@ describe('Leads over pace', () => {
     },
     {
       says: 'do not wait for the pace where another offer opens before',
-      offers: [paced('a'), aBooked({ offerKey: 'c', schedule: [{ days: weekdays, fromMinute: 810, toMinute: 1440 }] })],
+      offers: [
+        paced('a'),
+        anIndexed({ offerKey: 'c', schedule: [{ days: weekdays, fromMinute: 810, toMinute: 1440 }] }),
+      ],
       leads: named(5),
       hours: [0, 1, 1.5, 1.5, 1.5],
     },
@@ -218,7 +221,7 @@ describe('Leads over pace', () => {
       const world: World = Object.assign({}, market, { now: new Date(now), counters });
       const batch = decideBatch(
         due.map(({ lead }) => lead),
-        pictureOf(world),
+        snapshotOf(world),
       );
       ({ counters } = after(world, batch));
       queue = queue.filter((item) => !due.includes(item));
@@ -238,13 +241,13 @@ describe('Leads over pace', () => {
 describe('A sale', () => {
   test('moves the picture along for the leads after it', () => {
     const offers = [
-      aBooked({ caps: { ...noLimits, daily: 1 } }),
-      aBooked({ offerKey: 'next', buyerKey: 'harbor', payoutCents: 4000 }),
+      anIndexed({ caps: { ...noLimits, daily: 1 } }),
+      anIndexed({ offerKey: 'next', buyerKey: 'harbor', payoutCents: 4000 }),
     ];
     const world = { ...plain, offers, funds: new Map([['harbor', 4000]]) };
     const batch = decideBatch(
-      [leadAt('a'), leadAt('b'), leadAt('c'), leadAt('d', 0, { persons: ['a'] })],
-      pictureOf(world),
+      [leadAt('a'), leadAt('b'), leadAt('c'), leadAt('d', 0, { identities: ['a'] })],
+      snapshotOf(world),
     );
     expect(batch.decisions.map(inShort)).toMatchObject([
       { winners: ['west'], left: [] },
@@ -275,18 +278,18 @@ describe('A sale', () => {
   });
 
   test('leaves the picture that it was given as it was', () => {
-    const world = { ...plain, offers: [aBooked()], sales: new Map([['a', new Set(['harbor'])]]) };
-    decideBatch([leadAt('a')], pictureOf(world));
+    const world = { ...plain, offers: [anIndexed()], sales: new Map([['a', new Set(['harbor'])]]) };
+    decideBatch([leadAt('a')], snapshotOf(world));
     expect(world.sales).toEqual(new Map([['a', new Set(['harbor'])]]));
   });
 
   test('tells a test lead of the sales of its own supplier alone, also of those before it in the batch', () => {
-    const world = { ...plain, offers: [aBooked()], sales: new Map([['bob', new Set([EVERY_BUYER])]]) };
-    const of = (supplierKey: string, persons: string[], isTest: boolean) =>
-      aLead(`${supplierKey} ${persons.join()}`, { persons, isTest, facts: theFacts({ supplierKey }) });
+    const world = { ...plain, offers: [anIndexed()], sales: new Map([['bob', new Set([EVERY_BUYER])]]) };
+    const of = (supplierKey: string, identities: string[], isTest: boolean) =>
+      aLead(`${supplierKey} ${identities.join()}`, { identities, isTest, facts: theFacts({ supplierKey }) });
     const { decisions } = decideBatch(
       [of('acme', ['ann'], false), of('acme', ['ann'], true), of('other', ['ann'], true), of('other', ['bob'], true)],
-      pictureOf(world),
+      snapshotOf(world),
     );
     expect(decisions.map(({ publicStatus }) => publicStatus)).toEqual([
       'Lead Sale',
@@ -297,8 +300,8 @@ describe('A sale', () => {
   });
 
   test('blocks in the scope of its kind', () => {
-    expect(scopeOf(aBooked())).toBe(EVERY_BUYER);
-    expect(scopeOf(aBooked({ sale: { kind: 'shared', buyersAtMost: 2 } }))).toBe('summit');
+    expect(scopeOf(anIndexed())).toBe(EVERY_BUYER);
+    expect(scopeOf(anIndexed({ sale: { kind: 'shared', buyersAtMost: 2 } }))).toBe('summit');
   });
 });
 
@@ -330,11 +333,11 @@ describe('For any market and any leads', () => {
   });
   const offers = fc
     .array(fc.tuple(offer, fc.constantFrom('p', 'q', 'r')), { minLength: 1, maxLength: 6 })
-    .map((list) => list.map(([one, buyerKey], index) => aBooked({ ...one, offerKey: `o${index}`, buyerKey })));
+    .map((list) => list.map(([one, buyerKey], index) => anIndexed({ ...one, offerKey: `o${index}`, buyerKey })));
   const leads = fc
     .array(
       fc.record({
-        persons: fc.subarray(people, { minLength: 1, maxLength: 2 }),
+        identities: fc.subarray(people, { minLength: 1, maxLength: 2 }),
         minutesAgo: fc.integer({ min: 0, max: 16 }),
         isTest: fc.boolean(),
         buyersBefore: fc.subarray(['p', 'q'], { maxLength: 1 }).map((keys) => new Set(keys)),
@@ -371,10 +374,10 @@ describe('For any market and any leads', () => {
   test('no more is granted than caps, budgets and funds allow', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
-        const batch = decideBatch(some, pictureOf(world));
+        const batch = decideBatch(some, snapshotOf(world));
         const then = after(world, batch);
         for (const { offerKey } of batch.grants) {
-          const granted = world.offers.find((booked) => booked.offer.offerKey === offerKey)?.offer;
+          const granted = world.offers.find((indexed) => indexed.offer.offerKey === offerKey)?.offer;
           for (const window of capWindows) {
             const { used, usedCents } = then.counters.get(counterOf(offerKey, window)) ?? { used: 0, usedCents: 0 };
             expect(used).toBeLessThanOrEqual(granted?.caps[window] ?? Infinity);
@@ -390,7 +393,7 @@ describe('For any market and any leads', () => {
   test('what is granted and promised is what was sold, test leads left out', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
-        const { decisions, grants, promised } = decideBatch(some, pictureOf(world));
+        const { decisions, grants, promised } = decideBatch(some, snapshotOf(world));
         const sold = decisions
           .filter(({ lead }) => !lead.isTest)
           .flatMap(({ choice }) => choice.winners.map((winner) => winner.offer));
@@ -410,7 +413,7 @@ describe('For any market and any leads', () => {
   test('a lead goes to one buyer alone or to no more than each of them shares with, and to none of them twice', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
-        for (const { choice, lead, outcome } of decideBatch(some, pictureOf(world)).decisions) {
+        for (const { choice, lead, outcome } of decideBatch(some, snapshotOf(world)).decisions) {
           const winners = choice.winners.map((winner) => winner.offer);
           expect(outcome === 'routed').toBe(winners.length > 0);
           for (const { sale } of winners) {
@@ -429,8 +432,8 @@ describe('For any market and any leads', () => {
       fc.property(worlds, leads, (world, some) => {
         if (!world.blocksRepeats) return;
         const scopes = new Map([...world.sales].map(([person, known]) => [person, new Set(known)]));
-        for (const { lead, choice } of decideBatch(some, pictureOf(world)).decisions) {
-          for (const key of personKeysOf(lead)) {
+        for (const { lead, choice } of decideBatch(some, snapshotOf(world)).decisions) {
+          for (const key of identityKeysOf(lead)) {
             const known = scopes.get(key) ?? new Set();
             for (const { offer: one } of choice.winners) {
               expect(known.has(EVERY_BUYER) || known.has(one.buyerKey)).toBe(false);
@@ -447,7 +450,7 @@ describe('For any market and any leads', () => {
   test('a lead is held only until a later instant within its hold time', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
-        for (const { lead, outcome, retryAt } of decideBatch(some, pictureOf(world)).decisions) {
+        for (const { lead, outcome, retryAt } of decideBatch(some, snapshotOf(world)).decisions) {
           expect(retryAt !== null).toBe(outcome === 'held');
           if (retryAt === null) continue;
           expect(retryAt).toBeGreaterThan(world.now.getTime());
@@ -461,11 +464,11 @@ describe('For any market and any leads', () => {
     const whenever = (decision: ReturnType<typeof inShort>) => ({ ...decision, retryAt: 'whenever' });
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
-        const together = decideBatch(some, pictureOf(world)).decisions.map(inShort);
-        let standing = world;
+        const together = decideBatch(some, snapshotOf(world)).decisions.map(inShort);
+        let claimStatus = world;
         const apart = some.flatMap((lead) => {
-          const batch = decideBatch([lead], pictureOf(standing));
-          standing = after(standing, batch);
+          const batch = decideBatch([lead], snapshotOf(claimStatus));
+          claimStatus = after(claimStatus, batch);
           return batch.decisions.map(inShort);
         });
         expect(together.map(whenever)).toEqual(apart.map(whenever));
@@ -483,8 +486,8 @@ describe('For any market and any leads', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
         const live = some.filter(({ isTest }) => !isTest);
-        const beside = decideBatch(some, pictureOf(world));
-        const alone = decideBatch(live, pictureOf(world));
+        const beside = decideBatch(some, snapshotOf(world));
+        const alone = decideBatch(live, snapshotOf(world));
         expect(beside.decisions.filter(({ lead }) => !lead.isTest).map(inShort)).toEqual(alone.decisions.map(inShort));
         expect(beside.grants).toEqual(alone.grants);
       }),
@@ -494,7 +497,7 @@ describe('For any market and any leads', () => {
   test('a lead that nobody gets has a reason for every offer', () => {
     fc.assert(
       fc.property(worlds, leads, (world, some) => {
-        const unsold = decideBatch(some, pictureOf(world)).decisions.filter(
+        const unsold = decideBatch(some, snapshotOf(world)).decisions.filter(
           ({ choice }) => choice.winners.length === 0,
         );
         expect(unsold.map(({ choice }) => choice.leftOut.length)).toEqual(unsold.map(() => world.offers.length));
@@ -504,10 +507,10 @@ describe('For any market and any leads', () => {
 });
 
 test('A lead that no filter lets pass is rejected without a word on the offers', () => {
-  const offers = [aBooked({ filters: { ...aBooked().offer.filters, states: ['NY'] } })];
+  const offers = [anIndexed({ filters: { ...anIndexed().offer.filters, states: ['NY'] } })];
   const { decisions } = decideBatch(
     [leadAt('a', 0, { facts: theFacts({ state: null }) })],
-    pictureOf({ ...plain, offers }),
+    snapshotOf({ ...plain, offers }),
   );
   expect(decisions.map(inShort)).toMatchObject([{ outcome: 'rejected', publicStatus: 'No Buyer', left: [] }]);
 });

@@ -1,27 +1,27 @@
 // Decides a batch of leads one after the other against one picture of the market, moving the picture along with every sale, and
 // says what the decisions take from caps and funds, so that this can be checked under lock (contract 4.3).
 import type { CapWindow } from '../base/time.ts';
-import { EVERY_BUYER, type PersonKey, personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type IdentityKey, identityKey, type SalesByIdentity } from '../leads/person-scope.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
 import {
   type Calendar,
   type CounterReading,
   countSale,
-  type Gate,
+  type Availability,
   lastOpenInstant,
-  makeGate,
-  placeOf,
-} from './gates.rules.ts';
+  makeAvailability,
+  nextPosition,
+} from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
-import type { BookedOffer, OfferBook } from './offer-book.rules.ts';
+import type { IndexedOffer, OfferIndex } from './offer-index.rules.ts';
 import { freeSlot, slotStarts } from './slots.rules.ts';
 
 /** What was read before deciding; `readings` and `funds` may be stale until they are checked under lock. */
-export type Picture = {
+export type Snapshot = {
   readonly now: Date;
   readonly holdMs: number;
-  readonly book: OfferBook;
+  readonly offerIndex: OfferIndex;
   readonly calendar: Calendar;
   /** By offer key. */
   readonly readings: (offerKey: string) => CounterReading;
@@ -29,7 +29,7 @@ export type Picture = {
   readonly failing: ReadonlyMap<string, Date>;
   /** By buyer key: cents that may still be promised; null = no limit. */
   readonly funds: ReadonlyMap<string, number | null>;
-  readonly sales: SalesOfPersons;
+  readonly sales: SalesByIdentity;
   /** Whether a sale blocks its person at all. */
   readonly blocksRepeats: boolean;
   readonly strategy: Strategy;
@@ -69,34 +69,38 @@ export type BatchDecision = {
   readonly turns: readonly string[];
 };
 
-export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): BatchDecision {
-  const gates = new Map<string, Gate>();
+export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): BatchDecision {
+  const availabilities = new Map<string, Availability>();
   const promised = new Map<string, number>();
   const grants = new Map<string, Grant>();
-  const sales: SalesOfPersons = new Map([...picture.sales].map(([person, scopes]) => [person, new Set(scopes)]));
+  const sales: SalesByIdentity = new Map([...snapshot.sales].map(([person, scopes]) => [person, new Set(scopes)]));
   const turns: string[] = [];
   const latest = new Map<string, number>();
-  const firstOfBatch = 1 + Math.max(0, ...picture.turns.values());
-  const calendar = keepAppointments(picture);
+  const firstOfBatch = 1 + Math.max(0, ...snapshot.turns.values());
+  const calendar = keepAppointments(snapshot);
   const market: Market = {
-    book: picture.book,
+    offerIndex: snapshot.offerIndex,
     sales,
-    strategy: picture.strategy,
+    strategy: snapshot.strategy,
     // Turns of the batch come after all that were before it.
-    turnOf: (offerKey) => latest.get(offerKey) ?? picture.turns.get(offerKey) ?? 0,
+    turnOf: (offerKey) => latest.get(offerKey) ?? snapshot.turns.get(offerKey) ?? 0,
     slotFor: calendar.slotFor,
-    gateOf({ offer, buyer }) {
-      let gate = gates.get(offer.offerKey);
-      if (gate === undefined) {
-        const reading = picture.readings(offer.offerKey);
-        const failingSince = picture.failing.get(buyer.buyerKey) ?? null;
-        gate = makeGate({ offer, buyer }, picture.now, { ...picture.calendar, reading, failingSince });
-        gates.set(offer.offerKey, gate);
+    availabilityOf({ offer, buyer }) {
+      let availability = availabilities.get(offer.offerKey);
+      if (availability === undefined) {
+        const reading = snapshot.readings(offer.offerKey);
+        const failingSince = snapshot.failing.get(buyer.buyerKey) ?? null;
+        availability = makeAvailability({ offer, buyer }, snapshot.now, {
+          ...snapshot.calendar,
+          reading,
+          failingSince,
+        });
+        availabilities.set(offer.offerKey, availability);
       }
-      return gate;
+      return availability;
     },
     fundsOf(buyerKey) {
-      const funds = picture.funds.get(buyerKey);
+      const funds = snapshot.funds.get(buyerKey);
       return funds === undefined || funds === null ? null : funds - (promised.get(buyerKey) ?? 0);
     },
   };
@@ -106,32 +110,32 @@ export function decideBatch(leads: readonly LeadToRoute[], picture: Picture): Ba
     if (!lead.isTest) {
       for (const winner of choice.winners) {
         const slot = choice.appointments.get(winner.offer.offerKey) ?? null;
-        take(winner, { gate: market.gateOf(winner), slot, grants });
+        take(winner, { availability: market.availabilityOf(winner), slot, grants });
         if (slot !== null) calendar.take(winner.offer.offerKey, slot);
         latest.set(winner.offer.offerKey, firstOfBatch + turns.length);
         turns.push(winner.offer.offerKey);
         promised.set(winner.offer.buyerKey, (promised.get(winner.offer.buyerKey) ?? 0) + winner.offer.payoutCents);
-        if (!picture.blocksRepeats) continue;
+        if (!snapshot.blocksRepeats) continue;
         for (const person of soldAs(lead, testing)) {
           sales.set(person, (sales.get(person) ?? new Set()).add(scopeOf(winner)));
         }
       }
     }
-    return conclude(lead, choice, { picture, market });
+    return conclude(lead, choice, { snapshot, market });
   });
   return { decisions, grants: [...grants.values()], promised, turns };
 }
 
 /** For the other leads of the batch, and for the test leads of the same supplier. */
-function soldAs({ persons, facts: { supplierKey } }: LeadToRoute, testing: ReadonlySet<string>): PersonKey[] {
-  if (!testing.has(supplierKey)) return [...persons];
-  return [...persons, ...persons.map((person) => personKey(person, { isTest: true, supplierKey }))];
+function soldAs({ identities, facts: { supplierKey } }: LeadToRoute, testing: ReadonlySet<string>): IdentityKey[] {
+  if (!testing.has(supplierKey)) return [...identities];
+  return [...identities, ...identities.map((person) => identityKey(person, { isTest: true, supplierKey }))];
 }
 
 type Appointments = { slotFor: Market['slotFor']; take(offerKey: string, start: number): void };
 
 /** The calendars of the booking offers, worked out when first asked for and filled by what the batch books. */
-function keepAppointments({ now, calendar, slots }: Picture): Appointments {
+function keepAppointments({ now, calendar, slots }: Snapshot): Appointments {
   const starts = new Map<string, readonly number[]>();
   const taken = new Map<string, Map<number, number>>();
   const takenOf = (offerKey: string): Map<number, number> => {
@@ -140,7 +144,7 @@ function keepAppointments({ now, calendar, slots }: Picture): Appointments {
     return found;
   };
   return {
-    slotFor({ offer, buyer }, wished) {
+    slotFor({ offer, buyer }, requested) {
       const { booking, offerKey } = offer;
       if (booking === null) return null;
       let found = starts.get(offerKey);
@@ -149,7 +153,7 @@ function keepAppointments({ now, calendar, slots }: Picture): Appointments {
         starts.set(offerKey, found);
       }
       const used = takenOf(offerKey);
-      return freeSlot(found, { wished, isFree: (start) => (used.get(start) ?? 0) < booking.capacity });
+      return freeSlot(found, { requested, isFree: (start) => (used.get(start) ?? 0) < booking.capacity });
     },
     take(offerKey, start) {
       const used = takenOf(offerKey);
@@ -159,27 +163,31 @@ function keepAppointments({ now, calendar, slots }: Picture): Appointments {
 }
 
 /** The scope in which a sale under this offer blocks the person. */
-export function scopeOf({ offer }: BookedOffer): string {
+export function scopeOf({ offer }: IndexedOffer): string {
   return offer.sale.kind === 'exclusive' ? EVERY_BUYER : offer.buyerKey;
 }
 
-type Taking = { readonly gate: Gate; readonly slot: number | null; readonly grants: Map<string, Grant> };
+type Taking = {
+  readonly availability: Availability;
+  readonly slot: number | null;
+  readonly grants: Map<string, Grant>;
+};
 
-function take({ offer }: BookedOffer, { gate, slot, grants }: Taking): void {
+function take({ offer }: IndexedOffer, { availability, slot, grants }: Taking): void {
   let grant = grants.get(offer.offerKey);
   if (grant === undefined) {
-    const windows = gate.counters.map(({ window, span }) => ({ window, startsAt: span.from }));
-    const pacedTo = gate.pace?.allowed ?? null;
+    const windows = availability.counters.map(({ window, span }) => ({ window, startsAt: span.from }));
+    const pacedTo = availability.pace?.allowed ?? null;
     grant = { offerKey: offer.offerKey, windows, pacedTo, slots: 0, cents: 0, appointments: new Map() };
     grants.set(offer.offerKey, grant);
   }
   grant.slots += 1;
   grant.cents += offer.payoutCents;
   if (slot !== null) grant.appointments.set(slot, (grant.appointments.get(slot) ?? 0) + 1);
-  countSale(gate);
+  countSale(availability);
 }
 
-type Circumstances = { readonly picture: Picture; readonly market: Market };
+type Circumstances = { readonly snapshot: Snapshot; readonly market: Market };
 
 function conclude(lead: LeadToRoute, choice: Choice, circumstances: Circumstances): Decision {
   const first = choice.winners[0];
@@ -200,24 +208,24 @@ function conclude(lead: LeadToRoute, choice: Choice, circumstances: Circumstance
 function waitUntil(
   lead: LeadToRoute,
   { opensAt, willOpen }: Choice,
-  { picture, market }: Circumstances,
+  { snapshot, market }: Circumstances,
 ): number | null {
   // The instant itself would find the same market; a millisecond later is the next one the database can tell apart.
-  const soonest = picture.now.getTime() + 1;
-  const deadline = lead.receivedAt + picture.holdMs;
+  const soonest = snapshot.now.getTime() + 1;
+  const deadline = lead.receivedAt + snapshot.holdMs;
   if (opensAt === null || Math.max(opensAt, soonest) > deadline) return null;
   let retryAt = deadline;
-  let waitsAt: Gate | null = null;
-  for (const booked of willOpen) {
-    const gate = market.gateOf(booked);
-    const place = placeOf(gate);
-    if (place !== null && place <= deadline) {
-      if (place > retryAt || (place === retryAt && waitsAt !== null)) continue;
-      retryAt = place;
-      waitsAt = gate;
+  let waitsAt: Availability | null = null;
+  for (const indexed of willOpen) {
+    const availability = market.availabilityOf(indexed);
+    const position = nextPosition(availability);
+    if (position !== null && position <= deadline) {
+      if (position > retryAt || (position === retryAt && waitsAt !== null)) continue;
+      retryAt = position;
+      waitsAt = availability;
       continue;
     }
-    const last = lastOpenInstant(gate, deadline);
+    const last = lastOpenInstant(availability, deadline);
     if (last === null || last >= retryAt) continue;
     retryAt = last;
     waitsAt = null;

@@ -40,7 +40,7 @@ export type LeftOutCode =
 
 /** The first filter that the lead fails; null when the offer wants it. */
 export function failedFilter(filters: OfferFilters, facts: LeadFacts): LeftOut | null {
-  return failedPlace(filters, facts) ?? failedOtherFilter(filters, facts);
+  return failedLocation(filters, facts) ?? failedOtherFilter(filters, facts);
 }
 
 /** The same for an offer that is known to want the lead's state. */
@@ -54,7 +54,7 @@ export function admitsState({ states, statesNot }: OfferFilters, state: string |
   return state === null || !statesNot.includes(state);
 }
 
-function failedPlace({ states, statesNot }: OfferFilters, { state }: LeadFacts): LeftOut | null {
+function failedLocation({ states, statesNot }: OfferFilters, { state }: LeadFacts): LeftOut | null {
   if (states.length > 0 && (state === null || !states.includes(state))) {
     return { code: 'state_not_wanted', got: state, want: states };
   }

@@ -3,7 +3,7 @@ import type { Buyer } from '../buyers/buyer.ts';
 import { readHistory } from '../marketplace/read-history.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { factsOf } from './lead-facts.ts';
-import type { BookedOffer } from './offer-book.rules.ts';
+import type { IndexedOffer } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 import { explain, type ExplainedOffer, type StoredTrace } from './trace.rules.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
@@ -34,11 +34,11 @@ export async function explainDecision(
   tx: Tx,
   row: DecisionRow,
   lead: StoredLead,
-): Promise<{ readonly decision: ExplainedDecision; readonly booked: ReadonlyMap<string, BookedOffer> }> {
+): Promise<{ readonly decision: ExplainedDecision; readonly indexed: ReadonlyMap<string, IndexedOffer> }> {
   const trace = JSON.parse(row.trace) as StoredTrace;
   const offers = (await readHistory(tx, 'offer', row.configVersion)) as Map<string, Offer>;
   const buyers = (await readHistory(tx, 'buyer', row.configVersion)) as Map<string, HistoricBuyer>;
-  const booked = [...offers.values()].flatMap((offer) => {
+  const indexed = [...offers.values()].flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     // A definition that leaves the member out was written while the endpoint was enabled.
     return buyer === undefined
@@ -52,12 +52,12 @@ export async function explainDecision(
     offers: isKnown
       ? explain(trace, {
           facts: factsOf({ fields: lead.fields, score: lead.score, supplierKey: lead.supplierKey }),
-          offers: booked,
+          offers: indexed,
           decidedAt: row.decidedAt,
         })
       : soldAlone(trace, offers),
   };
-  return { decision, booked: new Map(booked.map((one) => [one.offer.offerKey, one])) };
+  return { decision, indexed: new Map(indexed.map((one) => [one.offer.offerKey, one])) };
 }
 
 /** Without asking why. */

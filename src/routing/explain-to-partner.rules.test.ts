@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { aBooked, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
+import { anIndexed, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import type { LeftOut } from './eligibility.rules.ts';
 import { explainToPartner } from './explain-to-partner.rules.ts';
-import type { BookedOffer } from './offer-book.rules.ts';
+import type { IndexedOffer } from './offer-index.rules.ts';
 import type { OfferFilters } from './offer.ts';
 import { explain, type ExplainedOffer, type StoredTrace } from './trace.rules.ts';
 
@@ -127,9 +127,9 @@ describe('Whatever the market', () => {
     fc.assert(
       fc.property(markets, fc.constantFrom(...suppliers), (market, supplierKey) => {
         // Payouts that stand nowhere else in any text, so that one that is told is found.
-        const offers = market.map(({ partner, sharedWith, ...more }, index): BookedOffer => {
+        const offers = market.map(({ partner, sharedWith, ...more }, index): IndexedOffer => {
           const buyerKey = partners[partner] ?? '';
-          return aBooked({
+          return anIndexed({
             offerKey: `${buyerKey}-${index}`,
             buyerKey,
             payoutCents: 9_000_000 + (partner + 1) * 100_000 + index,
@@ -145,9 +145,9 @@ describe('Whatever the market', () => {
           decidedAt: new Date('2026-11-18T18:00:00Z'),
         });
         for (const [number, partnerKey] of partners.entries()) {
-          const told = explainToPartner(explained, partnerKey);
-          expect(told).toHaveLength(market.filter(({ partner }) => partner === number).length);
-          const text = JSON.stringify(told);
+          const visible = explainToPartner(explained, partnerKey);
+          expect(visible).toHaveLength(market.filter(({ partner }) => partner === number).length);
+          const text = JSON.stringify(visible);
           for (const other of [...partners.filter((key) => key !== partnerKey), ...suppliers, `${SCORE},`]) {
             expect(text).not.toContain(other);
           }
@@ -164,10 +164,10 @@ describe('Whatever the market', () => {
   });
 
   function traceOf(
-    offers: readonly BookedOffer[],
+    offers: readonly IndexedOffer[],
     market: ReadonlyArray<{ readonly moment: string | null }>,
   ): StoredTrace {
-    const at = (moment: string): BookedOffer[] => offers.filter((_, index) => market[index]?.moment === moment);
+    const at = (moment: string): IndexedOffer[] => offers.filter((_, index) => market[index]?.moment === moment);
     return {
       sold: at('sold').map(({ offer: { offerKey, payoutCents } }) => ({ offer: offerKey, delivery: 'd', payoutCents })),
       left: [

@@ -1,7 +1,7 @@
 // The part of a lead that offers look at, and the one form in which routing sees it.
 import type { LeadId } from '../base/ids.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { type PersonHash, type PersonKey, personKey } from '../leads/person-scope.rules.ts';
+import { type IdentityHash, type IdentityKey, identityKey } from '../leads/person-scope.rules.ts';
 
 export type LeadFacts = {
   readonly state: string | null;
@@ -24,8 +24,8 @@ export type LeadToRoute = {
   readonly receivedAt: number;
   readonly facts: LeadFacts;
   /** The wished appointment in milliseconds; null without a wish. */
-  readonly wishedSlot: number | null;
-  readonly persons: readonly PersonHash[];
+  readonly requestedSlot: number | null;
+  readonly identities: readonly IdentityHash[];
   /** Buyers that have or had a delivery of this lead: none is offered it twice. */
   readonly buyersBefore: ReadonlySet<string>;
 };
@@ -43,6 +43,6 @@ export function factsOf({ fields, score, supplierKey }: DescribedLead): LeadFact
   };
 }
 
-export function personKeysOf({ persons, isTest, facts }: LeadToRoute): PersonKey[] {
-  return persons.map((person) => personKey(person, { isTest, supplierKey: facts.supplierKey }));
+export function identityKeysOf({ identities, isTest, facts }: LeadToRoute): IdentityKey[] {
+  return identities.map((person) => identityKey(person, { isTest, supplierKey: facts.supplierKey }));
 }

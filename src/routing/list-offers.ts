@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { countWantedOffersSql, listOffersSql } from './offer.sql.ts';
 import type { Offer, OfferStatus } from './offer.ts';
 
-export type OfferWish = {
+export type OfferQuery = {
   /** Part of a key or name. */
   readonly search: string | null;
   readonly status: OfferStatus | null;
@@ -15,7 +15,7 @@ export type OfferWish = {
 
 export async function listOffers(
   tx: Tx,
-  { search, status, buyerKey, page, pageSize }: OfferWish,
+  { search, status, buyerKey, page, pageSize }: OfferQuery,
 ): Promise<{ total: number; offers: Offer[] }> {
   const wanted = { search, status, buyerKey };
   const [count] = await tx.query(countWantedOffersSql, wanted);

@@ -4,27 +4,27 @@ import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts'
 import type { Tx } from '../platform/database/database.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import { type Calendar, rememberSpans } from './gates.rules.ts';
+import { type Calendar, rememberSpans } from './availability.rules.ts';
 import { rememberLocalDays } from './local-day.rules.ts';
-import { makeOfferBook, type OfferBook } from './offer-book.rules.ts';
+import { makeOfferIndex, type OfferIndex } from './offer-index.rules.ts';
 import { readOffers } from './read-offers.ts';
 import type { StoredSettings } from '../marketplace/settings.ts';
 
-export type MarketInForce = {
+export type CurrentMarket = {
   readonly stored: StoredSettings;
   readonly personPepper: Buffer;
-  readonly book: OfferBook;
+  readonly offerIndex: OfferIndex;
   readonly calendar: Calendar;
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
 };
 
 export type MarketReader = {
   /** What is in force for this transaction, all of one version: one small read, and all of it only after a change. */
-  current(tx: Tx): Promise<MarketInForce>;
+  current(tx: Tx): Promise<CurrentMarket>;
 };
 
 export function createMarketReader(): MarketReader {
-  let known: MarketInForce | null = null;
+  let known: CurrentMarket | null = null;
   return {
     async current(tx) {
       let stored = await readSettings(tx);
@@ -40,7 +40,7 @@ export function createMarketReader(): MarketReader {
         known = {
           stored,
           personPepper,
-          book: makeOfferBook(version, offers, buyers),
+          offerIndex: makeOfferIndex(version, offers, buyers),
           calendar: { spanOf: rememberSpans(), dayOf: rememberLocalDays() },
           suppliers,
         };

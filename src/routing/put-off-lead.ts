@@ -27,13 +27,13 @@ export async function putOffLead(
       { jobId: newUuid(), name: 'route-lead', payload: { leadId }, attempts: failures, error },
       now,
     );
-    return { callbacks: lead.isTest ? 0 : await tellSupplier(tx, { ...lead, leadId }, now) };
+    return { callbacks: lead.isTest ? 0 : await notifySupplier(tx, { ...lead, leadId }, now) };
   }
   await queueLeads(tx, [{ leadId, dueAt: new Date(now.getTime() + wait * 1000), failures }]);
   return { callbacks: 0 };
 }
 
-async function tellSupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: LeadId }, now: Date): Promise<number> {
+async function notifySupplier(tx: Tx, lead: WithdrawnLead & { readonly leadId: LeadId }, now: Date): Promise<number> {
   const { supplierKey, leadId, externalId } = lead;
   const news = {
     supplierKey,

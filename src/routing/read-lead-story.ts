@@ -85,10 +85,10 @@ async function triedOffers(
   row: DecisionRow,
   lead: Parameters<typeof explainDecision>[2],
 ): Promise<TriedOffer[]> {
-  const { decision, booked } = await explainDecision(tx, row, lead);
+  const { decision, indexed } = await explainDecision(tx, row, lead);
   const tried = decision.offers.map((explained): TriedOffer => {
     const { offerKey, partnerKey, code, result } = explained;
-    const known = booked.get(offerKey);
+    const known = indexed.get(offerKey);
     return {
       ...offerInWords(explained),
       offer: offerKey,

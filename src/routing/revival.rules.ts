@@ -1,7 +1,7 @@
 // Decides whether a failed delivery can be its partner's again: the lead is not sold on to capacity, the person to nobody else, and the
 // offer, its caps and budgets, the slot and the funds have room for it (contract 6.4).
 import type { CapSlot } from '../caps/cap-counters.ts';
-import { EVERY_BUYER, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { EVERY_BUYER, type SalesByIdentity } from '../leads/person-scope.rules.ts';
 import type { Offer } from './offer.ts';
 import type { CounterUse } from '../caps/counter.ts';
 
@@ -14,8 +14,8 @@ export type Revival = {
   readonly appointmentAt: number | null;
   /** What others have, or may have, of the lead: how the offers sell under which they have it. Null where there is no such offer any more. */
   readonly others: ReadonlyArray<Offer['sale'] | null>;
-  readonly persons: readonly string[];
-  readonly sales: SalesOfPersons;
+  readonly identities: readonly string[];
+  readonly sales: SalesByIdentity;
   /** The windows of now, and the slot. */
   readonly windows: readonly CapSlot[];
   readonly useOf: (slot: CapSlot) => CounterUse;
@@ -44,8 +44,8 @@ function hasShare(sale: Offer['sale'], others: Revival['others']): boolean {
   return others.length < atMost;
 }
 
-function isBlocked({ offer, persons, sales }: Revival): boolean {
-  return persons.some((person) => {
+function isBlocked({ offer, identities, sales }: Revival): boolean {
+  return identities.some((person) => {
     const scopes = sales.get(person);
     return scopes !== undefined && (scopes.has(EVERY_BUYER) || scopes.has(offer.buyerKey));
   });

@@ -12,11 +12,11 @@ import {
 } from '../deliveries/redelivery/reopen-deliveries.ts';
 import { changeHeldFunds } from '../ledger/change-held-funds.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';
-import { holdInboxPlaces, takeOutOfInbox } from '../leads/hold-inbox-places.ts';
+import { claimInboxEntries, takeOutOfInbox } from '../leads/claim-inbox-entries.ts';
 import { lockLeads } from '../leads/lock-leads.ts';
-import { personHashes } from '../leads/person-hash.ts';
-import type { PersonHash, SalesOfPersons } from '../leads/person-scope.rules.ts';
-import { lockPersons, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
+import { identityHashes } from '../leads/identity-hash.ts';
+import type { IdentityHash, SalesByIdentity } from '../leads/person-scope.rules.ts';
+import { lockIdentities, type PersonSale, recordPersonSales } from '../leads/person-sales.ts';
 import { readFields } from '../leads/read-fields.rules.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readPersonPepper, readSettings } from '../marketplace/read-settings.ts';
@@ -24,8 +24,8 @@ import type { Tx } from '../platform/database/database.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { scopeOf } from './decide-batch.rules.ts';
-import { rememberSpans, windowsOf } from './gates.rules.ts';
-import { type BookedOffer, makeOfferBook } from './offer-book.rules.ts';
+import { rememberSpans, windowsOf } from './availability.rules.ts';
+import { type IndexedOffer, makeOfferIndex } from './offer-index.rules.ts';
 import type { Offer } from './offer.ts';
 import { readOffers } from './read-offers.ts';
 import { mayRevive } from './revival.rules.ts';
@@ -52,8 +52,8 @@ export async function reviveDeliveries(
 }
 
 type Market = {
-  readonly personsOf: ReadonlyMap<Uuid, readonly PersonHash[]>;
-  readonly sold: SalesOfPersons;
+  readonly identitiesOf: ReadonlyMap<Uuid, readonly IdentityHash[]>;
+  readonly sold: SalesByIdentity;
   readonly leads: ReadonlyMap<Uuid, LockedLead>;
   /** Leads that wait in the inbox and are held there. */
   readonly waiting: ReadonlySet<Uuid>;
@@ -62,7 +62,7 @@ type Market = {
   /** All that have to do with the leads, also closed ones. */
   readonly offers: ReadonlyMap<string, Offer>;
   /** Those whose partners can take leads now. */
-  readonly open: ReadonlyMap<string, BookedOffer>;
+  readonly open: ReadonlyMap<string, IndexedOffer>;
   /** By offer, the windows of now. */
   readonly windows: ReadonlyMap<string, readonly CapSlot[]>;
   /** By name, moved along with every sale. */
@@ -74,24 +74,24 @@ type Market = {
 async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Promise<Market> {
   const { dedupDays } = (await readSettings(tx)).settings;
   const personPepper = await readPersonPepper(tx);
-  const personsOf = new Map(
-    sales.map(({ leadId, fields }) => [leadId, personHashes(personPepper, readFields(fields, null))]),
+  const identitiesOf = new Map(
+    sales.map(({ leadId, fields }) => [leadId, identityHashes(personPepper, readFields(fields, null))]),
   );
   const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
-  const sold = await lockPersons(tx, [...new Set([...personsOf.values()].flat())], { since, now });
+  const sold = await lockIdentities(tx, [...new Set([...identitiesOf.values()].flat())], { since, now });
   const leadIds = [...new Set(sales.map(({ leadId }) => leadId))];
   const leads = await lockLeads(tx, leadIds);
-  const waiting = await holdInboxPlaces(tx, leadIds);
+  const waiting = await claimInboxEntries(tx, leadIds);
   const deliveries = Map.groupBy(await lockDeliveriesOfLeads(tx, leadIds), ({ leadId }) => leadId);
   const offerKeys = new Set([...deliveries.values()].flat().map(({ offerKey }) => offerKey));
   const offers = await readOffers(tx, [...offerKeys]);
   const buyers = await readBuyers(tx, [...new Set(sales.map(({ buyerKey }) => buyerKey))]);
-  const open = new Map(makeOfferBook(0, offers, buyers).open.map((booked) => [booked.offer.offerKey, booked]));
+  const open = new Map(makeOfferIndex(0, offers, buyers).open.map((indexed) => [indexed.offer.offerKey, indexed]));
   const spanOf = rememberSpans();
   const windows = new Map(
-    [...open].map(([offerKey, booked]) => [
+    [...open].map(([offerKey, indexed]) => [
       offerKey,
-      windowsOf(booked, now, spanOf).map(({ window, span }): CapSlot => ({ window, startsAt: span.from })),
+      windowsOf(indexed, now, spanOf).map(({ window, span }): CapSlot => ({ window, startsAt: span.from })),
     ]),
   );
   const keys = new Map(
@@ -113,28 +113,28 @@ async function lockMarket(tx: Tx, sales: readonly FailedSale[], now: Date): Prom
     ]),
   );
   const offersByKey = new Map(offers.map((offer) => [offer.offerKey, offer]));
-  return { personsOf, sold, leads, waiting, deliveries, offers: offersByKey, open, windows, counters, funds };
+  return { identitiesOf, sold, leads, waiting, deliveries, offers: offersByKey, open, windows, counters, funds };
 }
 
 function slotsOf({ appointmentAt }: FailedSale, windows: readonly CapSlot[]): CapSlot[] {
   return appointmentAt === null ? [...windows] : [...windows, { window: 'slot', startsAt: appointmentAt.getTime() }];
 }
 
-type Revived = { readonly sale: FailedSale; readonly booked: BookedOffer; readonly slots: readonly CapSlot[] };
+type Revived = { readonly sale: FailedSale; readonly indexed: IndexedOffer; readonly slots: readonly CapSlot[] };
 
 /** One after the other, each with what the ones before it have taken. */
 function decide(sales: readonly FailedSale[], market: Market, now: Date): Revived[] {
   const revived: Revived[] = [];
   for (const sale of sales) {
-    const booked = market.open.get(sale.offerKey);
-    if (booked === undefined || !isFree(sale, market)) continue;
-    const { offer } = booked;
+    const indexed = market.open.get(sale.offerKey);
+    if (indexed === undefined || !isFree(sale, market)) continue;
+    const { offer } = indexed;
     const slots = slotsOf(sale, market.windows.get(sale.offerKey) ?? []);
     const counterOf = ({ window, startsAt }: CapSlot): Counter => {
       const key = { offerKey: sale.offerKey, window, startsAt: new Date(startsAt) };
       return market.counters.get(counterName(key)) ?? { ...key, used: 0, usedCents: 0 };
     };
-    const persons = market.personsOf.get(sale.leadId) ?? [];
+    const identities = market.identitiesOf.get(sale.leadId) ?? [];
     const deliveries = market.deliveries.get(sale.leadId) ?? [];
     const fundsCents = market.funds.get(sale.buyerKey) ?? null;
     const isOk = mayRevive({
@@ -145,7 +145,7 @@ function decide(sales: readonly FailedSale[], market: Market, now: Date): Revive
       others: deliveries
         .filter((other) => other.deliveryId !== sale.deliveryId && (other.status !== 'Failed' || other.mayHaveArrived))
         .map((other) => market.offers.get(other.offerKey)?.sale ?? null),
-      persons,
+      identities,
       sales: market.sold,
       windows: slots,
       useOf: counterOf,
@@ -153,7 +153,7 @@ function decide(sales: readonly FailedSale[], market: Market, now: Date): Revive
       now: now.getTime(),
     });
     if (!isOk) continue;
-    revived.push({ sale, booked, slots });
+    revived.push({ sale, indexed, slots });
     for (const slot of slots) {
       const counter = counterOf(slot);
       market.counters.set(counterName(counter), {
@@ -163,8 +163,8 @@ function decide(sales: readonly FailedSale[], market: Market, now: Date): Revive
       });
     }
     if (fundsCents !== null) market.funds.set(sale.buyerKey, fundsCents - sale.payoutCents);
-    for (const person of persons)
-      market.sold.set(person, new Set([...(market.sold.get(person) ?? []), scopeOf(booked)]));
+    for (const person of identities)
+      market.sold.set(person, new Set([...(market.sold.get(person) ?? []), scopeOf(indexed)]));
     const own = deliveries.findIndex(({ deliveryId }) => deliveryId === sale.deliveryId);
     deliveries.splice(own, 1, ...deliveries.slice(own, own + 1).map((one) => ({ ...one, status: 'Pending' as const })));
   }
@@ -185,22 +185,22 @@ async function write(
   now: Date,
 ): Promise<void> {
   if (revived.length === 0) return;
-  const reopened = revived.map(({ sale, booked, slots }): Reopened => {
+  const reopened = revived.map(({ sale, indexed, slots }): Reopened => {
     return {
       deliveryId: sale.deliveryId,
-      isExclusive: booked.offer.sale.kind === 'exclusive',
+      isExclusive: indexed.offer.sale.kind === 'exclusive',
       capWindows: slots,
     };
   });
   await reopenDeliveries(tx, reopened, now);
-  const persons = new Map<string, PersonSale>();
-  for (const { sale, booked } of revived) {
-    for (const hash of market.personsOf.get(sale.leadId) ?? []) {
-      const scope = scopeOf(booked);
-      persons.set(`${hash} ${scope}`, { hash, scope, deliveryId: sale.deliveryId });
+  const identities = new Map<string, PersonSale>();
+  for (const { sale, indexed } of revived) {
+    for (const hash of market.identitiesOf.get(sale.leadId) ?? []) {
+      const scope = scopeOf(indexed);
+      identities.set(`${hash} ${scope}`, { hash, scope, deliveryId: sale.deliveryId });
     }
   }
-  await recordPersonSales(tx, [...persons.values()], now);
+  await recordPersonSales(tx, [...identities.values()], now);
   await settle(tx, { revived, market }, now);
   await addToCounterUse(
     tx,

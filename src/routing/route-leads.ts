@@ -11,15 +11,15 @@ import { lockFunds } from '../ledger/lock-funds.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import { claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { personHashes } from '../leads/person-hash.ts';
-import { lockPersons } from '../leads/person-sales.ts';
-import { personKey, type SalesOfPersons } from '../leads/person-scope.rules.ts';
+import { identityHashes } from '../leads/identity-hash.ts';
+import { lockIdentities } from '../leads/person-sales.ts';
+import { identityKey, type SalesByIdentity } from '../leads/person-scope.rules.ts';
 import { int2Array, int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { type BatchDecision, decideBatch, type Decision, type Picture } from './decide-batch.rules.ts';
-import { isLimited, windowsOf } from './gates.rules.ts';
+import { type BatchDecision, decideBatch, type Decision, type Snapshot } from './decide-batch.rules.ts';
+import { isLimited, windowsOf } from './availability.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
-import type { MarketInForce, MarketReader } from './market-reader.ts';
+import type { CurrentMarket, MarketReader } from './market-reader.ts';
 import { lockTurns, recordTurns } from './offer-turns.ts';
 import { countDecisions, insertDecisions, selectSalesOfSuppliers } from './routing.sql.ts';
 import { type Accounts, availableFunds, takeUnderLock } from './take-under-lock.ts';
@@ -50,77 +50,77 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   options.onClaimed?.(claimed.map((lead) => lead.leadId));
   const outcomes = { routed: 0, rejected: 0, held: 0 };
   if (claimed.length === 0) return { leads: 0, deliveries: 0, callbacks: 0, outcomes };
-  const inForce = await options.market.current(tx);
-  const { leads, persons } = await prepare(tx, claimed, inForce);
-  const picture = await takePicture(tx, { leads, inForce, lockFirst: options.lockFirst, now });
-  const batch = decideBatch(leads, picture);
+  const currentMarket = await options.market.current(tx);
+  const { leads, identities } = await prepare(tx, claimed, currentMarket);
+  const snapshot = await takeSnapshot(tx, { leads, currentMarket, lockFirst: options.lockFirst, now });
+  const batch = decideBatch(leads, snapshot);
   const rounds = await readRounds(tx, claimed, leads);
-  const written = await writeOwnRows(tx, batch, { suppliers: inForce.suppliers, persons }, now);
-  const accounts = await takeUnderLock(tx, batch, { written, inForce, lockedFirst: options.lockFirst });
-  await writeUnderLock(tx, { batch, written, rounds, accounts, stored: inForce.stored }, now);
+  const written = await writeOwnRows(tx, batch, { suppliers: currentMarket.suppliers, identities }, now);
+  const accounts = await takeUnderLock(tx, batch, { written, currentMarket, lockedFirst: options.lockFirst });
+  await writeUnderLock(tx, { batch, written, rounds, accounts, stored: currentMarket.stored }, now);
   for (const { outcome } of batch.decisions) outcomes[outcome] += 1;
   return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
 }
 
-type Prepared = { readonly leads: LeadToRoute[]; readonly persons: ReadonlyMap<Uuid, LeadFields> };
+type Prepared = { readonly leads: LeadToRoute[]; readonly identities: ReadonlyMap<Uuid, LeadFields> };
 
-async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { personPepper }: MarketInForce): Promise<Prepared> {
+async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { personPepper }: CurrentMarket): Promise<Prepared> {
   const before = await buyersOfLeads(
     tx,
     claimed.map((lead) => lead.leadId),
   );
-  const persons = new Map<Uuid, LeadFields>();
+  const identities = new Map<Uuid, LeadFields>();
   const leads = claimed.map(({ leadId, externalId, isTest, receivedAt, fields: text, score, supplierKey }) => {
     const fields = JSON.parse(text) as LeadFields;
-    persons.set(leadId, fields);
+    identities.set(leadId, fields);
     return {
       leadId,
       externalId,
       isTest,
       receivedAt: receivedAt.getTime(),
       facts: factsOf({ fields, score, supplierKey }),
-      wishedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
-      persons: personHashes(personPepper, fields),
+      requestedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
+      identities: identityHashes(personPepper, fields),
       buyersBefore: before.get(leadId) ?? new Set(),
     };
   });
-  return { leads, persons };
+  return { leads, identities };
 }
 
-type PictureOptions = { leads: readonly LeadToRoute[]; inForce: MarketInForce; lockFirst: boolean; now: Date };
+type SnapshotOptions = { leads: readonly LeadToRoute[]; currentMarket: CurrentMarket; lockFirst: boolean; now: Date };
 
-async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOptions): Promise<Picture> {
-  const { stored, book, calendar } = inForce;
+async function takeSnapshot(tx: Tx, { leads, currentMarket, lockFirst, now }: SnapshotOptions): Promise<Snapshot> {
+  const { stored, offerIndex, calendar } = currentMarket;
   const { dedupDays, holdMinutes, strategy } = stored.settings;
   const since = dedupDays === 0 ? null : new Date(now.getTime() - dedupDays * DAY_MS);
   // A test lead sells nobody, so it makes nobody wait.
   const live = leads.filter((lead) => !lead.isTest);
-  const sales = await lockPersons(tx, [...new Set(live.flatMap(({ persons }) => persons))], { since, now });
+  const sales = await lockIdentities(tx, [...new Set(live.flatMap(({ identities }) => identities))], { since, now });
   const tests = leads.filter((lead) => lead.isTest);
   if (since !== null) await addOwnSales(tx, { sales, tests, since });
   // Turns are handed out by one worker at a time; the other strategies need no such order.
-  const inTurn = strategy === 'round_robin' ? book.open.map(({ offer }) => offer.offerKey) : [];
+  const inTurn = strategy === 'round_robin' ? offerIndex.open.map(({ offer }) => offer.offerKey) : [];
   const turns = inTurn.length === 0 ? new Map<string, number>() : await lockTurns(tx, inTurn);
-  const keys = book.open.flatMap((booked) =>
-    windowsOf(booked, now, calendar.spanOf)
+  const keys = offerIndex.open.flatMap((indexed) =>
+    windowsOf(indexed, now, calendar.spanOf)
       // Locks are taken in one order, so that whoever locks before deciding has to lock whatever may be sold from.
-      .filter(({ window }) => lockFirst || isLimited(booked, window))
-      .map(({ window, span }) => ({ offerKey: booked.offer.offerKey, window, startsAt: new Date(span.from) })),
+      .filter(({ window }) => lockFirst || isLimited(indexed, window))
+      .map(({ window, span }) => ({ offerKey: indexed.offer.offerKey, window, startsAt: new Date(span.from) })),
   );
   const counters = new Map(
     (await (lockFirst ? lockCounters : readCounters)(tx, keys)).map((counter) => [counterName(counter), counter]),
   );
   const limited = new Map(
-    book.open.flatMap(({ buyer }) =>
+    offerIndex.open.flatMap(({ buyer }) =>
       buyer.billing.creditLimitCents === null ? [] : [[buyer.buyerKey, buyer.billing.creditLimitCents] as const],
     ),
   );
-  const buyers = new Set(book.open.map(({ buyer }) => buyer.buyerKey));
+  const buyers = new Set(offerIndex.open.map(({ buyer }) => buyer.buyerKey));
   const funds = lockFirst ? await lockFunds(tx, [...buyers]) : await readFunds(tx, [...limited.keys()]);
   return {
     now,
     holdMs: holdMinutes * 60_000,
-    book,
+    offerIndex,
     calendar,
     readings: (offerKey) => (window, startsAt) =>
       counters.get(counterName({ offerKey, window, startsAt: new Date(startsAt) })) ?? null,
@@ -133,7 +133,7 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
     // After the counters: whoever holds an offer's counters is the only one who books its slots.
     slots: await readSlots(
       tx,
-      book.open.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey])),
+      offerIndex.open.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey])),
       now,
     ),
   };
@@ -142,10 +142,10 @@ async function takePicture(tx: Tx, { leads, inForce, lockFirst, now }: PictureOp
 /** Adds for test leads what their own supplier's leads were sold as. */
 async function addOwnSales(
   tx: Tx,
-  { sales, tests, since }: { sales: SalesOfPersons; tests: readonly LeadToRoute[]; since: Date },
+  { sales, tests, since }: { sales: SalesByIdentity; tests: readonly LeadToRoute[]; since: Date },
 ): Promise<void> {
-  const wanted = tests.flatMap(({ persons, facts }) =>
-    persons.map((hash) => ({ hash, supplierKey: facts.supplierKey })),
+  const wanted = tests.flatMap(({ identities, facts }) =>
+    identities.map((hash) => ({ hash, supplierKey: facts.supplierKey })),
   );
   if (wanted.length === 0) return;
   const rows = await tx.query(selectSalesOfSuppliers, {
@@ -154,7 +154,7 @@ async function addOwnSales(
     since,
   });
   for (const { hash, supplierKey, scope } of rows) {
-    const key = personKey(hash, { isTest: true, supplierKey });
+    const key = identityKey(hash, { isTest: true, supplierKey });
     sales.set(key, (sales.get(key) ?? new Set()).add(scope));
   }
 }

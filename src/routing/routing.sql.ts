@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { LeadId } from '../base/ids.ts';
 import type { DecisionRow } from './explain-decision.ts';
-import type { PersonHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/person-scope.rules.ts';
 
 export const insertDecisions = statement<{
   readonly leadIds: Buffer;
@@ -51,17 +51,17 @@ export const selectDecisions = statement<{ readonly leadId: LeadId }, DecisionRo
 );
 
 /** The oldest, as far as they come before $before. At most $atOnce. */
-export const forgetDecisionsSql = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
-  'routing.forget_decisions',
+export const purgeDecisionsSql = statement<{ readonly before: Date; readonly atOnce: number }, { purged: number }>(
+  'routing.purge_decisions',
   `WITH old AS (SELECT lead_id, round FROM routing_decision WHERE decided_at < $before ORDER BY decided_at LIMIT $atOnce),
-   forgotten AS (DELETE FROM routing_decision r USING old WHERE r.lead_id = old.lead_id AND r.round = old.round RETURNING 1)
-   SELECT count(*) AS forgotten FROM forgotten`,
+   purged AS (DELETE FROM routing_decision r USING old WHERE r.lead_id = old.lead_id AND r.round = old.round RETURNING 1)
+   SELECT count(*) AS purged FROM purged`,
 );
 
 /** In which scopes people were sold since $since by leads of one supplier each. */
 export const selectSalesOfSuppliers = statement<
   { readonly hashes: Buffer; readonly supplierKeys: Buffer; readonly since: Date },
-  { hash: PersonHash; supplierKey: string; scope: string }
+  { hash: IdentityHash; supplierKey: string; scope: string }
 >(
   'routing.sales_of_suppliers',
   `SELECT u.hash::text AS hash, u.supplier_key AS "supplierKey", s.scope

@@ -3,7 +3,7 @@
 import { uuidOf, type Uuid } from '../base/ids.ts';
 import { leadsOfSearch } from '../deliveries/search/leads-of-search.ts';
 import { personOfSearch } from '../deliveries/search/person-of-search.rules.ts';
-import { readSearch, type SearchWish } from '../deliveries/search/search-query.rules.ts';
+import { readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
 import { idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { FoundLead } from '../leads/stored-lead.ts';
@@ -36,7 +36,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
   const leadId = uuidOf('lead', text.trim().toLowerCase());
   if (leadId !== null) return { leads: await leadsOfIds(tx, [leadId], filter), next: null, note: null };
   const reading = readSearch(text);
-  const read = reading.ok ? reading.wish : { delivery: null, kind: 'name' as const, ranges: [] };
+  const read = reading.ok ? reading.parsed : { delivery: null, kind: 'name' as const, ranges: [] };
   if (!persons) return searchIds(tx, read, { text, filter, before });
   const person = personOfSearch(read);
   const part =
@@ -55,7 +55,7 @@ export async function searchLeads(tx: Tx, { text, filter, persons, before }: Lea
 /** A supplier's own id may be a person's address or number: such a text is no id here. */
 async function searchIds(
   tx: Tx,
-  { delivery, kind, ranges }: SearchWish,
+  { delivery, kind, ranges }: ParsedSearch,
   { text, filter, before }: Omit<LeadSearch, 'persons'>,
 ): Promise<LeadSearchAnswer> {
   const isPerson = kind !== 'name' && ranges.length > 0;
@@ -65,7 +65,7 @@ async function searchIds(
   return { leads, next: null, note: leads.length === 0 && ranges.length > 0 ? 'ids_only' : null };
 }
 
-async function indexed(tx: Tx, text: string, wish: Parameters<typeof leadsOfSearch>[1]): Promise<Uuid[]> {
+async function indexed(tx: Tx, text: string, parsed: Parameters<typeof leadsOfSearch>[1]): Promise<Uuid[]> {
   const own = await idsUnder(tx, text.trim(), HITS_AT_MOST);
-  return [...new Set([...own, ...(await leadsOfSearch(tx, wish, HITS_AT_MOST))])];
+  return [...new Set([...own, ...(await leadsOfSearch(tx, parsed, HITS_AT_MOST))])];
 }

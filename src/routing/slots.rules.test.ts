@@ -66,11 +66,11 @@ describe('the slot that a lead gets', () => {
     ['the first free one, if the wished one is taken', 20, 10],
     ['the first free one, if the wish is no start of a slot', 25, 10],
     ['the first free one without a wish', null, 10],
-  ])('is %s', (_, wished, expected) => {
-    expect(freeSlot([10, 20, 30], { wished, isFree: free })).toBe(expected);
+  ])('is %s', (_, requested, expected) => {
+    expect(freeSlot([10, 20, 30], { requested, isFree: free })).toBe(expected);
   });
 
   it('is none when all are taken', () => {
-    expect(freeSlot([10, 20], { wished: 20, isFree: () => false })).toBeNull();
+    expect(freeSlot([10, 20], { requested: 20, isFree: () => false })).toBeNull();
   });
 });

@@ -28,8 +28,8 @@ export function slotStarts(booking: Booking, day: LocalDay, now: number): number
 /** The wished slot if it is the start of a free one, else the first free one; null when none is free. */
 export function freeSlot(
   starts: readonly number[],
-  { wished, isFree }: { wished: number | null; isFree: (start: number) => boolean },
+  { requested, isFree }: { requested: number | null; isFree: (start: number) => boolean },
 ): number | null {
-  if (wished !== null && starts.includes(wished) && isFree(wished)) return wished;
+  if (requested !== null && starts.includes(requested) && isFree(requested)) return requested;
   return starts.find(isFree) ?? null;
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { BookedOffer } from './offer-book.rules.ts';
+import type { IndexedOffer } from './offer-index.rules.ts';
 import { pickByTurn, pickByWeight, winnersByPick } from './strategy.rules.ts';
 
-function booked(
+function indexed(
   offerKey: string,
   { weight = 1, sharedWith }: { weight?: number; sharedWith?: number } = {},
-): BookedOffer {
+): IndexedOffer {
   const sale = sharedWith === undefined ? { kind: 'exclusive' } : { kind: 'shared', buyersAtMost: sharedWith };
-  return { offer: { offerKey, weight, sale }, buyer: {} } as unknown as BookedOffer;
+  return { offer: { offerKey, weight, sale }, buyer: {} } as unknown as IndexedOffer;
 }
 
-const keysOf = (offers: readonly BookedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
+const keysOf = (offers: readonly IndexedOffer[]): string[] => offers.map(({ offer }) => offer.offerKey);
 
 describe('picking by weight', () => {
   it('gives each offer its share of many leads', () => {
-    const offers = [booked('a', { weight: 1 }), booked('b', { weight: 2 }), booked('c', { weight: 5 })];
+    const offers = [indexed('a', { weight: 1 }), indexed('b', { weight: 2 }), indexed('c', { weight: 5 })];
     const counts: Record<string, number> = { a: 0, b: 0, c: 0 };
     const leads = 8000;
     for (let lead = 0; lead < leads; lead += 1) {
@@ -35,7 +35,7 @@ describe('picking by weight', () => {
         fc.uuid(),
         fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 }),
         (lead, keys) => {
-          const offers = keys.map((key, index) => booked(key, { weight: index }));
+          const offers = keys.map((key, index) => indexed(key, { weight: index }));
           const pick = pickByWeight(lead);
           expect(pick(offers.toReversed()).offer.offerKey).toBe(pick(offers).offer.offerKey);
         },
@@ -44,7 +44,7 @@ describe('picking by weight', () => {
   });
 
   it('moves no lead between the offers that stay when another one goes', () => {
-    const offers = ['a', 'b', 'c', 'd'].map((key) => booked(key));
+    const offers = ['a', 'b', 'c', 'd'].map((key) => indexed(key));
     const picks = Array.from({ length: 200 }, (_, lead) => pickByWeight(`lead-${lead}`));
     const stayed = picks.filter((pick) => pick(offers).offer.offerKey !== 'd');
     expect(stayed.map((pick) => keysOf([pick(offers.slice(0, 3))]))).toEqual(
@@ -53,9 +53,9 @@ describe('picking by weight', () => {
   });
 
   it('takes an offer of weight 0 only when there is no other', () => {
-    const none = booked('a', { weight: 0 });
-    expect(pickByWeight('lead')([none, booked('b')]).offer.offerKey).toBe('b');
-    expect(pickByWeight('lead')([booked('z', { weight: 0 }), none]).offer.offerKey).toBe('a');
+    const none = indexed('a', { weight: 0 });
+    expect(pickByWeight('lead')([none, indexed('b')]).offer.offerKey).toBe('b');
+    expect(pickByWeight('lead')([indexed('z', { weight: 0 }), none]).offer.offerKey).toBe('a');
   });
 });
 
@@ -63,13 +63,13 @@ describe('picking in turns', () => {
   it('takes the one that has waited longest, and the lowest key among equals', () => {
     const turns: Record<string, number> = { a: 7, b: 3, c: 3 };
     const pick = pickByTurn((key) => turns[key] ?? 0);
-    expect(pick([booked('a'), booked('c'), booked('b')]).offer.offerKey).toBe('b');
-    expect(pick([booked('a'), booked('c'), booked('new')]).offer.offerKey).toBe('new');
+    expect(pick([indexed('a'), indexed('c'), indexed('b')]).offer.offerKey).toBe('b');
+    expect(pick([indexed('a'), indexed('c'), indexed('new')]).offer.offerKey).toBe('new');
   });
 
   it('serves everybody once before anybody twice', () => {
     const turns = new Map<string, number>();
-    const offers = ['a', 'b', 'c'].map((key) => booked(key));
+    const offers = ['a', 'b', 'c'].map((key) => indexed(key));
     const served = [1, 2, 3, 4, 5, 6].map((turn) => {
       const { offerKey } = pickByTurn((key) => turns.get(key) ?? 0)(offers).offer;
       turns.set(offerKey, turn);
@@ -80,32 +80,32 @@ describe('picking in turns', () => {
 });
 
 describe('the winners', () => {
-  const inOrder = (open: readonly BookedOffer[]): BookedOffer => open[0] as BookedOffer;
+  const inOrder = (open: readonly IndexedOffer[]): IndexedOffer => open[0] as IndexedOffer;
 
   it.each([
     ['nobody is open', [], []],
-    ['an exclusive offer takes the lead alone', [booked('x'), booked('s', { sharedWith: 3 })], ['x']],
+    ['an exclusive offer takes the lead alone', [indexed('x'), indexed('s', { sharedWith: 3 })], ['x']],
     [
       'a shared one goes on among the shared ones',
-      [booked('s', { sharedWith: 3 }), booked('x'), booked('t', { sharedWith: 3 })],
+      [indexed('s', { sharedWith: 3 }), indexed('x'), indexed('t', { sharedWith: 3 })],
       ['s', 't'],
     ],
     [
       'the smallest number among those taken binds all',
-      [booked('s', { sharedWith: 4 }), booked('t', { sharedWith: 2 }), booked('u', { sharedWith: 4 })],
+      [indexed('s', { sharedWith: 4 }), indexed('t', { sharedWith: 2 }), indexed('u', { sharedWith: 4 })],
       ['s', 't'],
     ],
     [
       'an offer that bears fewer buyers than there would be is passed over',
       [
-        booked('s', { sharedWith: 3 }),
-        booked('t', { sharedWith: 3 }),
-        booked('u', { sharedWith: 2 }),
-        booked('v', { sharedWith: 3 }),
+        indexed('s', { sharedWith: 3 }),
+        indexed('t', { sharedWith: 3 }),
+        indexed('u', { sharedWith: 2 }),
+        indexed('v', { sharedWith: 3 }),
       ],
       ['s', 't', 'v'],
     ],
-    ['shared with one is alone', [booked('s', { sharedWith: 1 }), booked('t', { sharedWith: 3 })], ['s']],
+    ['shared with one is alone', [indexed('s', { sharedWith: 1 }), indexed('t', { sharedWith: 3 })], ['s']],
   ])('%s', (_, open, expected) => {
     expect(keysOf(winnersByPick(open, inOrder))).toEqual(expected);
   });

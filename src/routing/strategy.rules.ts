@@ -1,11 +1,11 @@
 // How one of several open offers is picked where the price does not decide: by weight, reproducibly, or in turns (contract 4.3).
 import { hash } from 'node:crypto';
 
-import type { BookedOffer } from './offer-book.rules.ts';
-import { buyersAtMost } from './prospects.rules.ts';
+import type { IndexedOffer } from './offer-index.rules.ts';
+import { buyersAtMost } from './tier-bounds.rules.ts';
 
 /** Picks one of the offers; at least one is given. */
-export type Pick = (open: readonly BookedOffer[]) => BookedOffer;
+export type Pick = (open: readonly IndexedOffer[]) => IndexedOffer;
 
 /**
  * Each offer in proportion to its weight, by a hash of lead and offer instead of dice: the same lead among the same offers always
@@ -13,17 +13,17 @@ export type Pick = (open: readonly BookedOffer[]) => BookedOffer;
  */
 export function pickByWeight(leadId: string): Pick {
   // Whoever is not picked is asked again where the lead is shared.
-  const draws = new Map<BookedOffer, number>();
-  const drawOf = (booked: BookedOffer): number => {
-    let draw = draws.get(booked);
-    if (draw === undefined) draws.set(booked, (draw = drawFor(leadId, booked)));
+  const draws = new Map<IndexedOffer, number>();
+  const drawOf = (indexed: IndexedOffer): number => {
+    let draw = draws.get(indexed);
+    if (draw === undefined) draws.set(indexed, (draw = drawFor(leadId, indexed)));
     return draw;
   };
   return (open) => lowest(open, drawOf);
 }
 
 /** The smallest of exponential draws with rates w₁, w₂, … is the i-th with probability wᵢ / Σw. */
-function drawFor(leadId: string, { offer: { offerKey, weight } }: BookedOffer): number {
+function drawFor(leadId: string, { offer: { offerKey, weight } }: IndexedOffer): number {
   return weight > 0 ? -Math.log(chanceOf(leadId, offerKey)) / weight : Number.POSITIVE_INFINITY;
 }
 
@@ -33,13 +33,13 @@ export function pickByTurn(turnOf: (offerKey: string) => number): Pick {
 }
 
 /** The offer with the lowest rank, and among equals the one with the lowest key. */
-function lowest(open: readonly BookedOffer[], rankOf: (booked: BookedOffer) => number): BookedOffer {
-  let best = open[0] as BookedOffer;
+function lowest(open: readonly IndexedOffer[], rankOf: (indexed: IndexedOffer) => number): IndexedOffer {
+  let best = open[0] as IndexedOffer;
   let bestRank = Number.POSITIVE_INFINITY;
-  for (const booked of open) {
-    const rank = rankOf(booked);
-    if (rank > bestRank || (rank === bestRank && booked.offer.offerKey >= best.offer.offerKey)) continue;
-    best = booked;
+  for (const indexed of open) {
+    const rank = rankOf(indexed);
+    if (rank > bestRank || (rank === bestRank && indexed.offer.offerKey >= best.offer.offerKey)) continue;
+    best = indexed;
     bestRank = rank;
   }
   return best;
@@ -49,15 +49,15 @@ function lowest(open: readonly BookedOffer[], rankOf: (booked: BookedOffer) => n
  * The strategy picks one among all open offers. An exclusive one takes the lead alone; after a shared one it goes on among the shared
  * ones, as long as everybody taken bears so many buyers.
  */
-export function winnersByPick(open: readonly BookedOffer[], pick: Pick): readonly BookedOffer[] {
+export function winnersByPick(open: readonly IndexedOffer[], pick: Pick): readonly IndexedOffer[] {
   if (open.length === 0) return [];
   const winners = [pick(open)];
-  let atMost = buyersAtMost((winners[0] as BookedOffer).offer);
+  let atMost = buyersAtMost((winners[0] as IndexedOffer).offer);
   while (winners.length < atMost) {
     const room = winners.length + 1;
     const left = open.filter(
-      (booked) =>
-        booked.offer.sale.kind === 'shared' && buyersAtMost(booked.offer) >= room && !winners.includes(booked),
+      (indexed) =>
+        indexed.offer.sale.kind === 'shared' && buyersAtMost(indexed.offer) >= room && !winners.includes(indexed),
     );
     if (left.length === 0) break;
     const next = pick(left);

@@ -4,7 +4,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { accountKey, accountsOf, type AccountState } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { BatchDecision, Grant } from './decide-batch.rules.ts';
-import type { MarketInForce } from './market-reader.ts';
+import type { CurrentMarket } from './market-reader.ts';
 import type { Offer } from './offer.ts';
 import type { WrittenRows } from './write-own-rows.ts';
 import type { Counter } from '../caps/counter.ts';
@@ -18,17 +18,21 @@ export class StalePictureError extends Error {
   }
 }
 
-export type Taking = { readonly written: WrittenRows; readonly inForce: MarketInForce; readonly lockedFirst: boolean };
+export type Taking = {
+  readonly written: WrittenRows;
+  readonly currentMarket: CurrentMarket;
+  readonly lockedFirst: boolean;
+};
 export type Accounts = ReadonlyMap<string, AccountState>;
 
 /** Locks what the batch sells from, makes sure that it still fits, and takes it; the money is entered afterwards, into the accounts as they are answered. */
 export async function takeUnderLock(
   tx: Tx,
   batch: BatchDecision,
-  { written, inForce: { book }, lockedFirst }: Taking,
+  { written, currentMarket: { offerIndex }, lockedFirst }: Taking,
 ): Promise<Accounts> {
   const keys = batch.grants.flatMap(changesOf);
-  const offers = new Map(book.open.map((booked) => [booked.offer.offerKey, booked]));
+  const offers = new Map(offerIndex.open.map((indexed) => [indexed.offer.offerKey, indexed]));
   if (lockedFirst) {
     // Slots stand behind the lock on their offer's windows, so they only have to be there.
     await makeCounters(
@@ -52,7 +56,7 @@ export async function takeUnderLock(
     addToCounterUse(tx, keys),
     lockAccounts(tx, new Set([...paying, ...accountsOf(written.charges)])),
   ]);
-  const limits = new Map(book.open.map(({ buyer }) => [buyer.buyerKey, buyer.billing.creditLimitCents]));
+  const limits = new Map(offerIndex.open.map(({ buyer }) => [buyer.buyerKey, buyer.billing.creditLimitCents]));
   for (const [buyerKey, cents] of batch.promised) {
     const limit = limits.get(buyerKey) ?? null;
     if (cents === 0 || limit === null) continue;
@@ -65,13 +69,13 @@ export async function takeUnderLock(
 function changesOf({ offerKey, windows, slots, cents, appointments }: Grant): CounterChange[] {
   return [
     ...windows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt), slots, cents })),
-    ...[...appointments].map(([start, booked]) => ({
+    ...[...appointments].map(([start, indexed]) => ({
       offerKey,
       window: 'slot' as const,
       startsAt: new Date(start),
-      slots: booked,
+      slots: indexed,
       // Every sale of an offer has the same payout.
-      cents: (cents / slots) * booked,
+      cents: (cents / slots) * indexed,
     })),
   ];
 }

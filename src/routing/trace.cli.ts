@@ -19,13 +19,13 @@ export function registerTraceCommand(lead: Command, { withDatabase, out }: CliCo
     .action(async (id: string, { partner }: { partner?: string }) => {
       const trace = await withDatabase((database) => database.tx((tx) => find(tx, id), { snapshot: true }));
       if (trace === null) return out.refuse('lead_not_found', `There is no lead or delivery ${id}.`);
-      if (partner === undefined) return out.print({ json: trace, text: tell(trace) });
+      if (partner === undefined) return out.print({ json: trace, text: traceText(trace) });
       const decisions = [...(trace.decision?.earlier ?? []), ...(trace.decision === null ? [] : [trace.decision])].map(
         ({ decidedAt, offers }) => ({ decidedAt, offers: explainToPartner(offers, partner) }),
       );
       out.print({
         json: { leadId: trace.lead.leadId, partner, decisions },
-        text: decisions.flatMap(({ decidedAt, offers }) => [decidedAt, ...offers.map(tellOffer)]).join('\n'),
+        text: decisions.flatMap(({ decidedAt, offers }) => [decidedAt, ...offers.map(offerText)]).join('\n'),
       });
     });
 }
@@ -36,7 +36,7 @@ async function find(tx: Tx, id: string): Promise<LeadTrace | null> {
   return leadId === null ? null : traceLead(tx, leadId);
 }
 
-function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrace): string {
+function traceText({ lead, decision, deliveries, attempts, ledger, events }: LeadTrace): string {
   const lines = [
     `${lead.leadId}  ${lead.state} (${lead.status})${lead.test ? '  TEST' : ''}`,
     `  supplier ${lead.supplier}, external id ${orDash(lead.externalId)}, score ${orDash(lead.score)}`,
@@ -44,7 +44,7 @@ function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrac
     'What happened',
     ...events.map((event) => `  ${event.at}  ${event.message}`),
   ];
-  if (decision !== null) lines.push('', ...tellDecision(decision));
+  if (decision !== null) lines.push('', ...decisionText(decision));
   if (deliveries.length > 0) lines.push('', 'Deliveries');
   for (const { deliveryRef, deliveryId, partner, offer, status, payout } of deliveries) {
     lines.push(`  ${deliveryRef}  ${deliveryId}  ${partner}/${offer}  ${status}  ${payout}`);
@@ -64,18 +64,18 @@ function tell({ lead, decision, deliveries, attempts, ledger, events }: LeadTrac
   return lines.join('\n');
 }
 
-function tellDecision(decision: ExplainedDecision & { readonly earlier?: readonly ExplainedDecision[] }): string[] {
+function decisionText(decision: ExplainedDecision & { readonly earlier?: readonly ExplainedDecision[] }): string[] {
   const offers = decision.offers.map((offer) =>
-    tellOffer({ ...offer, offerKey: `${offer.partnerKey}/${offer.offerKey}` }),
+    offerText({ ...offer, offerKey: `${offer.partnerKey}/${offer.offerKey}` }),
   );
   return [
     `Decision ${decision.round} at ${decision.decidedAt}: ${decision.outcome} (configuration ${decision.configVersion})`,
     ...offers,
-    ...(decision.earlier ?? []).flatMap((earlier) => ['', ...tellDecision(earlier)]),
+    ...(decision.earlier ?? []).flatMap((earlier) => ['', ...decisionText(earlier)]),
   ];
 }
 
-function tellOffer({ offerKey, result, code, got, want }: PartnerExplanation): string {
+function offerText({ offerKey, result, code, got, want }: PartnerExplanation): string {
   const values =
     got === undefined && want === undefined
       ? ''

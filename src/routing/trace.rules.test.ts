@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { aBooked, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
+import { anIndexed, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
 import type { Choice } from './choose.rules.ts';
 import type { Decision } from './decide-batch.rules.ts';
-import type { BookedOffer } from './offer-book.rules.ts';
+import type { IndexedOffer } from './offer-index.rules.ts';
 import { type ExplainedOffer, explain, type StoredTrace, writeTrace } from './trace.rules.ts';
 
 // Wednesday, 10:00 in Los Angeles.
@@ -37,20 +37,20 @@ function stored(decision: Decision): StoredTrace {
   return JSON.parse(writeTrace(decision, sold)) as StoredTrace;
 }
 
-const explained = (decision: Decision, offers: readonly BookedOffer[]): ExplainedOffer[] =>
+const explained = (decision: Decision, offers: readonly IndexedOffer[]): ExplainedOffer[] =>
   explain(stored(decision), { facts, offers, decidedAt });
 
 describe('What is stored', () => {
   test('names what was sold, and what the moment left out with the values compared', () => {
-    const [west, next, last] = ['west', 'next', 'last'].map((offerKey) => aBooked({ offerKey })) as [
-      BookedOffer,
-      BookedOffer,
-      BookedOffer,
+    const [west, next, last] = ['west', 'next', 'last'].map((offerKey) => anIndexed({ offerKey })) as [
+      IndexedOffer,
+      IndexedOffer,
+      IndexedOffer,
     ];
     const leftOut = [
-      { booked: next, why: { code: 'cap_reached', got: { window: 'daily', used: 2 }, want: 2 } },
-      { booked: last, why: { code: 'duplicate', got: 'exclusive sale' } },
-      { booked: last, why: { code: 'had_it_before' } },
+      { indexed: next, why: { code: 'cap_reached', got: { window: 'daily', used: 2 }, want: 2 } },
+      { indexed: last, why: { code: 'duplicate', got: 'exclusive sale' } },
+      { indexed: last, why: { code: 'had_it_before' } },
     ] as const;
     expect(stored(decisionOf({ winners: [west], leftOut }))).toEqual({
       sold: [{ offer: 'west', delivery: 'delivery of west', payoutCents: 4500 }],
@@ -76,16 +76,16 @@ describe('What is stored', () => {
 describe('An explanation', () => {
   test('has a line for each offer in the order of trial', () => {
     const offers = [
-      aBooked({ offerKey: 'cheap', payoutCents: 100 }),
-      aBooked({ offerKey: 'late', priority: 2 }),
-      aBooked({ offerKey: 'paused', buyerKey: 'harbor', status: 'paused', payoutCents: 5000 }),
-      aBooked({
+      anIndexed({ offerKey: 'cheap', payoutCents: 100 }),
+      anIndexed({ offerKey: 'late', priority: 2 }),
+      anIndexed({ offerKey: 'paused', buyerKey: 'harbor', status: 'paused', payoutCents: 5000 }),
+      anIndexed({
         offerKey: 'picky',
         buyerKey: 'keystone',
         filters: { ...noFilters, states: ['NY'] },
         payoutCents: 6000,
       }),
-      aBooked({ offerKey: 'west' }),
+      anIndexed({ offerKey: 'west' }),
     ];
     const [, , , , west] = offers;
     expect(explained(decisionOf({ winners: west === undefined ? [] : [west] }), offers)).toEqual([
@@ -126,10 +126,10 @@ describe('An explanation', () => {
   });
 
   test('adds up offers that share, with the smallest of their numbers', () => {
-    const shares = (offerKey: string, payoutCents: number, buyersAtMost: number): BookedOffer =>
-      aBooked({ offerKey, buyerKey: offerKey, payoutCents, sale: { kind: 'shared', buyersAtMost } });
+    const shares = (offerKey: string, payoutCents: number, buyersAtMost: number): IndexedOffer =>
+      anIndexed({ offerKey, buyerKey: offerKey, payoutCents, sale: { kind: 'shared', buyersAtMost } });
     const winners = [shares('b', 3000, 3), shares('a', 2000, 2)];
-    const offers = [...winners, shares('c', 1000, 4), aBooked()];
+    const offers = [...winners, shares('c', 1000, 4), anIndexed()];
     const found = explained(decisionOf({ winners }), offers);
     const want = { offers: ['a', 'b'], priority: 1, payoutCents: 5000, sharedWith: 2 };
     expect(found.find(({ offerKey }) => offerKey === 'c')).toMatchObject({
@@ -144,15 +144,15 @@ describe('An explanation', () => {
 
   test('compares a partner’s offers with the one that took part, not with a better one that could not', () => {
     const offers = [
-      aBooked({ offerKey: 'capped', payoutCents: 5000, caps: { ...noLimits, daily: 0 } }),
-      aBooked({ offerKey: 'good', payoutCents: 4000 }),
-      aBooked({ offerKey: 'fair', payoutCents: 3000 }),
-      aBooked({ offerKey: 'winner', buyerKey: 'harbor', payoutCents: 9000 }),
+      anIndexed({ offerKey: 'capped', payoutCents: 5000, caps: { ...noLimits, daily: 0 } }),
+      anIndexed({ offerKey: 'good', payoutCents: 4000 }),
+      anIndexed({ offerKey: 'fair', payoutCents: 3000 }),
+      anIndexed({ offerKey: 'winner', buyerKey: 'harbor', payoutCents: 9000 }),
     ];
-    const [capped, , fair, winner] = offers as [BookedOffer, BookedOffer, BookedOffer, BookedOffer];
+    const [capped, , fair, winner] = offers as [IndexedOffer, IndexedOffer, IndexedOffer, IndexedOffer];
     const leftOut = [
-      { booked: capped, why: { code: 'cap_reached', got: { window: 'daily', used: 0 }, want: 0 } },
-      { booked: fair, why: { code: 'better_offer_of_partner' } },
+      { indexed: capped, why: { code: 'cap_reached', got: { window: 'daily', used: 0 }, want: 0 } },
+      { indexed: fair, why: { code: 'better_offer_of_partner' } },
     ] as const;
     const found = explained(decisionOf({ winners: [winner], leftOut }), offers);
     expect(found.map(({ offerKey, code, want }) => [offerKey, code, want])).toEqual([
@@ -164,19 +164,21 @@ describe('An explanation', () => {
   });
 
   test('tells of a closed offer what the partner’s clocks showed and when it opens', () => {
-    const closed = aBooked(
+    const closed = anIndexed(
       { schedule: [{ days: ['mon'], fromMinute: 480, toMinute: 1200 }] },
       { timeZone: 'America/Los_Angeles' },
     );
-    const leftOut = [{ booked: closed, why: { code: 'outside_schedule' } }] as const;
+    const leftOut = [{ indexed: closed, why: { code: 'outside_schedule' } }] as const;
     expect(explained(decisionOf({ leftOut }), [closed])).toMatchObject([
       { code: 'outside_schedule', got: 'wed 10:00', want: '2026-11-23T16:00:00.000Z' },
     ]);
   });
 
   test('goes by the reason of the day even where the filters would say otherwise', () => {
-    const booked = aBooked({ filters: { ...noFilters, states: ['NY'] } });
-    const leftOut = [{ booked, why: { code: 'funds_missing', got: 0, want: 4500 } }] as const;
-    expect(explained(decisionOf({ leftOut }), [booked])).toMatchObject([{ code: 'funds_missing', got: 0, want: 4500 }]);
+    const indexed = anIndexed({ filters: { ...noFilters, states: ['NY'] } });
+    const leftOut = [{ indexed, why: { code: 'funds_missing', got: 0, want: 4500 } }] as const;
+    expect(explained(decisionOf({ leftOut }), [indexed])).toMatchObject([
+      { code: 'funds_missing', got: 0, want: 4500 },
+    ]);
   });
 });

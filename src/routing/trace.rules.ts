@@ -5,7 +5,7 @@ import type { Decision } from './decide-batch.rules.ts';
 import type { LeftOut, LeftOutCode } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { clockText, localDay } from './local-day.rules.ts';
-import { type BookedOffer, byTrial, unwanted } from './offer-book.rules.ts';
+import { type IndexedOffer, byTrial, unwanted } from './offer-index.rules.ts';
 import { nextOpening } from './open-hours.rules.ts';
 
 export type StoredTrace = {
@@ -27,7 +27,7 @@ export type ExplainedOffer = {
   readonly want?: unknown;
 };
 
-type Sold = { readonly winner: BookedOffer; readonly deliveryId: DeliveryId };
+type Sold = { readonly winner: IndexedOffer; readonly deliveryId: DeliveryId };
 
 export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[]): string {
   const { opensAt } = choice;
@@ -37,7 +37,7 @@ export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[])
       delivery: deliveryId,
       payoutCents: winner.offer.payoutCents,
     })),
-    left: choice.leftOut.map(({ booked: { offer }, why: { code, got, want } }) =>
+    left: choice.leftOut.map(({ indexed: { offer }, why: { code, got, want } }) =>
       want !== undefined
         ? [offer.offerKey, code, got, want]
         : got !== undefined
@@ -53,7 +53,7 @@ export function writeTrace({ choice, retryAt }: Decision, sold: readonly Sold[])
 /** What the decision was made on: the lead, all offers as its configuration had them, and the moment. */
 export type Circumstances = {
   readonly facts: LeadFacts;
-  readonly offers: readonly BookedOffer[];
+  readonly offers: readonly IndexedOffer[];
   readonly decidedAt: Date;
 };
 
@@ -63,21 +63,21 @@ export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circum
   const left = new Map(trace.left.map(([offerKey, code, got, want]) => [offerKey, { code, got, want }]));
   const inOrder = offers.toSorted((one, other) => byTrial(one.offer, other.offer));
   const reasons = new Map(
-    inOrder.map((booked) => [booked, left.get(booked.offer.offerKey) ?? unwanted(booked, facts)] as const),
+    inOrder.map((indexed) => [indexed, left.get(indexed.offer.offerKey) ?? unwanted(indexed, facts)] as const),
   );
   const winners = inOrder.filter(({ offer }) => sold.has(offer.offerKey));
-  return inOrder.map((booked) => {
-    const { offerKey, buyerKey } = booked.offer;
+  return inOrder.map((indexed) => {
+    const { offerKey, buyerKey } = indexed.offer;
     const base = { offerKey, partnerKey: buyerKey };
     if (sold.has(offerKey)) return { ...base, result: 'sold', code: 'sold' };
-    const why = reasons.get(booked) ?? { code: lostTo(booked, winners) };
+    const why = reasons.get(indexed) ?? { code: lostTo(indexed, winners) };
     const ownBest = inOrder.find((other) => other.offer.buyerKey === buyerKey && reasons.get(other) === null);
-    return { ...base, result: 'left_out', ...valuesOf(why, booked, { winners, ownBest, decidedAt }) };
+    return { ...base, result: 'left_out', ...valuesOf(why, indexed, { winners, ownBest, decidedAt }) };
   });
 }
 
 /** The search ends with the winner, so an offer behind it has no stored reason: it lost to its partner's own or to somebody else's. */
-function lostTo({ offer }: BookedOffer, winners: readonly BookedOffer[]): 'better_offer_of_partner' | 'outranked' {
+function lostTo({ offer }: IndexedOffer, winners: readonly IndexedOffer[]): 'better_offer_of_partner' | 'outranked' {
   const isOwn = winners.some(
     (winner) => winner.offer.buyerKey === offer.buyerKey && winner.offer.priority === offer.priority,
   );
@@ -85,41 +85,45 @@ function lostTo({ offer }: BookedOffer, winners: readonly BookedOffer[]): 'bette
 }
 
 type Rivals = {
-  readonly winners: readonly BookedOffer[];
+  readonly winners: readonly IndexedOffer[];
   /** The partner's own offer that took part. */
-  readonly ownBest: BookedOffer | undefined;
+  readonly ownBest: IndexedOffer | undefined;
   readonly decidedAt: Date;
 };
 
 /** Adds what is not stored because it follows from the configuration. */
-function valuesOf({ code, got, want }: LeftOut, booked: BookedOffer, { winners, ownBest, decidedAt }: Rivals): LeftOut {
-  if (code === 'outside_schedule') return { code, ...clockOf(booked, decidedAt) };
+function valuesOf(
+  { code, got, want }: LeftOut,
+  indexed: IndexedOffer,
+  { winners, ownBest, decidedAt }: Rivals,
+): LeftOut {
+  if (code === 'outside_schedule') return { code, ...clockOf(indexed, decidedAt) };
   const stronger =
     code === 'outranked' ? winners : code === 'better_offer_of_partner' && ownBest !== undefined ? [ownBest] : [];
   if (stronger.length > 0) {
     const offers = stronger.map(({ offer }) => offer.offerKey).toSorted();
-    return { code, got: rankOf([booked]), want: { offers, ...rankOf(stronger) } };
+    return { code, got: rankOf([indexed]), want: { offers, ...rankOf(stronger) } };
   }
   return { code, ...(got === undefined ? {} : { got }), ...(want === undefined ? {} : { want }) };
 }
 
 /** What offers are compared by. Those that share a lead count with their sum, and the smallest of their numbers binds them all. */
-function rankOf(booked: readonly BookedOffer[]): {
+function rankOf(indexed: readonly IndexedOffer[]): {
   readonly priority: number;
   readonly payoutCents: number;
   readonly sharedWith?: number;
 } {
-  const limits = booked.flatMap(({ offer }) => (offer.sale.kind === 'shared' ? offer.sale.buyersAtMost : []));
+  const limits = indexed.flatMap(({ offer }) => (offer.sale.kind === 'shared' ? offer.sale.buyersAtMost : []));
   return {
-    priority: Math.min(...booked.map(({ offer }) => offer.priority)),
-    payoutCents: booked.reduce((sum, { offer }) => sum + offer.payoutCents, 0),
+    priority: Math.min(...indexed.map(({ offer }) => offer.priority)),
+    payoutCents: indexed.reduce((sum, { offer }) => sum + offer.payoutCents, 0),
     ...(limits.length === 0 ? {} : { sharedWith: Math.min(...limits) }),
   };
 }
 
 /** What the partner's clocks showed, and when they next show an hour of the schedule. */
 function clockOf(
-  { offer, buyer }: BookedOffer,
+  { offer, buyer }: IndexedOffer,
   decidedAt: Date,
 ): { readonly got: string; readonly want: string | null } {
   const at = decidedAt.getTime();

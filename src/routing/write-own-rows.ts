@@ -30,17 +30,17 @@ export type WrittenRows = {
 export type Surroundings = {
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
   /** Of every lead of the batch. */
-  readonly persons: ReadonlyMap<Uuid, SearchedPerson>;
+  readonly identities: ReadonlyMap<Uuid, SearchedPerson>;
 };
 
 /** To be called before counters and accounts are locked, so that others do not wait for those while this is written. */
 export async function writeOwnRows(
   tx: Tx,
   batch: BatchDecision,
-  { suppliers, persons }: Surroundings,
+  { suppliers, identities }: Surroundings,
   now: Date,
 ): Promise<WrittenRows> {
-  const { deliveries, sales, traces } = rowsOf(batch, persons, now);
+  const { deliveries, sales, traces } = rowsOf(batch, identities, now);
   const charges = await draftCharges(tx, await createDeliveries(tx, deliveries, now), now);
   await recordPersonSales(tx, sales, now);
   await settleLeads(
@@ -67,7 +67,7 @@ export async function writeOwnRows(
 
 function rowsOf(
   batch: BatchDecision,
-  persons: Surroundings['persons'],
+  identities: Surroundings['identities'],
   now: Date,
 ): { deliveries: NewDelivery[]; sales: PersonSale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
@@ -77,14 +77,14 @@ function rowsOf(
   const traces = batch.decisions.map((decision) => {
     const sold = decision.choice.winners.map((winner) => ({ winner, deliveryId: newUuid() }));
     if (!decision.lead.isTest && sold.length > 0) {
-      const person = persons.get(decision.lead.leadId);
+      const person = identities.get(decision.lead.leadId);
       assert(person !== undefined, 'a lead was sold whose fields are not at hand');
       const search = searchTerms(person);
       for (const { winner, deliveryId } of sold) {
         const capWindows = windows.get(winner.offer.offerKey) ?? [];
         const returnUntil = returnableUntil(times, winner.buyer.returnPolicy, winner.buyer.timeZone);
         deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil }));
-        for (const hash of decision.lead.persons) {
+        for (const hash of decision.lead.identities) {
           const sale = { hash, scope: scopeOf(winner), deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);
         }

@@ -25,7 +25,7 @@ import type { Simulations } from '../simulation/simulations.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 
-export type SupplierInForce = { readonly config: SupplierConfig; readonly mapping: CompiledFieldMapping };
+export type CurrentSupplier = { readonly config: SupplierConfig; readonly mapping: CompiledFieldMapping };
 
 export type ApiOptions = {
   readonly database: Database;
@@ -45,7 +45,7 @@ export type ApiOptions = {
   readonly simulations: Simulations;
   readonly batch: MicroBatch<Submission, StoreResult>;
   /** Null for a key that the configuration in memory does not hold. */
-  readonly supplierOf: (supplierKey: string) => SupplierInForce | null;
+  readonly supplierOf: (supplierKey: string) => CurrentSupplier | null;
   readonly buyerOf: (buyerKey: string) => Buyer | null;
   /** Reads the configuration anew, for an owner that may have been added a moment ago. */
   readonly refresh: () => Promise<unknown>;

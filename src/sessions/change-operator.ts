@@ -14,7 +14,7 @@ import {
   updatePassword,
   updateRole,
 } from './operator.sql.ts';
-import { tellOfSessions } from './session-events.ts';
+import { recordSessionEvents } from './session-events.ts';
 import { endSessionsOfOperator } from './session.sql.ts';
 import { unlockName } from './sign-in-guard.ts';
 
@@ -32,7 +32,7 @@ export async function setOperatorPassword(
   const [operator] = await tx.query(updatePassword, { name, passwordHash });
   if (operator === undefined) return refuse('operator_not_found');
   await unlockName(tx, name);
-  await tell(tx, { name, actor, action: 'operator.password_changed', changes: {} }, now);
+  await recordChange(tx, { name, actor, action: 'operator.password_changed', changes: {} }, now);
   return done({ endedSessions: await endAll(tx, operator.operatorId, { actor, now }) });
 }
 
@@ -65,7 +65,7 @@ async function writeDisabled(
   if (operator === undefined) return refuse('operator_not_found');
   if (operator.changed) {
     const action = disabled ? 'operator.disabled' : 'operator.enabled';
-    await tell(tx, { name, actor, action, changes: { disabled: { from: !disabled, to: disabled } } }, now);
+    await recordChange(tx, { name, actor, action, changes: { disabled: { from: !disabled, to: disabled } } }, now);
   }
   return done({ endedSessions: disabled ? await endAll(tx, operator.operatorId, { actor, now }) : 0 });
 }
@@ -80,7 +80,7 @@ export async function setOperatorRole(
   const [operator] = await tx.query(updateRole, { name, role });
   if (operator === undefined) return refuse('operator_not_found');
   const changes = { role: { from: operator.before, to: role } };
-  if (operator.before !== role) await tell(tx, { name, actor, action: 'operator.role_changed', changes }, now);
+  if (operator.before !== role) await recordChange(tx, { name, actor, action: 'operator.role_changed', changes }, now);
   return done({ endedSessions: 0 });
 }
 
@@ -89,7 +89,7 @@ export async function resetSecondFactor(tx: Tx, { name, actor }: OperatorChange,
   const [operator] = await tx.query(clearTotp, { name });
   if (operator === undefined) return refuse('operator_not_found');
   const changes = { secondFactor: { from: true, to: false } };
-  if (operator.changed) await tell(tx, { name, actor, action: 'operator.second_factor_removed', changes }, now);
+  if (operator.changed) await recordChange(tx, { name, actor, action: 'operator.second_factor_removed', changes }, now);
   return done({ endedSessions: operator.changed ? await endAll(tx, operator.operatorId, { actor, now }) : 0 });
 }
 
@@ -111,13 +111,13 @@ async function endAll(
   { actor, now }: { readonly actor: AuditActor; readonly now: Date },
 ): Promise<number> {
   const sessions = await tx.query(endSessionsOfOperator, { operatorId, now });
-  await tellOfSessions(tx, { action: 'session.ended', sessions, actor, origin: noOrigin }, now);
+  await recordSessionEvents(tx, { action: 'session.ended', sessions, actor, origin: noOrigin }, now);
   return sessions.length;
 }
 
-type Told = OperatorChange & { readonly action: string; readonly changes: AuditChanges };
+type AuditedChange = OperatorChange & { readonly action: string; readonly changes: AuditChanges };
 
-async function tell(tx: Tx, { name, actor, action, changes }: Told, now: Date): Promise<void> {
+async function recordChange(tx: Tx, { name, actor, action, changes }: AuditedChange, now: Date): Promise<void> {
   await appendAudit(tx, [
     { at: now, actor, buyerKey: null, supplierKey: null, action, target: name, changes, ...noOrigin },
   ]);

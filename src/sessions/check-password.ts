@@ -10,14 +10,14 @@ export async function checkPassword(
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<OperatorRow | null> {
   const [operator] = isOperatorName(name) ? await tx.query(selectOperator, { name }) : [];
-  const isRight = await isPassword(password, operator?.password ?? (await nobodysPassword()));
+  const isRight = await isPassword(password, operator?.password ?? (await decoyPassword()));
   return isRight && operator?.disabledAt === null ? operator : null;
 }
 
 let made: Promise<string> | null = null;
 
 /** Made once, of something that nobody types. */
-function nobodysPassword(): Promise<string> {
+function decoyPassword(): Promise<string> {
   made ??= hashPassword(`nobody ${process.hrtime.bigint()}`);
   return made;
 }

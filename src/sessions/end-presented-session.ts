@@ -1,7 +1,7 @@
 // Ends the session that a cookie names: at signing out, and when somebody signs in over it (decision 022).
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { tellOfSessions } from './session-events.ts';
+import { recordSessionEvents } from './session-events.ts';
 import { endPresented } from './session.sql.ts';
 import { hashSession } from './session.ts';
 
@@ -12,5 +12,5 @@ export async function endPresentedSession(
   now: Date,
 ): Promise<void> {
   const sessions = await tx.query(endPresented, { secretHash: hashSession(secret), now });
-  await tellOfSessions(tx, { action: 'session.ended', sessions, origin }, now);
+  await recordSessionEvents(tx, { action: 'session.ended', sessions, origin }, now);
 }

@@ -3,7 +3,7 @@ import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import type { SessionId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { tellOfSessions } from './session-events.ts';
+import { recordSessionEvents } from './session-events.ts';
 import { endOneSession } from './session.sql.ts';
 import type { SessionKind } from './session.ts';
 
@@ -18,12 +18,12 @@ export type SessionEnd = {
 
 /** Repeating it is fine: the first time stays, and no second event is written. */
 export async function endSession(tx: Tx, end: SessionEnd, now: Date): Promise<Outcome<null, 'session_not_found'>> {
-  const { kind, ownerKey, sessionId, ...told } = end;
+  const { kind, ownerKey, sessionId, ...details } = end;
   const [row] = await tx.query(endOneSession, { kind, ownerKey, sessionId, now });
   if (row === undefined) return refuse('session_not_found');
   if (row.revokedAt.getTime() === now.getTime()) {
     const sessions = [{ kind, ownerKey, sessionId }];
-    await tellOfSessions(tx, { action: 'session.ended', sessions, ...told }, now);
+    await recordSessionEvents(tx, { action: 'session.ended', sessions, ...details }, now);
   }
   return done(null);
 }

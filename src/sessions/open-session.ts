@@ -4,8 +4,8 @@ import { newUuid, type SessionId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { hashSession, lifetimes, newSessionSecret, type SessionOwner } from './session.ts';
-import { tellOfSessions } from './session-events.ts';
-import { forgetOldSessions, insertSession } from './session.sql.ts';
+import { recordSessionEvents } from './session-events.ts';
+import { purgeOldSessions, insertSession } from './session.sql.ts';
 
 export type NewSession = {
   readonly owner: SessionOwner;
@@ -30,7 +30,7 @@ export async function openSession(
   const secret = newSessionSecret();
   const expiresAt = new Date(now.getTime() + lifetimes[kind].absoluteMs);
   const [credentialId, operatorId] = kind === 'operator' ? [null, openedWith] : [openedWith, null];
-  await tx.query(forgetOldSessions, { expiresAt: new Date(now.getTime() - KEPT_MS) });
+  await tx.query(purgeOldSessions, { expiresAt: new Date(now.getTime() - KEPT_MS) });
   await tx.query(insertSession, {
     sessionId,
     secretHash: hashSession(secret),
@@ -43,7 +43,7 @@ export async function openSession(
     userAgent: shownAgent(userAgent),
   });
   const sessions = [{ ...owner, sessionId }];
-  await tellOfSessions(tx, { action: 'session.opened', sessions, origin }, now);
+  await recordSessionEvents(tx, { action: 'session.opened', sessions, origin }, now);
   return { sessionId, secret, expiresAt };
 }
 

@@ -12,7 +12,7 @@ const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   'read-only': ['own', 'read'],
 };
 
-export type OperatorStanding = { readonly role: OperatorRole; readonly hasSecondFactor: boolean };
+export type OperatorAccess = { readonly role: OperatorRole; readonly hasSecondFactor: boolean };
 
 export function permissionsOf(role: OperatorRole): readonly Permission[] {
   return PERMISSIONS[role];

@@ -111,8 +111,8 @@ async function add(
   if (password === null) return;
   const passwordHash = await hashPassword(password);
   const totpSecret = totp ? newTotpSecret() : null;
-  const wish = { name, passwordHash, totpSecret, role, actor: commandLineActor };
-  const added = await withDatabase((database) => database.tx((tx) => addOperator(tx, wish, clock.now())));
+  const input = { name, passwordHash, totpSecret, role, actor: commandLineActor };
+  const added = await withDatabase((database) => database.tx((tx) => addOperator(tx, input, clock.now())));
   if (!added.ok) return out.refuse(added.code, `There is an operator ${name} already.`);
   const setUp = totpSecret === null ? null : { totpSecret, totpUri: totpUri(name, totpSecret) };
   const app =

@@ -58,7 +58,7 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
         sessionId !== null &&
         (await database.tx((tx) => endSession(tx, { kind, ownerKey, sessionId, origin }, clock.now()))).ok;
       if (!isEnded) return sendProblem(request, reply, NOT_FOUND);
-      sessions.forget();
+      sessions.discard();
       return reply.code(204).send(null);
     },
   );

@@ -39,7 +39,7 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
       const confirmation = { operatorId, name, code, origin: originOf(request) };
       const outcome = await database.tx((tx) => confirmSecondFactor(tx, confirmation, clock.now()));
       if (outcome.ok) {
-        sessions.forget();
+        sessions.discard();
         return reply.code(204).send(null);
       }
       return outcome.code === 'code_wrong'

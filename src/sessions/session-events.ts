@@ -6,7 +6,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { SessionKind } from './session.ts';
 
 type Whose = { readonly kind: SessionKind; readonly ownerKey: string };
-type Told = {
+type SessionEvents = {
   readonly action: 'session.opened' | 'session.ended';
   readonly sessions: ReadonlyArray<Whose & { readonly sessionId: SessionId }>;
   /** Where it is not the one whose session it is. */
@@ -14,7 +14,11 @@ type Told = {
   readonly origin: AuditOrigin;
 };
 
-export async function tellOfSessions(tx: Tx, { action, sessions, actor, origin }: Told, now: Date): Promise<void> {
+export async function recordSessionEvents(
+  tx: Tx,
+  { action, sessions, actor, origin }: SessionEvents,
+  now: Date,
+): Promise<void> {
   await appendAudit(
     tx,
     sessions.map(({ kind, ownerKey, sessionId }) => ({

@@ -6,14 +6,14 @@ import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { OperatorStanding } from './operator-roles.rules.ts';
+import type { OperatorAccess } from './operator-roles.rules.ts';
 import { hashSession, lifetimes, NOTE_EVERY_MS, type SessionOwner } from './session.ts';
 import { selectPresentedSession, updateSessionUse } from './session.sql.ts';
 
 export type OpenSession = SessionOwner & {
   readonly sessionId: SessionId;
   /** As they now are, not as they were at signing in; null of a partner. */
-  readonly operator: OperatorStanding | null;
+  readonly operator: OperatorAccess | null;
 };
 
 export type SessionKeeper = {
@@ -23,7 +23,7 @@ export type SessionKeeper = {
    */
   find(secret: string, use: { readonly attended: boolean }): OpenSession | null | Promise<OpenSession | null>;
   /** After something ended sessions: this process then knows it at once, the others within two seconds. */
-  forget(): void;
+  discard(): void;
   /** Waits until the uses so far are written. */
   close(): Promise<void>;
 };
@@ -109,7 +109,7 @@ export function createSessionKeeper(options: {
       if (found !== undefined && isFresh(found.askedMs, now.getTime())) return admit(found, attended, now);
       return lookUp(hash, id, now.getTime()).then((answer) => admit(answer, attended, clock.now()));
     },
-    forget() {
+    discard() {
       era += 1;
       known.clear();
     },

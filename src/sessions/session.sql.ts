@@ -54,8 +54,8 @@ export const updateSessionUse = statement<{ readonly sessionId: SessionId; reado
 );
 
 /** Long enough to be asked about afterwards; a hundred at each sign-in keep up with any number of them. */
-export const forgetOldSessions = statement<{ readonly expiresAt: Date }>(
-  'sessions.forget',
+export const purgeOldSessions = statement<{ readonly expiresAt: Date }>(
+  'sessions.purge',
   `DELETE FROM session WHERE session_id IN
      (SELECT session_id FROM session WHERE expires_at < $expiresAt ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 );

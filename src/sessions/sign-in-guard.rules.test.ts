@@ -11,7 +11,7 @@ import {
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const at = (ms: number): Date => new Date(START + ms);
-const fresh: GuardState = { failures: 0, blockedUntil: at(0), forgottenAt: at(0), trustedUntil: null };
+const fresh: GuardState = { failures: 0, blockedUntil: at(0), expiresAt: at(0), trustedUntil: null };
 const nobody: GuardStates = { pair: fresh, address: fresh, name: fresh };
 
 /** What holds after each attempt that was looked at. */
@@ -98,7 +98,7 @@ test.each([2, 16, 64, 256, 900, 3600])(
     while (nowMs <= 86_400_000) {
       const wait = secondsToWait(states, at(nowMs));
       if (wait >= patience) {
-        nowMs = states.pair.forgottenAt.getTime() - START;
+        nowMs = states.pair.expiresAt.getTime() - START;
         states = nobody;
       } else {
         nowMs += wait * 1000;

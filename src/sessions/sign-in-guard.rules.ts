@@ -6,7 +6,7 @@ export type GuardSubject = 'pair' | 'address' | 'name';
 export type GuardState = {
   readonly failures: number;
   readonly blockedUntil: Date;
-  readonly forgottenAt: Date;
+  readonly expiresAt: Date;
   /** Of a pair: somebody of this name has signed in from there. */
   readonly trustedUntil: Date | null;
 };
@@ -46,12 +46,12 @@ export function secondsToWait(states: GuardStates, now: Date): number {
 
 /** After an attempt has begun: it counts as failed until it is known that it did not, so that attempts at once count as well. */
 export function afterAttempt(subject: GuardSubject, state: GuardState, now: Date): GuardState {
-  const failures = (state.forgottenAt > now ? state.failures : 0) + 1;
+  const failures = (state.expiresAt > now ? state.failures : 0) + 1;
   const over = failures - FREE[subject];
   const waitMs = over < 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(over, 20));
   const blockedUntil = new Date(now.getTime() + waitMs);
   const keptMs = over < 0 ? WINDOW_MS : LONG_WINDOW_MS;
-  return { ...state, failures, blockedUntil, forgottenAt: new Date(blockedUntil.getTime() + keptMs) };
+  return { ...state, failures, blockedUntil, expiresAt: new Date(blockedUntil.getTime() + keptMs) };
 }
 
 /**
@@ -68,7 +68,7 @@ export function afterSuccess(
     failures: isOver ? 0 : Math.max(0, state.failures - 1),
     // The attempt was looked at, so nothing held it back before.
     blockedUntil: now,
-    forgottenAt: state.forgottenAt,
+    expiresAt: state.expiresAt,
     trustedUntil: isOver ? new Date(now.getTime() + TRUST_MS) : state.trustedUntil,
   };
 }

@@ -5,20 +5,20 @@ export type GuardRow = {
   readonly subject: Buffer;
   readonly failures: number;
   readonly blockedUntil: Date;
-  readonly forgottenAt: Date;
+  readonly expiresAt: Date;
   readonly trustedUntil: Date | null;
 };
 
 /**
  * Makes those that are not there, and locks all, in the order of the subjects, so that two attempts at once wait for each other instead
- * of failing. One statement, because what was found by one could be forgotten before the next.
+ * of failing. One statement, because what was found by one could be purged before the next.
  */
 export const lockGuards = statement<{ readonly hashes: readonly Buffer[]; readonly now: Date }, GuardRow>(
   'sign-in-guard.lock',
   `INSERT INTO sign_in_guard AS g (subject, failures, blocked_until, forgotten_at)
    SELECT subject, 0, $now, $now FROM unnest($hashes::bytea[]) AS u (subject) ORDER BY subject
    ON CONFLICT (subject) DO UPDATE SET failures = g.failures
-   RETURNING subject, failures, blocked_until AS "blockedUntil", forgotten_at AS "forgottenAt",
+   RETURNING subject, failures, blocked_until AS "blockedUntil", forgotten_at AS "expiresAt",
              trusted_until AS "trustedUntil"`,
 );
 
@@ -26,26 +26,26 @@ export const updateGuards = statement<{
   readonly subjects: readonly Buffer[];
   readonly failures: readonly number[];
   readonly blockedUntils: readonly Date[];
-  readonly forgottenTimes: readonly Date[];
+  readonly expiredTimes: readonly Date[];
   readonly trustedUntils: ReadonlyArray<Date | null>;
 }>(
   'sign-in-guard.update',
   `UPDATE sign_in_guard g
    SET failures = u.failures, blocked_until = u.blocked_until, forgotten_at = u.forgotten_at, trusted_until = u.trusted_until
-   FROM unnest($subjects::bytea[], $failures::integer[], $blockedUntils::timestamptz[], $forgottenTimes::timestamptz[], $trustedUntils::timestamptz[])
+   FROM unnest($subjects::bytea[], $failures::integer[], $blockedUntils::timestamptz[], $expiredTimes::timestamptz[], $trustedUntils::timestamptz[])
      AS u (subject, failures, blocked_until, forgotten_at, trusted_until)
    WHERE g.subject = u.subject`,
 );
 
 /** A hundred at each attempt keep up with any number of them. */
-export const forgetGuards = statement<{ readonly now: Date }>(
-  'sign-in-guard.forget',
+export const purgeGuards = statement<{ readonly now: Date }>(
+  'sign-in-guard.purge',
   `DELETE FROM sign_in_guard WHERE subject IN
      (SELECT subject FROM sign_in_guard WHERE greatest(forgotten_at, trusted_until) < $now
       ORDER BY greatest(forgotten_at, trusted_until) LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 );
 
-export const forgetGuard = statement<{ readonly subject: Buffer }>(
+export const deleteGuard = statement<{ readonly subject: Buffer }>(
   'sign-in-guard.forget-one',
   `DELETE FROM sign_in_guard WHERE subject = $subject`,
 );

@@ -12,7 +12,7 @@ import {
   secondsToWait,
   subjectsOf,
 } from './sign-in-guard.rules.ts';
-import { forgetGuard, forgetGuards, lockGuards, updateGuards } from './sign-in-guard.sql.ts';
+import { deleteGuard, purgeGuards, lockGuards, updateGuards } from './sign-in-guard.sql.ts';
 
 /** Who tries, and from where, as `addressNet` has it. */
 export type Attempt = { readonly name: string; readonly net: string };
@@ -34,7 +34,7 @@ export async function beginAttempt(tx: Tx, attempt: Attempt, now: Date): Promise
     );
   }
   // Last, because it waits for nobody: whoever waits for what it holds is then waited for by none.
-  await tx.query(forgetGuards, { now });
+  await tx.query(purgeGuards, { now });
   return seconds;
 }
 
@@ -57,7 +57,7 @@ export async function settleAttempt(
 
 /** Lets a name in again from addresses that it is not known from, whatever failed there. */
 export async function unlockName(tx: Tx, name: string): Promise<void> {
-  await tx.query(forgetGuard, { subject: subjectHash('name', { name, net: '' }) });
+  await tx.query(deleteGuard, { subject: subjectHash('name', { name, net: '' }) });
 }
 
 async function lockStates(tx: Tx, attempt: Attempt, now: Date): Promise<GuardStates> {
@@ -79,7 +79,7 @@ async function writeStates(tx: Tx, attempt: Attempt, written: readonly Written[]
     subjects: written.map(({ subject }) => subjectHash(subject, attempt)),
     failures: written.map(({ state }) => state.failures),
     blockedUntils: written.map(({ state }) => state.blockedUntil),
-    forgottenTimes: written.map(({ state }) => state.forgottenAt),
+    expiredTimes: written.map(({ state }) => state.expiresAt),
     trustedUntils: written.map(({ state }) => state.trustedUntil),
   });
 }

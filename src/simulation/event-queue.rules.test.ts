@@ -12,10 +12,10 @@ describe('An event queue', () => {
         (times, until) => {
           const events = createEventQueue();
           const done: number[] = [];
-          for (const [place, at] of times.entries()) events.add(at, () => done.push(place));
+          for (const [position, at] of times.entries()) events.add(at, () => done.push(position));
           const order = [...times.keys()].toSorted((one, other) => (times[one] ?? 0) - (times[other] ?? 0));
           events.runUntil(until);
-          expect(done).toEqual(order.filter((place) => (times[place] ?? 0) <= until));
+          expect(done).toEqual(order.filter((position) => (times[position] ?? 0) <= until));
           events.runUntil(9);
           expect(done).toEqual(order);
         },

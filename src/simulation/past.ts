@@ -1,6 +1,6 @@
 // The past as a simulation sees it: what was decided, on which leads, and what became of the deliveries. Instants in milliseconds.
 import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
-import type { PersonHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/person-scope.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 
 export type LeadOutcome = 'routed' | 'rejected' | 'held';
@@ -42,7 +42,7 @@ export type PastLead = {
   readonly leadId: LeadId;
   /** As it came in, nobody having had it; null where its fields are erased, so that it cannot be decided on again. */
   readonly toRoute: LeadToRoute | null;
-  readonly persons: readonly PersonHash[];
+  readonly identities: readonly IdentityHash[];
   /** All of them, also those from before the window. */
   readonly deliveries: readonly PastDelivery[];
   /** As the lead stands now; one that waits for another decision counts as held. */

@@ -1,7 +1,7 @@
 // Reads the decisions of a window with their leads and deliveries, some hundred at a time, so that memory does not grow with the past.
 import type { Uuid, LeadId } from '../base/ids.ts';
-import { personHashes } from '../leads/person-hash.ts';
-import { EVERY_BUYER, type PersonHash } from '../leads/person-scope.rules.ts';
+import { identityHashes } from '../leads/identity-hash.ts';
+import { EVERY_BUYER, type IdentityHash } from '../leads/person-scope.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { factsOf, type LeadToRoute } from '../routing/lead-facts.ts';
@@ -14,7 +14,7 @@ import {
   selectDecisions,
   selectDeliveries,
   selectLeads,
-  selectPersons,
+  selectIdentities,
   type DecisionRow,
   type DeliveryRow,
   type LeadRow,
@@ -68,7 +68,7 @@ function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Readi
 export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Reading): Promise<Map<Uuid, PastLead>> {
   const rows = (await tx.query(selectLeads, { leadIds })).filter(({ isTest }) => !isTest);
   const deliveries = Map.groupBy(await tx.query(selectDeliveries, { leadIds }), (delivery) => delivery.leadId);
-  const nameless = await readPersons(tx, rows);
+  const nameless = await readIdentities(tx, rows);
   return new Map(
     rows.map((row): [Uuid, PastLead] => {
       const toRoute = row.fields === null ? null : leadOf(row, row.fields, reading);
@@ -77,7 +77,7 @@ export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Rea
         {
           leadId: row.leadId,
           toRoute,
-          persons: toRoute?.persons ?? nameless.get(row.leadId) ?? [],
+          identities: toRoute?.identities ?? nameless.get(row.leadId) ?? [],
           deliveries: (deliveries.get(row.leadId) ?? []).map((delivery) => deliveryOf(delivery, reading)),
           outcome: row.state === 'received' ? 'held' : row.state,
           isDuplicate: row.publicStatus === 'Duplicate',
@@ -88,14 +88,14 @@ export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Rea
 }
 
 /** Of those whose fields are erased. */
-export async function readPersons(
+export async function readIdentities(
   tx: Tx,
   leads: ReadonlyArray<{ leadId: LeadId; fields: string | null }>,
-): Promise<Map<Uuid, PersonHash[]>> {
+): Promise<Map<Uuid, IdentityHash[]>> {
   const erased = leads.filter(({ fields }) => fields === null).map(({ leadId }) => leadId);
   if (erased.length === 0) return new Map();
-  const rows = await tx.query(selectPersons, { erased });
-  return new Map(rows.map(({ leadId, persons }) => [leadId, persons]));
+  const rows = await tx.query(selectIdentities, { erased });
+  return new Map(rows.map(({ leadId, identities }) => [leadId, identities]));
 }
 
 function leadOf(
@@ -110,8 +110,8 @@ function leadOf(
     isTest: false,
     receivedAt: receivedAt.getTime(),
     facts: factsOf({ fields, score, supplierKey }),
-    wishedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
-    persons: personHashes(personPepper, fields),
+    requestedSlot: fields.appointmentAt === null ? null : Date.parse(fields.appointmentAt),
+    identities: identityHashes(personPepper, fields),
     buyersBefore: new Set(),
   };
 }

@@ -1,13 +1,13 @@
 // Reads the state of the market at the moment at which a simulation starts, worked out from what was delivered and posted: the tables
 // of counters and funds only know the present.
 import { DAY_MS } from '../base/time.ts';
-import { personHashes } from '../leads/person-hash.ts';
+import { identityHashes } from '../leads/identity-hash.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { EVERY_BUYER } from '../leads/person-scope.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { rememberSpans, windowsOf } from '../routing/gates.rules.ts';
+import { rememberSpans, windowsOf } from '../routing/availability.rules.ts';
 import type { MarketStart, Outage, Posting } from './past.ts';
-import { deliveryOf, readLeads, readPersons, type Reading } from './read-past.ts';
+import { deliveryOf, readLeads, readIdentities, type Reading } from './read-past.ts';
 import type { ReplayMarket } from './replay-market.rules.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
 import {
@@ -22,7 +22,7 @@ import {
   selectSlotUse,
   selectTurns,
 } from './simulation.sql.ts';
-import type { Sale } from './stock.rules.ts';
+import type { Sale } from './remaining-capacity.rules.ts';
 
 /** What was posted in the window beside the charges, oldest first. */
 export async function readPostings(tx: Tx, from: Date): Promise<Posting[]> {
@@ -86,7 +86,7 @@ export async function readOutages(tx: Tx, { from, holdMs }: { from: Date; holdMs
 }
 
 /** Tells the market who had been sold so shortly before the start that it matters. */
-export async function readPastPeople(
+export async function readPastSales(
   tx: Tx,
   { market, dedupDays, reading }: { market: ReplayMarket; dedupDays: number; reading: Reading },
 ): Promise<void> {
@@ -98,13 +98,13 @@ export async function readPastPeople(
   for (;;) {
     const rows = await tx.query(nextPastSales);
     if (rows.length === 0) return;
-    const nameless = await readPersons(tx, rows);
+    const nameless = await readIdentities(tx, rows);
     for (const { leadId, buyerKey, isExclusive, deliveredAt, fields } of rows) {
-      const persons =
+      const identities =
         fields === null
           ? (nameless.get(leadId) ?? [])
-          : personHashes(reading.personPepper, JSON.parse(fields) as LeadFields);
-      market.remember(persons, isExclusive ? EVERY_BUYER : buyerKey, deliveredAt.getTime());
+          : identityHashes(reading.personPepper, JSON.parse(fields) as LeadFields);
+      market.remember(identities, isExclusive ? EVERY_BUYER : buyerKey, deliveredAt.getTime());
     }
   }
 }
@@ -119,7 +119,7 @@ export async function readLateFailures(
   return rows.flatMap((row) => {
     const delivery = deliveryOf(row, reading);
     if (delivery.failedAt === null) return [];
-    const persons = leads.get(row.leadId)?.persons ?? [];
-    return [{ failedAt: delivery.failedAt, sale: market.takeStarted(delivery, persons) }];
+    const identities = leads.get(row.leadId)?.identities ?? [];
+    return [{ failedAt: delivery.failedAt, sale: market.takeStarted(delivery, identities) }];
   });
 }

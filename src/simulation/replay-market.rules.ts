@@ -2,16 +2,16 @@
 // sold, fails and is posted (contract 4).
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import type { PersonHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/person-scope.rules.ts';
 import { type BatchDecision, decideBatch, type Decision, scopeOf } from '../routing/decide-batch.rules.ts';
-import { type Calendar, rememberSpans, windowsOf } from '../routing/gates.rules.ts';
+import { type Calendar, rememberSpans, windowsOf } from '../routing/availability.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 import { rememberLocalDays } from '../routing/local-day.rules.ts';
-import { makeOfferBook, type OfferBook } from '../routing/offer-book.rules.ts';
+import { makeOfferIndex, type OfferIndex } from '../routing/offer-index.rules.ts';
 import type { EndpointChange, MarketStart, PastDelivery } from './past.ts';
-import { rememberPeople } from './people.rules.ts';
+import { createSaleMemory } from './sale-memory.rules.ts';
 import type { SimulatedConfiguration } from './simulated-configuration.rules.ts';
-import { counterName, createStock, type Sale } from './stock.rules.ts';
+import { counterName, createRemainingCapacity, type Sale } from './remaining-capacity.rules.ts';
 
 export type Decided = { readonly decision: Decision; readonly sales: readonly Sale[] };
 
@@ -22,39 +22,39 @@ export type ReplayMarket = {
     at: { readonly now: number; readonly version: number; readonly failing: ReadonlyMap<string, Date> },
   ): readonly Decided[];
   /** Takes what a delivery of the past had taken. */
-  takePast(delivery: PastDelivery, persons: readonly PersonHash[]): Sale;
+  takePast(delivery: PastDelivery, identities: readonly IdentityHash[]): Sale;
   /** The same for one that `MarketStart` contains: only its people are new. */
-  takeStarted(delivery: PastDelivery, persons: readonly PersonHash[]): Sale;
+  takeStarted(delivery: PastDelivery, identities: readonly IdentityHash[]): Sale;
   giveBack(sale: Sale): void;
   /** A sale of before the start that nothing gives back any more. */
-  remember(persons: readonly PersonHash[], scope: string, soldAt: number): void;
+  remember(identities: readonly IdentityHash[], scope: string, soldAt: number): void;
   post(buyerKey: string, cents: number): void;
 };
 
 export function createReplayMarket(configuration: SimulatedConfiguration, start: MarketStart): ReplayMarket {
   const { dedupDays, holdMinutes, strategy } = configuration.settings;
   const calendar = { spanOf: rememberSpans(), dayOf: rememberLocalDays() };
-  const stock = createStock(configuration, start);
-  const people = rememberPeople();
+  const remaining = createRemainingCapacity(configuration, start);
+  const saleMemory = createSaleMemory();
   const turns = new Map(start.turns.map((offerKey, index) => [offerKey, index + 1]));
   let turnsTaken = turns.size;
-  const bookAt = booksByVersion(configuration, start.endpoints);
+  const offerIndexAt = offerIndexesByVersion(configuration, start.endpoints);
   let salesMade = 0;
-  const started = (delivery: PastDelivery, persons: readonly PersonHash[]): Sale => {
-    const sale = saleOf(delivery, { configuration, calendar, persons, saleId: ++salesMade });
-    people.add(persons, { ...sale, soldAt: delivery.deliveredAt });
+  const started = (delivery: PastDelivery, identities: readonly IdentityHash[]): Sale => {
+    const sale = saleOf(delivery, { configuration, calendar, identities, saleId: ++salesMade });
+    saleMemory.add(identities, { ...sale, soldAt: delivery.deliveredAt });
     return sale;
   };
   return {
     decide(leads, { now, version, failing }) {
-      const persons = leads.flatMap((lead) => lead.persons);
+      const identities = leads.flatMap((lead) => lead.identities);
       const batch = decideBatch(leads, {
-        ...stock,
+        ...remaining,
         now: new Date(now),
         holdMs: holdMinutes * 60_000,
-        book: bookAt(version),
+        offerIndex: offerIndexAt(version),
         calendar,
-        sales: dedupDays === 0 ? new Map() : people.soldSince(persons, now - dedupDays * DAY_MS),
+        sales: dedupDays === 0 ? new Map() : saleMemory.soldSince(identities, now - dedupDays * DAY_MS),
         blocksRepeats: dedupDays > 0,
         failing,
         strategy,
@@ -62,24 +62,24 @@ export function createReplayMarket(configuration: SimulatedConfiguration, start:
       });
       const decided = decidedBy(batch, () => ++salesMade);
       for (const sale of decided.flatMap(({ sales }) => sales)) {
-        stock.take(sale);
-        people.add(sale.persons, { ...sale, soldAt: now });
+        remaining.take(sale);
+        saleMemory.add(sale.identities, { ...sale, soldAt: now });
       }
       for (const offerKey of batch.turns) turns.set(offerKey, ++turnsTaken);
       return decided;
     },
-    takePast(delivery, persons) {
-      const sale = started(delivery, persons);
-      stock.take(sale);
+    takePast(delivery, identities) {
+      const sale = started(delivery, identities);
+      remaining.take(sale);
       return sale;
     },
     takeStarted: started,
     giveBack(sale) {
-      stock.giveBack(sale);
-      people.forget(sale.persons, sale);
+      remaining.giveBack(sale);
+      saleMemory.remove(sale.identities, sale);
     },
-    remember: (persons, scope, soldAt) => people.add(persons, { scope, soldAt, saleId: 0 }),
-    post: (buyerKey, cents) => stock.post(buyerKey, cents),
+    remember: (identities, scope, soldAt) => saleMemory.add(identities, { scope, soldAt, saleId: 0 }),
+    post: (buyerKey, cents) => remaining.post(buyerKey, cents),
   };
 }
 
@@ -93,7 +93,7 @@ function decidedBy({ decisions, grants }: BatchDecision, nextId: () => number): 
       const { offerKey, buyerKey, payoutCents } = winner.offer;
       const counters = names.get(offerKey) ?? [];
       const appointmentAt = choice.appointments.get(offerKey) ?? null;
-      const taken = { counters, appointmentAt, persons: lead.persons, scope: scopeOf(winner) };
+      const taken = { counters, appointmentAt, identities: lead.identities, scope: scopeOf(winner) };
       return { saleId: nextId(), offerKey, buyerKey, payoutCents, ...taken };
     });
     return { decision, sales };
@@ -103,39 +103,43 @@ function decidedBy({ decisions, grants }: BatchDecision, nextId: () => number): 
 type Circumstances = {
   readonly configuration: SimulatedConfiguration;
   readonly calendar: Calendar;
-  readonly persons: readonly PersonHash[];
+  readonly identities: readonly IdentityHash[];
   readonly saleId: number;
 };
 
 /** A delivery of the past as a sale, in the windows in which it was made. */
-function saleOf(delivery: PastDelivery, { configuration, calendar, persons, saleId }: Circumstances): Sale {
+function saleOf(delivery: PastDelivery, { configuration, calendar, identities, saleId }: Circumstances): Sale {
   const { offerKey, buyerKey, payoutCents, appointmentAt, scope, deliveredAt } = delivery;
   const offer = configuration.offers.get(offerKey);
   const buyer = configuration.buyers.get(buyerKey);
   const isKnown = offer !== undefined && buyer !== undefined;
   const windows = isKnown ? windowsOf({ offer, buyer }, new Date(deliveredAt), calendar.spanOf) : [];
   const counters = windows.map(({ window, span }) => counterName({ offerKey, window, startsAt: span.from }));
-  return { saleId, offerKey, buyerKey, payoutCents, counters, appointmentAt, persons, scope };
+  return { saleId, offerKey, buyerKey, payoutCents, counters, appointmentAt, identities, scope };
 }
 
 /** The book with the endpoints as they were under a version; a buyer with another URL than that which was out of use has it in use. */
-function booksByVersion(
+function offerIndexesByVersion(
   { offers, buyers }: SimulatedConfiguration,
   changes: readonly EndpointChange[],
-): (version: number) => OfferBook {
-  let known: { readonly changed: number; readonly book: OfferBook } | null = null;
+): (version: number) => OfferIndex {
+  let known: { readonly changed: number; readonly offerIndex: OfferIndex } | null = null;
   return (version) => {
     let changed = 0;
     while ((changes[changed]?.version ?? Infinity) <= version) changed += 1;
-    if (known?.changed === changed) return known.book;
+    if (known?.changed === changed) return known.offerIndex;
     const last = new Map(changes.slice(0, changed).map((change) => [change.buyerKey, change]));
     const asThen = [...buyers.values()].map((buyer): Buyer => {
       const change = last.get(buyer.buyerKey);
       const isOut = change?.isDisabled === true && change.webhookUrl === buyer.settings.webhookUrl;
       return { ...buyer, endpointDisabledAt: isOut ? new Date(0) : null };
     });
-    const book = makeOfferBook(version, [...offers.values()], new Map(asThen.map((buyer) => [buyer.buyerKey, buyer])));
-    known = { changed, book };
-    return book;
+    const offerIndex = makeOfferIndex(
+      version,
+      [...offers.values()],
+      new Map(asThen.map((buyer) => [buyer.buyerKey, buyer])),
+    );
+    known = { changed, offerIndex };
+    return offerIndex;
   };
 }

@@ -6,7 +6,7 @@ import { type EventQueue, createEventQueue } from './event-queue.rules.ts';
 import { createTally, type Comparison, type EndedSale, type Tally } from './comparison.rules.ts';
 import type { LeadOutcome, Outage, PastDecision, PastDelivery, PastLead, Posting } from './past.ts';
 import type { Decided, ReplayMarket } from './replay-market.rules.ts';
-import type { Sale } from './stock.rules.ts';
+import type { Sale } from './remaining-capacity.rules.ts';
 
 export type ReplayOptions = {
   readonly market: ReplayMarket;
@@ -209,9 +209,9 @@ function closeIfOver({ runs, tally, credits, from }: Stage, run: Run): void {
 }
 
 /** As it was, so that it takes from the market what it took. */
-function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries, persons }: PastLead): void {
+function repeatErased(stage: Stage, { sold, isLast }: PastDecision, { deliveries, identities }: PastLead): void {
   for (const delivery of deliveries.filter(({ deliveryId }) => sold.includes(deliveryId))) {
-    const sale = stage.market.takePast(delivery, persons);
+    const sale = stage.market.takePast(delivery, identities);
     if (delivery.failedAt !== null) stage.events.add(delivery.failedAt, () => stage.market.giveBack(sale));
   }
   if (isLast) stage.erased += 1;

@@ -9,7 +9,7 @@ import { readInput } from '../marketplace-file/read-input.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { simulateFile } from './simulate-file.ts';
-import { finishSimulation, readSimulationInput, type SimulationEnd, tellProgress } from './simulation-row.ts';
+import { finishSimulation, readSimulationInput, type SimulationEnd, saveProgress } from './simulation-row.ts';
 
 export type ThreadTask = {
   readonly simulationId: SimulationId;
@@ -19,7 +19,7 @@ export type ThreadTask = {
 };
 
 /** Often enough for a bar that moves and a button that is obeyed. */
-const TOLD_EVERY_MS = 1000;
+const SAVE_EVERY_MS = 1000;
 
 const task = workerData as ThreadTask;
 // One for the replay, one for telling.
@@ -41,7 +41,7 @@ async function work(on: Database, { simulationId, allowTargets }: ThreadTask): P
   let progress: { done: number; all: number | null } = { done: 0, all: null };
   let isWanted = true;
   const timer = setInterval(() => {
-    tellProgress(on, simulationId, progress, systemClock.now()).then(
+    saveProgress(on, simulationId, progress, systemClock.now()).then(
       (wanted) => {
         isWanted = wanted;
         // Statements of the replay may be long, and nothing of it is kept.
@@ -52,14 +52,14 @@ async function work(on: Database, { simulationId, allowTargets }: ThreadTask): P
         isWanted = true;
       },
     );
-  }, TOLD_EVERY_MS);
+  }, SAVE_EVERY_MS);
   const onProgress = (done: number, all: number): void => {
     progress = { done, all };
   };
   const end = await replay(on, { input, days, allowTargets, onProgress }, createdAt);
   clearInterval(timer);
   if (!isWanted) return;
-  await tellProgress(on, simulationId, progress, systemClock.now());
+  await saveProgress(on, simulationId, progress, systemClock.now());
   await finishSimulation(on, simulationId, end, systemClock.now());
 }
 

@@ -7,7 +7,7 @@ import { readPersonPepper } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Comparison } from './comparison.rules.ts';
 import { type Reading, readPast } from './read-past.ts';
-import { readLateFailures, readMarketStart, readOutages, readPastPeople, readPostings } from './read-start.ts';
+import { readLateFailures, readMarketStart, readOutages, readPastSales, readPostings } from './read-start.ts';
 import { createReplay } from './replay.rules.ts';
 import { createReplayMarket } from './replay-market.rules.ts';
 import { configurationAfter } from './simulated-configuration.rules.ts';
@@ -51,7 +51,7 @@ export async function simulateFile(
 
   const postings = await readPostings(tx, from);
   const market = createReplayMarket(configuration, await readMarketStart(tx, { configuration, postings, from }));
-  await readPastPeople(tx, { market, dedupDays: configuration.settings.dedupDays, reading });
+  await readPastSales(tx, { market, dedupDays: configuration.settings.dedupDays, reading });
   const lateFailures = await readLateFailures(tx, { market, reading });
   const window = { from: from.getTime(), to: now.getTime() };
   const holdMs = configuration.settings.holdMinutes * 60_000;

@@ -73,7 +73,7 @@ export const selectInput = statement<
   `SELECT input, days, created_at AS "createdAt" FROM simulation WHERE simulation_id = $simulationId`,
 );
 
-export const forgetSimulationsSql = statement<{ readonly createdAt: Date }>(
-  'simulation.forget',
+export const purgeSimulationsSql = statement<{ readonly createdAt: Date }>(
+  'simulation.purge',
   `DELETE FROM simulation WHERE created_at < $createdAt AND state <> 'running'`,
 );

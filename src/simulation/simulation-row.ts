@@ -8,7 +8,7 @@ import type { Tx } from '../platform/database/database.ts';
 import type { Simulation } from './simulate-file.ts';
 import {
   endSimulation,
-  forgetSimulationsSql,
+  purgeSimulationsSql,
   giveUpSilent,
   insertSimulation,
   noteProgress,
@@ -40,7 +40,7 @@ export async function beginSimulation(
   now: Date,
 ): Promise<Uuid | null> {
   await tx.query(giveUpSilent, { heardAt: new Date(now.getTime() - SILENT_MS), now });
-  await tx.query(forgetSimulationsSql, { createdAt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) });
+  await tx.query(purgeSimulationsSql, { createdAt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) });
   const [row] = await tx.query(insertSimulation, {
     simulationId: newUuid(),
     operator,
@@ -52,7 +52,7 @@ export async function beginSimulation(
 }
 
 /** False where nobody waits for it any more. */
-export async function tellProgress(
+export async function saveProgress(
   tx: Tx,
   simulationId: SimulationId,
   { done, all }: Pick<SimulationRow, 'done' | 'all'>,

@@ -3,7 +3,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
 import type { PastDecision, EndpointChange } from './past.ts';
-import type { PersonHash } from '../leads/person-scope.rules.ts';
+import type { IdentityHash } from '../leads/person-scope.rules.ts';
 import type { CapWindow } from '../base/time.ts';
 
 export type DeliveryRow = {
@@ -85,9 +85,12 @@ export const selectDeliveries = statement<{ readonly leadIds: readonly LeadId[] 
 );
 
 /** For leads whose fields are erased: the people that their deliveries still stand for. */
-export const selectPersons = statement<{ readonly erased: readonly Uuid[] }, { leadId: LeadId; persons: PersonHash[] }>(
-  'simulation.persons',
-  `SELECT d.lead_id AS "leadId", array_agg(DISTINCT p.person_hash::text) AS persons
+export const selectIdentities = statement<
+  { readonly erased: readonly Uuid[] },
+  { leadId: LeadId; identities: IdentityHash[] }
+>(
+  'simulation.identities',
+  `SELECT d.lead_id AS "leadId", array_agg(DISTINCT p.person_hash::text) AS identities
    FROM delivery d JOIN person_sale p USING (delivery_id) WHERE d.lead_id = ANY($erased::uuid[]) GROUP BY 1`,
 );
 

@@ -23,11 +23,11 @@ export type SimulationsOptions = {
   readonly onFault: (error: unknown) => void;
 };
 
-export type SimulationWish = { readonly input: SimulationInput; readonly days: number; readonly operator: string };
+export type SimulationRequest = { readonly input: SimulationInput; readonly days: number; readonly operator: string };
 
 export type Simulations = {
   /** Answers at once; the row says how it goes on. */
-  start(wish: SimulationWish): Promise<Outcome<Uuid, 'simulation_running'>>;
+  start(input: SimulationRequest): Promise<Outcome<Uuid, 'simulation_running'>>;
   /** Ends the one that runs in this process, and waits for that. */
   close(): Promise<void>;
 };
@@ -54,8 +54,8 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   };
 
   return {
-    async start(wish) {
-      const simulationId = await beginSimulation(database, wish, clock.now());
+    async start(input) {
+      const simulationId = await beginSimulation(database, input, clock.now());
       if (simulationId === null) return refuse('simulation_running');
       const task: ThreadTask = { simulationId, connection: { ...connection }, allowTargets: [...allowTargets] };
       // Not the flags of this process: they may ask for a debugger's port that is taken.

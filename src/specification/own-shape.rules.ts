@@ -144,13 +144,13 @@ function bodyOf(members: readonly Member[]): Record<string, unknown> {
   for (const { name, value } of members) {
     const parts = name.split('.');
     // A name that ends in a full stop is no path, and where a path is taken the whole name is read first.
-    if (parts.length === 1 || parts.includes('') || !place(body, parts, value)) body[name] = value;
+    if (parts.length === 1 || parts.includes('') || !put(body, parts, value)) body[name] = value;
   }
   return body;
 }
 
 /** False where something else stands in the way; nothing is changed then that would change how the rest is read. */
-function place(body: Record<string, unknown>, parts: readonly string[], value: unknown): boolean {
+function put(body: Record<string, unknown>, parts: readonly string[], value: unknown): boolean {
   let level: Record<string, unknown> | unknown[] = body;
   for (const [depth, part] of parts.entries()) {
     if (Array.isArray(level) && !isPosition(part)) return false;

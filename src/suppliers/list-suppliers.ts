@@ -4,7 +4,7 @@ import { supplierOfRow } from './supplier-row.rules.ts';
 import { countWantedSuppliersSql, listSuppliersSql } from './supplier.sql.ts';
 import type { SupplierConfig, SupplierStatus } from './supplier.ts';
 
-export type SupplierWish = {
+export type SupplierQuery = {
   /** Part of a key or name. */
   readonly search: string | null;
   readonly status: SupplierStatus | null;
@@ -15,7 +15,7 @@ export type SupplierWish = {
 
 export async function listSuppliers(
   tx: Tx,
-  { search, status, page, pageSize }: SupplierWish,
+  { search, status, page, pageSize }: SupplierQuery,
 ): Promise<{ total: number; suppliers: SupplierConfig[] }> {
   const [count] = await tx.query(countWantedSuppliersSql, { search, status });
   const rows = await tx.query(listSuppliersSql, { search, status, pageSize, offset: (page - 1) * pageSize });

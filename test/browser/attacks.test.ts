@@ -209,7 +209,7 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
       const page = await visitor.context.newPage();
       await page.goto(`http://${host}:${port}/`);
       const outcome = await page.evaluate(async (target) => {
-        const tell = async (init: RequestInit, path: string): Promise<string> => {
+        const attempt = async (init: RequestInit, path: string): Promise<string> => {
           try {
             const answer = await fetch(target + path, { credentials: 'include', ...init });
             return `${answer.type} ${answer.status} ${(await answer.text()).slice(0, 200)}`;
@@ -219,20 +219,20 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
         };
         const body = '{"webhookUrl":"https://attacker.example"}';
         return [
-          await tell({}, '/portal/api/v1/buyer/leads'),
-          await tell({ mode: 'no-cors' }, '/portal/api/v1/buyer/leads'),
-          await tell(
+          await attempt({}, '/portal/api/v1/buyer/leads'),
+          await attempt({ mode: 'no-cors' }, '/portal/api/v1/buyer/leads'),
+          await attempt(
             { method: 'POST', mode: 'no-cors', body, headers: { 'content-type': 'text/plain' } },
             '/portal/api/v1/buyer/returns',
           ),
-          await tell(
+          await attempt(
             { method: 'PATCH', body, headers: { 'content-type': 'application/json' } },
             '/portal/api/v1/buyer/account',
           ),
-          await tell({ method: 'DELETE' }, '/portal/api/session'),
+          await attempt({ method: 'DELETE' }, '/portal/api/session'),
         ];
       }, market.url);
-      for (const told of outcome) expect(told).toMatch(/^(?:refused|opaque 0 )$/);
+      for (const seen of outcome) expect(seen).toMatch(/^(?:refused|opaque 0 )$/);
       // A form needs no permission to send, and its cookie is what SameSite holds back.
       await page.evaluate((target) => {
         const form = Object.assign(document.createElement('form'), {

@@ -146,8 +146,8 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
   test('who has set up a code is asked for it, after the right password only', async () => {
     const secret = newTotpSecret();
     const passwordHash = await hashPassword(OPERATOR_PASSWORD);
-    const wish = { name: 'kim', passwordHash, totpSecret: secret, actor: commandLineActor };
-    expect((await market.database.tx((tx) => addOperator(tx, wish, new Date()))).ok).toBe(true);
+    const input = { name: 'kim', passwordHash, totpSecret: secret, actor: commandLineActor };
+    expect((await market.database.tx((tx) => addOperator(tx, input, new Date()))).ok).toBe(true);
     const kim = await visit(browser, market.url);
     await signInWrongAndRight(kim.page, 'kim');
     await answer(kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());

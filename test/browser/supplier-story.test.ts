@@ -21,32 +21,32 @@ const NO_CONTACT = { ...OWN_SHAPE, id: 'BF-2', contact: { name: 'Jordan Rivera' 
 const BAD_PHONE = { ...OWN_SHAPE, id: 'BF-3', Mobile: '555' };
 
 describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
-  let house: SupplierMarket;
+  let market: SupplierMarket;
   let sibling: TestMarketplace;
   let browser: Browser;
 
   beforeAll(async () => {
-    [house, browser] = await Promise.all([startSupplierMarket(), startChromium()]);
-    const allowTargets = [house.receiver.origin];
+    [market, browser] = await Promise.all([startSupplierMarket(), startChromium()]);
+    const allowTargets = [market.receiver.origin];
     sibling = await startTestMarketplace({
-      yaml: house.yaml,
+      yaml: market.yaml,
       allowTargets,
       role: 'api',
-      on: house.market.testDatabase,
+      on: market.market.testDatabase,
     });
-    await house.post('brightform', OWN_SHAPE);
-    await house.post('brightform', NO_CONTACT);
-    await house.post('brightform', BAD_PHONE);
-    await house.post('brightform', { ...BAD_PHONE, id: 'BF-4', notes: 'so it went on '.repeat(1500) });
-    await house.decided();
+    await market.post('brightform', OWN_SHAPE);
+    await market.post('brightform', NO_CONTACT);
+    await market.post('brightform', BAD_PHONE);
+    await market.post('brightform', { ...BAD_PHONE, id: 'BF-4', notes: 'so it went on '.repeat(1500) });
+    await market.decided();
   });
   afterAll(async () => {
     await browser?.close();
     await sibling?.close();
-    await house?.close();
+    await market?.close();
   });
 
-  const arrive = async (credential: string, url = house.market.url): Promise<Visitor> => {
+  const arrive = async (credential: string, url = market.market.url): Promise<Visitor> => {
     const visitor = await visit(browser, url);
     const { page } = visitor;
     await page.goto('/portal');
@@ -62,7 +62,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   };
 
   test('reads why leads were refused and what to do, and looks at one of them', async () => {
-    const visitor = await arrive(house.keys.brightform);
+    const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     const refused = page.getByRole('table', { name: 'Submissions rejected by the checks, by reason' });
     const contact = refused.getByRole('row').filter({ hasText: 'email or phone required' });
@@ -101,9 +101,9 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   });
 
   test('sees how much of a long body is kept, as the operator does', async () => {
-    const visitor = await arrive(house.keys.brightform);
+    const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
-    const supplier = await house.market.signedIn.supplier('brightform');
+    const supplier = await market.market.signedIn.supplier('brightform');
     const { json } = await supplier.get('/portal/api/supplier/submissions', { 'x-search': 'BF-4' });
     const leadId = String(json.data[0].leadId);
     await page.goto(`/portal/supply/submissions/${leadId}`);
@@ -113,8 +113,8 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await page.getByRole('link', { name: 'Post it again as a test' }).count()).toBe(0);
     expect(await leave(visitor)).toEqual([]);
 
-    await house.market.signedIn.operator('dana');
-    const operator = await visit(browser, house.market.url);
+    await market.market.signedIn.operator('dana');
+    const operator = await visit(browser, market.market.url);
     await signInToConsole(operator.page, 'dana', `/console/leads/${leadId}`);
     await operator.page.getByRole('button', { name: 'As received' }).click();
     await operator.page.getByText(/^Cut at 8 KiB of 20\.\d KiB: the submission was rejected\.$/).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   });
 
   test('opens the specification with its own names and a sample in each language', async () => {
-    const visitor = await arrive(house.keys.brightform);
+    const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     await followMenu(page, 'Posting specification');
     await heading(page, 'Posting specification');
@@ -146,7 +146,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   });
 
   test('posts a test lead, mends it, and reads the answer and the decision on paper', async () => {
-    const visitor = await arrive(house.keys.brightform);
+    const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     await followMenu(page, 'Test lead');
     await heading(page, 'Test lead');
@@ -177,7 +177,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   });
 
   test('reads the secret that signs callbacks', async () => {
-    const visitor = await arrive(house.keys.brightform);
+    const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     await followMenu(page, 'Access');
     const own = section(page, 'Signing secret');
@@ -189,12 +189,12 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
   });
 
   test('sees what was posted to another process of the service as it comes', async () => {
-    const visitor = await arrive(house.keys['acme-media'], sibling.url);
+    const visitor = await arrive(market.keys['acme-media'], sibling.url);
     const { page } = visitor;
     await followMenu(page, 'Submissions');
     await page.getByText('No submissions yet').waitFor();
     await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
-    await house.post('acme-media', leadBody(900));
+    await market.post('acme-media', leadBody(900));
     const row = page.getByRole('row').filter({ hasText: 'lead-900' });
     await row.getByText('Lead Sale').waitFor();
     expect(await leave(visitor)).toEqual([]);

@@ -94,8 +94,8 @@ export async function startClaimMarket(yaml: string = claimYaml): Promise<ClaimM
     file: (key, kind, body) => ask(key, kind === 'return' ? RETURNS : DISPUTES, { body }),
     dryRun: (key, kind, body) => ask(key, `${kind === 'return' ? RETURNS : DISPUTES}?dryRun=true`, { body }),
     async review(claimId, step, note) {
-      const wish = { claimId: claimUuid(claimId), step, note: note ?? null, actor: commandLineActor };
-      const outcome = await market.database.tx((tx) => reviewClaim(tx, wish, clock.now()));
+      const input = { claimId: claimUuid(claimId), step, note: note ?? null, actor: commandLineActor };
+      const outcome = await market.database.tx((tx) => reviewClaim(tx, input, clock.now()));
       if (!outcome.ok) throw new Error(`${claimId} cannot be reviewed: ${outcome.code}`);
       return outcome.value;
     },
@@ -110,8 +110,8 @@ export function withDryRuns(home: ClaimMarket): ClaimMarket {
     async file(key, kind, body) {
       const preview = await home.dryRun(key, kind, body);
       const answer = await home.file(key, kind, body);
-      if (foretold(preview) === foretold(answer)) return answer;
-      throw new Error(`a dry run says ${foretold(preview)}, and filing answers ${foretold(answer)}`);
+      if (expected(preview) === expected(answer)) return answer;
+      throw new Error(`a dry run says ${expected(preview)}, and filing answers ${expected(answer)}`);
     },
   };
 }
@@ -129,19 +129,19 @@ export function uuidOfDelivery(id: string): Uuid {
 }
 
 /** `status code` of an answer; of a faulty body with its fields. */
-export function told({ status, json }: ApiAnswer): string {
+export function outcomeText({ status, json }: ApiAnswer): string {
   const faults = ((json?.errors ?? []) as Json[]).map(({ field, code }) => ` ${field}:${code}`);
   return `${status}${json?.code === undefined ? '' : ` ${json.code}`}${faults.join('')}`;
 }
 
 /** What an answer to filing, or its dry run, says of the claim. */
-function foretold(answer: ApiAnswer): string {
+function expected(answer: ApiAnswer): string {
   const { status, json } = answer;
   if (status === 200) {
     const { refusal, decisionDueAt } = json;
     return refusal === null ? `201 ${decisionDueAt}` : `${refusal.status} ${refusal.code} ${refusal.detail}`;
   }
-  return status === 201 ? `201 ${json.decisionDueAt}` : `${told(answer)} ${json.detail}`;
+  return status === 201 ? `201 ${json.decisionDueAt}` : `${outcomeText(answer)} ${json.detail}`;
 }
 
 /** A problem document without what differs from one request to the next. */

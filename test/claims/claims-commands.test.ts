@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerClaimsCommands } from '../../src/claims/claims.cli.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import type { Json } from '../support/scope-app.ts';
-import { claimFaults } from './claim-books.ts';
+import { claimFaults } from './claim-ledger.ts';
 import { type ClaimMarket, NOW, RETURNS, startClaimMarket } from './claim-market.ts';
 
 let home: ClaimMarket;

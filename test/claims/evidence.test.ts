@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { showClaim } from '../../src/claims/find-claims.ts';
-import { personHashes } from '../../src/leads/person-hash.ts';
+import { identityHashes } from '../../src/leads/identity-hash.ts';
 import { recordPersonSales } from '../../src/leads/person-sales.ts';
 import { readPersonPepper } from '../../src/marketplace/read-settings.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -90,7 +90,7 @@ describe('A claim of a duplicate', () => {
     await home.market.database.tx(async (tx) => {
       const personPepper = await readPersonPepper(tx);
       // Under the phone alone, as if the sales before this one had had other addresses.
-      const sales = personHashes(personPepper, { phone, email: null }).map((hash) => ({
+      const sales = identityHashes(personPepper, { phone, email: null }).map((hash) => ({
         hash,
         scope: partner,
         deliveryId: uuidOfDelivery(deliveryId),

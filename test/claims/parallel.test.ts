@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { ReviewStep } from '../../src/claims/claim-steps.rules.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import type { Json } from '../support/scope-app.ts';
-import { claimFaults } from './claim-books.ts';
+import { claimFaults } from './claim-ledger.ts';
 import {
   type ClaimMarket,
   claimUuid,
@@ -15,7 +15,7 @@ import {
   POLICY,
   RETURNS,
   startClaimMarket,
-  told,
+  outcomeText,
 } from './claim-market.ts';
 
 let home: ClaimMarket;
@@ -30,11 +30,11 @@ function tally(answers: readonly string[]): Record<string, number> {
 }
 
 const fileReturn = async (partner: string, deliveryId: string) =>
-  told(await home.file(partner, 'return', { deliveryId, reason: 'bot' }));
+  outcomeText(await home.file(partner, 'return', { deliveryId, reason: 'bot' }));
 
 async function review(claimId: string, step: ReviewStep): Promise<string> {
-  const wish = { claimId: claimUuid(claimId), step, note: null, actor: commandLineActor };
-  const outcome = await home.market.database.tx((tx) => reviewClaim(tx, wish, home.clock.now()));
+  const input = { claimId: claimUuid(claimId), step, note: null, actor: commandLineActor };
+  const outcome = await home.market.database.tx((tx) => reviewClaim(tx, input, home.clock.now()));
   return outcome.ok ? outcome.value.status : outcome.code;
 }
 
@@ -72,7 +72,7 @@ describe('Fifty returns at one instant', () => {
       Array.from({ length: 50 }, async (_, index) =>
         index % 2 === 0
           ? fileReturn('summit', deliveryId)
-          : told(await home.file('summit', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' })),
+          : outcomeText(await home.file('summit', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' })),
       ),
     );
     expect(tally(answers)).toEqual({ 201: 1, '409 claim_exists': 49 });
@@ -84,7 +84,7 @@ describe('Fifty returns at one instant', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => home.ask('summit', RETURNS, request)));
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    expect(tally(answers.map(told))).toEqual({
+    expect(tally(answers.map(outcomeText))).toEqual({
       201: made.length,
       ...(made.length === 50 ? {} : { '409 idempotency_in_progress': 50 - made.length }),
     });

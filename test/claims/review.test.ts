@@ -6,9 +6,9 @@ import { newUuid } from '../../src/base/ids.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { reviewsOf } from '../../src/claims/reviews-of.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import type { Json } from '../support/scope-app.ts';
-import { claimFaults } from './claim-books.ts';
+import { claimFaults } from './claim-ledger.ts';
 import {
   type ClaimMarket,
   claimUuid,

@@ -6,7 +6,7 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { DAY_MS } from '../../src/base/time.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
-import { bookFaults, leadsByStatus } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -14,7 +14,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
 import { traceOf } from '../support/trace.ts';
-import { claimFaults } from './claim-books.ts';
+import { claimFaults } from './claim-ledger.ts';
 import { claimUuid, RETURNS } from './claim-market.ts';
 
 let receiver: Receiver;
@@ -67,21 +67,24 @@ test('A lead is sold, returned, and credited, and everybody concerned is told', 
   const filing = await ask(RETURNS, { deliveryId: sold.deliveryId, reason: 'invalid_phone', proof: 'Dead.' });
   expect(filing.status).toBe(201);
   const { returnId } = filing.json;
-  const wish = { claimId: claimUuid(returnId), step: 'approve', note: 'So it is.', actor: commandLineActor } as const;
-  const outcome = await market.database.tx((tx) => reviewClaim(tx, wish, new Date()));
+  const input = { claimId: claimUuid(returnId), step: 'approve', note: 'So it is.', actor: commandLineActor } as const;
+  const outcome = await market.database.tx((tx) => reviewClaim(tx, input, new Date()));
   expect(outcome.ok).toBe(true);
 
   const { json: approved } = await ask(`${RETURNS}/${returnId}`);
   expect(approved).toMatchObject({ status: 'approved', decisionNote: 'So it is.', credit: { amount: 45.5 } });
-  const told = await received('/summit', 'return.reviewed');
-  const opened = new Webhook(await market.secretOf('summit')).verify(told.body, told.headers as Record<string, string>);
+  const outcomeText = await received('/summit', 'return.reviewed');
+  const opened = new Webhook(await market.secretOf('summit')).verify(
+    outcomeText.body,
+    outcomeText.headers as Record<string, string>,
+  );
   expect(opened).toEqual({ type: 'return.reviewed', timestamp: approved.decidedAt, data: approved });
 
   // The feed names the events as their webhooks did, and tells the sale as it was at its time.
   const { json: feed } = await ask('/api/v1/buyer/events');
   expect(feed.data.map(({ eventId, type, data }: Json) => [eventId, type, data.status])).toEqual([
     [sold.deliveryId, 'lead.delivered', 'Pending'],
-    [told.headers['webhook-id'], 'return.reviewed', 'approved'],
+    [outcomeText.headers['webhook-id'], 'return.reviewed', 'approved'],
   ]);
   expect(feed.data[1].data).toEqual(approved);
   expect(feed.data[0].data.claim).toBeNull();
@@ -105,7 +108,7 @@ test('A lead is sold, returned, and credited, and everybody concerned is told', 
     const counts = await leadsByStatus(market.database);
     return counts['Duplicate'] === 1 && counts['Lead Sale'] === 1;
   });
-  await eventually('the books agree', async () => (await bookFaults(market.database)).length === 0);
+  await eventually('the books agree', async () => (await ledgerFaults(market.database)).length === 0);
   expect(await claimFaults(market.database)).toEqual([]);
 });
 

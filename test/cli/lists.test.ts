@@ -155,8 +155,8 @@ const plantInvoices = (more: number): Promise<void> =>
       description: 'Lead',
     } as const;
     await inTx((tx) => postTransfers(tx, [transfer], new Date(`${month}-10T00:00:00Z`)));
-    const wish = { buyer: { buyerKey: PARTNER, name: PARTNER, timeZone: 'UTC' }, month, actor: commandLineActor };
-    await inTx((tx) => issueInvoice(tx, wish, NOW));
+    const input = { buyer: { buyerKey: PARTNER, name: PARTNER, timeZone: 'UTC' }, month, actor: commandLineActor };
+    await inTx((tx) => issueInvoice(tx, input, NOW));
   });
 
 const plantDeadJobs = (more: number): Promise<void> =>

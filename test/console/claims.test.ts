@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { type ClaimMarket, claimUuid, claimYaml, NOW, RETURNS, startClaimMarket } from '../claims/claim-market.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 
@@ -124,7 +124,7 @@ describe('One claim', () => {
       otherClaims: [],
       cap: { month: '2026-11', limit: 5, used: 1, remaining: 4 },
       history: { days: 90, deliveries: 1, approved: 0, denied: 0, open: 0, credited: 0 },
-      effect: { credit: 45.5, partnerTold: 'webhook', supplierTold: true },
+      effect: { credit: 45.5, partnerMessage: 'webhook', supplierMessage: true },
     });
     expect(json.effect.balanceAfter - json.effect.balance).toBe(45.5);
     expect(json.effect.appealUntil).toBe(new Date('2026-12-20T04:59:59.000Z').toISOString());
@@ -213,7 +213,7 @@ describe('One claim', () => {
 describe('A review', () => {
   test('is begun, approved with a credit, and told, by the operator’s name', async () => {
     const claim = await filed('hooked');
-    expect((await post(claim, 'start-review')).json).toMatchObject({ status: 'under_review', partnerTold: null });
+    expect((await post(claim, 'start-review')).json).toMatchObject({ status: 'under_review', partnerMessage: null });
     expect((await post(claim, 'start-review')).json).toMatchObject({ status: 409, code: 'claim_not_submitted' });
     const { json } = await post(claim, 'approve', { note: '  No such line. ' });
     expect(json).toMatchObject({
@@ -221,8 +221,8 @@ describe('A review', () => {
       deliveryId: claim.deliveryId,
       status: 'approved',
       credit: 45,
-      partnerTold: 'webhook',
-      supplierTold: true,
+      partnerMessage: 'webhook',
+      supplierMessage: true,
     });
     const { json: after } = await operator.get(`${CLAIMS}/${claim.id}`);
     expect(after).toMatchObject({

@@ -1,7 +1,7 @@
 // The operator issues and revokes what suppliers and partners sign in and post with, and sees the secrets that sign (contract 2, 5.9).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { SignedIn } from '../support/signed-in.ts';

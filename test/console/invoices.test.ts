@@ -7,7 +7,7 @@ import { newUuid } from '../../src/base/ids.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferType } from '../../src/ledger/transfer.rules.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';

@@ -31,7 +31,7 @@ const post = async (path: string, body: object = {}, headers: Record<string, str
 
 type Dead = { readonly name: 'route-lead' | 'send-message'; readonly owner?: string; readonly error?: string };
 
-async function bury({ name, owner = 'summit', error = 'HTTP 500' }: Dead, hour: number): Promise<string> {
+async function moveToDeadLetters({ name, owner = 'summit', error = 'HTTP 500' }: Dead, hour: number): Promise<string> {
   const jobId = newUuid();
   const payload =
     name === 'route-lead'
@@ -48,8 +48,8 @@ async function bury({ name, owner = 'summit', error = 'HTTP 500' }: Dead, hour: 
 
 describe('The dead letters', () => {
   test('stand newest first, with what they were to do and why they failed, and nothing of what they carry', async () => {
-    const older = await bury({ name: 'send-message' }, 1);
-    const newer = await bury({ name: 'route-lead', error: 'It could not be decided.' }, 2);
+    const older = await moveToDeadLetters({ name: 'send-message' }, 1);
+    const newer = await moveToDeadLetters({ name: 'route-lead', error: 'It could not be decided.' }, 2);
     const { json, text } = await get('/console/api/jobs');
     expect(json.data).toEqual([
       {
@@ -79,9 +79,9 @@ describe('The dead letters', () => {
   });
 
   test('are told apart by what failed for whom and why', async () => {
-    await bury({ name: 'send-message' }, 1);
-    await bury({ name: 'send-message' }, 2);
-    await bury({ name: 'send-message', owner: 'harbor' }, 3);
+    await moveToDeadLetters({ name: 'send-message' }, 1);
+    await moveToDeadLetters({ name: 'send-message' }, 2);
+    await moveToDeadLetters({ name: 'send-message', owner: 'harbor' }, 3);
     const { json } = await get('/console/api/jobs');
     expect(json.groups).toEqual([
       { name: 'send-message', owner: 'summit', error: 'HTTP 500', jobs: 2, latestAt: at(2).toISOString() },
@@ -92,7 +92,7 @@ describe('The dead letters', () => {
   });
 
   test('are read page by page', async () => {
-    for (let count = 0; count < 51; count += 1) await bury({ name: 'send-message' }, 1);
+    for (let count = 0; count < 51; count += 1) await moveToDeadLetters({ name: 'send-message' }, 1);
     const { json: first } = await get('/console/api/jobs');
     const { json: second } = await get(`/console/api/jobs?after=${first.next as string}`);
     expect([first.data.length, second.data.length, second.next, second.groups]).toEqual([50, 1, null, []]);
@@ -102,8 +102,8 @@ describe('The dead letters', () => {
   });
 
   test('are run again one by one, which is written down', async () => {
-    const lead = await bury({ name: 'route-lead' }, 1);
-    const message = await bury({ name: 'send-message' }, 2);
+    const lead = await moveToDeadLetters({ name: 'route-lead' }, 1);
+    const message = await moveToDeadLetters({ name: 'send-message' }, 2);
     const { status, json } = await post(`/console/api/jobs/${lead}/retry`);
     expect([status, json]).toEqual([200, { jobId: lead, name: 'route-lead', retried: true }]);
     expect(await sql('SELECT failures FROM routing_inbox')).toEqual([{ failures: 0 }]);
@@ -118,7 +118,7 @@ describe('The dead letters', () => {
   });
 
   test('are run again once, however often a request is repeated', async () => {
-    const jobId = await bury({ name: 'send-message' }, 1);
+    const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
     const key = { 'idempotency-key': 'once-and-no-more' };
     const answers = [await post(`/console/api/jobs/${jobId}/retry`, {}, key)];
     answers.push(await post(`/console/api/jobs/${jobId}/retry`, {}, key));
@@ -127,12 +127,12 @@ describe('The dead letters', () => {
   });
 
   test('are run again together where they failed alike, the others left alone', async () => {
-    for (const hour of [1, 2, 3]) await bury({ name: 'send-message' }, hour);
-    await bury({ name: 'send-message', owner: 'harbor' }, 4);
-    await bury({ name: 'send-message', error: 'HTTP 404' }, 5);
-    const wish = { name: 'send-message', owner: 'summit', error: 'HTTP 500' };
-    expect((await post('/console/api/jobs/retry', wish)).json).toEqual({ retried: 3, remaining: 0 });
-    expect((await post('/console/api/jobs/retry', wish)).json).toEqual({ retried: 0, remaining: 0 });
+    for (const hour of [1, 2, 3]) await moveToDeadLetters({ name: 'send-message' }, hour);
+    await moveToDeadLetters({ name: 'send-message', owner: 'harbor' }, 4);
+    await moveToDeadLetters({ name: 'send-message', error: 'HTTP 404' }, 5);
+    const input = { name: 'send-message', owner: 'summit', error: 'HTTP 500' };
+    expect((await post('/console/api/jobs/retry', input)).json).toEqual({ retried: 3, remaining: 0 });
+    expect((await post('/console/api/jobs/retry', input)).json).toEqual({ retried: 0, remaining: 0 });
     expect(await sql('SELECT count(*)::int AS left FROM dead_job')).toEqual([{ left: 2 }]);
   });
 
@@ -185,7 +185,7 @@ describe('The failed deliveries', () => {
         partnerName: 'Harbor Financial',
         failedAt: at(2).toISOString(),
         reason: 'HTTP 503',
-        standing: 'failed',
+        retryStatus: 'failed',
         refusal: null,
       },
       {
@@ -242,8 +242,8 @@ describe('The failed deliveries', () => {
     await fail('summit', { hour: 2, code: 503 });
     await fail('summit', { hour: 3, error: 'No answer came in time.' });
     await fail('harbor', { hour: 4, code: 503 });
-    const wish = { partner: 'summit', reason: 'HTTP 503' };
-    const { json } = await post('/console/api/failed-deliveries/retry', wish);
+    const input = { partner: 'summit', reason: 'HTTP 503' };
+    const { json } = await post('/console/api/failed-deliveries/retry', input);
     expect(json).toEqual({ queued: 2, skipped: [], isMore: false });
     // What waits already is not asked for again.
     expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({
@@ -270,7 +270,7 @@ describe('The failed deliveries', () => {
       [newUuid(), deliveryId, at(5)],
     );
     const { json } = await get('/console/api/failed-deliveries');
-    expect(json.data[0]).toMatchObject({ standing: 'again' });
+    expect(json.data[0]).toMatchObject({ retryStatus: 'again' });
     expect((await post('/console/api/failed-deliveries/retry', { partner: 'summit' })).json).toMatchObject({
       queued: 0,
     });
@@ -278,7 +278,7 @@ describe('The failed deliveries', () => {
 });
 
 test('Nobody but an operator may look or retry', async () => {
-  const jobId = await bury({ name: 'send-message' }, 1);
+  const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
   const deliveryId = typeId('delivery', await fail('summit', { hour: 1, code: 503 }));
   const buyer = await market.signedIn.buyer('summit');
   expect((await buyer.get('/console/api/jobs')).status).toBe(401);

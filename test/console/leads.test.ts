@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { pageLeads } from '../../src/leads/find-leads.ts';
-import { erasePersons } from '../../src/privacy/erase-persons.ts';
+import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { type ApiAnswer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -261,7 +261,7 @@ describe('The story of a lead', () => {
   test('of an erased lead holds nobody any more, and search finds nobody', async () => {
     const leadIds = [uuidOf('lead', id('second')) ?? ''];
     await market.database.tx((tx) =>
-      erasePersons(tx, { leadIds, audit: { actor: commandLineActor, reason: null } }, clock.now()),
+      eraseDataSubjects(tx, { leadIds, audit: { actor: commandLineActor, reason: null } }, clock.now()),
     );
     const text = JSON.stringify(await story('second'));
     expect(text).not.toContain('Jordan');

@@ -279,14 +279,14 @@ describe('Lost sales', () => {
   };
   const gone = (kind: string) => seen(`${kind} is over`, (json) => !kinds(json).includes(kind));
   /** Why the partner's own page says that its offer receives nothing. */
-  const told = async (): Promise<Json> => {
+  const shown = async (): Promise<Json> => {
     const summit = await market.signedIn.buyer('summit');
     const { offers, ...account } = (await summit.get('/portal/api/buyer/offers')).json;
     return { ...account, stop: offers[0].stop };
   };
 
   test('for want of funds are told to the operator and to the partner, with the amounts', async () => {
-    expect((await told()).stop).toBeNull();
+    expect((await shown()).stop).toBeNull();
     // Two leads were charged: 6.00 of this limit are left.
     await sql(`UPDATE buyer SET credit_limit_cents = 9600 WHERE buyer_key = 'summit'`);
     expect(await found('out_of_funds')).toMatchObject({
@@ -294,7 +294,7 @@ describe('Lost sales', () => {
       partner: 'summit',
       text: 'Summit Relief is out of funds: $6.00 available, price $45.00. 1 active offer receives nothing.',
     });
-    expect(await told()).toEqual({
+    expect(await shown()).toEqual({
       currency: 'USD',
       available: 6,
       leadsLeft: null,
@@ -304,7 +304,7 @@ describe('Lost sales', () => {
     expect((await found('low_funds')).text).toBe(
       'Summit Relief will soon be out of funds: $90.00 left, enough for 2 leads.',
     );
-    expect(await told()).toMatchObject({ available: 90, leadsLeft: 2, stop: null });
+    expect(await shown()).toMatchObject({ available: 90, leadsLeft: 2, stop: null });
     await sql(`UPDATE buyer SET credit_limit_cents = 100000000 WHERE buyer_key = 'summit'`);
     await gone('low_funds');
   });
@@ -316,7 +316,7 @@ describe('Lost sales', () => {
       partner: 'summit',
       text: 'Summit Relief has no place to deliver: 1 active offer receives nothing.',
     });
-    expect((await told()).stop).toEqual({
+    expect((await shown()).stop).toEqual({
       code: 'channel_not_ready',
       text: 'Nowhere to deliver: no webhook URL is set',
       resetsAt: null,
@@ -328,7 +328,7 @@ describe('Lost sales', () => {
   test('for a full cap are told, with when it resets', async () => {
     await sql(`UPDATE offer SET definition = jsonb_set(definition, '{caps,daily}', '2') WHERE offer_key = 'summit-ca'`);
     expect((await found('caps_full')).text).toBe('1 of 1 active offer has a full cap or a used budget.');
-    expect((await told()).stop).toEqual({
+    expect((await shown()).stop).toEqual({
       code: 'cap_reached',
       text: 'Cap full: 2 leads today',
       resetsAt: '2026-11-21T00:00:00.000Z',

@@ -8,7 +8,7 @@ import { setOperatorDisabled, setOperatorRole } from '../../src/sessions/change-
 import { type OperatorRole, operatorRoles, permissionsOf } from '../../src/sessions/operator-roles.rules.ts';
 import { marketYaml } from '../contract/market.ts';
 import { type ApiAnswer, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type RegisteredRoute, routesRegisteredBy } from '../support/routes.ts';

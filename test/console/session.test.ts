@@ -32,8 +32,8 @@ beforeEach(() => clock.advance(3 * HOUR));
 afterAll(() => market.close());
 
 async function add(name: string, secret: string | null = null): Promise<void> {
-  const wish = { name, passwordHash, totpSecret: secret, actor: commandLineActor };
-  const added = await market.database.tx((tx) => addOperator(tx, wish, clock.now()));
+  const input = { name, passwordHash, totpSecret: secret, actor: commandLineActor };
+  const added = await market.database.tx((tx) => addOperator(tx, input, clock.now()));
   expect(added.ok).toBe(true);
 }
 

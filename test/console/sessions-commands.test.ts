@@ -220,12 +220,12 @@ describe('leadmarket operator', () => {
       expect(await json(['operator', command, 'kim'])).toEqual({ operator: 'kim', endedSessions: 0 });
       expect(await isRight('kim', 'Zoë’z long enough')).toBe(works);
     }
-    const told = await home.database.query(
+    const seen = await home.database.query(
       statement<void, { action: string }>(
         'test.told',
         `SELECT action FROM audit_event WHERE target = 'kim' AND action <> 'operator.role_changed' ORDER BY audit_id`,
       ),
     );
-    expect(told.map(({ action }) => action)).toEqual(['operator.added', 'operator.disabled', 'operator.enabled']);
+    expect(seen.map(({ action }) => action)).toEqual(['operator.added', 'operator.disabled', 'operator.enabled']);
   });
 });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

@@ -120,8 +120,8 @@ describe('The log', () => {
     const now = new Date();
     const actor = commandLineActor;
     const { database } = market;
-    const wish = { kind: 'buyer_token', ownerKey: 'summit', label: 'desk', expiresAt: null, actor } as const;
-    const { credentialId } = await database.tx((tx) => issueCredential(tx, wish, now));
+    const input = { kind: 'buyer_token', ownerKey: 'summit', label: 'desk', expiresAt: null, actor } as const;
+    const { credentialId } = await database.tx((tx) => issueCredential(tx, input, now));
     await database.tx((tx) => revokeCredential(tx, { kinds: ['buyer_token'], credentialId, actor }, now));
     await database.tx((tx) => rotateSigningSecret(tx, { owner: { kind: 'buyer', key: 'summit' }, actor }, now));
     await database.tx((tx) => setBuyerStatus(tx, { buyerKey: 'summit', status: 'paused', actor }, now));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { noteResults } from '../../src/endpoints/note-results.ts';
 import { type ApiAnswer, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -385,7 +385,7 @@ describe('A change under a condition', () => {
 describe('An endpoint that is out of use', () => {
   beforeEach(reset);
 
-  const standing = async (): Promise<Json> => {
+  const claimStatus = async (): Promise<Json> => {
     const [row] = await select<Json>(
       market.database,
       `SELECT endpoint_disabled_at IS NOT NULL AS disabled,
@@ -412,7 +412,7 @@ describe('An endpoint that is out of use', () => {
       );
     });
     await market.runtime.refresh();
-    expect(await standing()).toEqual({ disabled: true, ill: ['email', 'webhook'] });
+    expect(await claimStatus()).toEqual({ disabled: true, ill: ['email', 'webhook'] });
   }
 
   test.each([START.webhookUrl, 'https://new.summit.example/x', null])(
@@ -421,7 +421,7 @@ describe('An endpoint that is out of use', () => {
       await breakDown();
       const before = await version();
       expect((await patch({ webhookUrl })).json.webhookUrl).toBe(webhookUrl);
-      expect(await standing()).toEqual({ disabled: false, ill: ['email'] });
+      expect(await claimStatus()).toEqual({ disabled: false, ill: ['email'] });
       expect(await version()).toBe(before + 1);
       const [event] = await audit();
       expect(event).toMatchObject({
@@ -430,7 +430,7 @@ describe('An endpoint that is out of use', () => {
         changes: { endpointDisabled: { from: true, to: false } },
       });
       await patch({ notificationEmail: START.notificationEmail });
-      expect(await standing()).toEqual({ disabled: false, ill: [] });
+      expect(await claimStatus()).toEqual({ disabled: false, ill: [] });
     },
   );
 
@@ -439,7 +439,7 @@ describe('An endpoint that is out of use', () => {
     await patch({ phone: '+15555550123' });
     await patch({ webhookUrl: START.webhookUrl, name: 'X' });
     await patch({ webhookUrl: START.webhookUrl }, { headers: { 'if-match': '"x"' } });
-    expect(await standing()).toEqual({ disabled: true, ill: ['email', 'webhook'] });
+    expect(await claimStatus()).toEqual({ disabled: true, ill: ['email', 'webhook'] });
   });
 });
 

@@ -143,8 +143,8 @@ describe('Billing', () => {
     await post(posting('summit', 'credit', 500), posting('summit', 'adjustment', -1), posting('harbor', 'payment', 7));
     clock.set('2026-11-02T12:00:00.000Z');
     const buyer = { buyerKey: 'summit', name: `Summit <script>alert(1)</script>`, timeZone: 'America/Los_Angeles' };
-    const wish = { buyer, month: '2026-10', actor: commandLineActor };
-    const issued = await market.database.tx((tx) => issueInvoice(tx, wish, clock.now()));
+    const input = { buyer, month: '2026-10', actor: commandLineActor };
+    const issued = await market.database.tx((tx) => issueInvoice(tx, input, clock.now()));
     const name = issued.ok ? (issued.value.invoice?.number ?? '') : '';
     const payment = { name, amountCents: 10_000, actor: commandLineActor };
     await market.database.tx((tx) => payInvoice(tx, payment, clock.now()));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { appendBuyerEvents } from '../../src/deliveries/feed/append-buyer-events.ts';
-import { forgetBuyerEvents } from '../../src/deliveries/feed/forget-buyer-events.ts';
+import { purgeBuyerEvents } from '../../src/deliveries/feed/purge-buyer-events.ts';
 import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -103,9 +103,9 @@ describe('A lead that was sold', () => {
       next: expect.stringMatching(/^evc_[0-9a-z]+$/),
       hasMore: false,
     });
-    const told = receiver.requests[0];
+    const shown = receiver.requests[0];
     const { eventId, ...body } = json.data[0];
-    expect([told?.headers['webhook-id'], told?.body]).toEqual([eventId, JSON.stringify(body)]);
+    expect([shown?.headers['webhook-id'], shown?.body]).toEqual([eventId, JSON.stringify(body)]);
   });
 
   test('is an event for a partner without a webhook, too, and for nobody else', async () => {
@@ -262,8 +262,8 @@ describe('What is no longer kept', () => {
   let token: string;
   let cursors: string[];
 
-  const forget = (before: Date, atOnce?: number): Promise<number> =>
-    market.database.tx((tx) => forgetBuyerEvents(tx, before, atOnce));
+  const purge = (before: Date, atOnce?: number): Promise<number> =>
+    market.database.tx((tx) => purgeBuyerEvents(tx, before, atOnce));
 
   beforeAll(async () => {
     market = await startTestMarketplace({ yaml: betaMarketYaml({ origin: 'https://crm.example' }), role: 'api' });
@@ -283,10 +283,10 @@ describe('What is no longer kept', () => {
   afterAll(() => market.close());
 
   test('is forgotten by age, in pieces, for every partner', async () => {
-    expect(await forget(at(1))).toBe(0);
-    expect(await forget(at(4), 40)).toBe(3);
-    expect(await forget(at(4), 40)).toBe(1);
-    expect(await forget(at(4), 40)).toBe(0);
+    expect(await purge(at(1))).toBe(0);
+    expect(await purge(at(4), 40)).toBe(3);
+    expect(await purge(at(4), 40)).toBe(1);
+    expect(await purge(at(4), 40)).toBe(0);
   });
 
   test('makes cursors before it expire, and tells what to do', async () => {
@@ -305,7 +305,7 @@ describe('What is no longer kept', () => {
   });
 
   test('can be everything: then the last cursor is still good, and so is a new beginning', async () => {
-    while ((await forget(at(30))) > 0);
+    while ((await purge(at(30))) > 0);
     const [expired, last, anew] = [
       await get(market, token, `?after=${cursors[8]}`),
       await get(market, token, `?after=${cursors[9]}`),
@@ -322,9 +322,9 @@ describe('What is no longer kept', () => {
       ).rows.map(({ number }) => Number(number));
     const event = { buyerKey: 'plain', type: 'return.reviewed', subjectId: newUuid() } as const;
     for (const day of [1, 3, 2, 4]) await market.database.tx((tx) => appendBuyerEvents(tx, [event], at(day)));
-    await forget(at(3));
+    await purge(at(3));
     expect(await numbers()).toEqual([2, 3, 4]);
-    await forget(at(4));
+    await purge(at(4));
     expect(await numbers()).toEqual([4]);
   });
 });

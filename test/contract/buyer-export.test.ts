@@ -14,7 +14,7 @@ import { registerScope } from '../../src/platform/http/scope.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiAnswer, call, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { openRaw, portOf, requestText } from '../support/raw-http.ts';

@@ -384,8 +384,8 @@ describe('The list', () => {
   ])('refuses %s', async (query, faults) => {
     const answer = await get(`?${query}`);
     expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    const told = answer.json.errors.map(({ field, code }: Json) => `${field} ${code}`);
-    expect(new Set(told)).toEqual(new Set(faults.map((fault) => fault.join(' '))));
+    const shown = answer.json.errors.map(({ field, code }: Json) => `${field} ${code}`);
+    expect(new Set(shown)).toEqual(new Set(faults.map((fault) => fault.join(' '))));
     for (const { message } of answer.json.errors) expect(typeof message).toBe('string');
   });
 });

@@ -5,7 +5,7 @@ import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { buyerStats } from '../../src/reports/buyer-stats.ts';
 import { rememberWindowDays } from '../../src/reports/offer-windows.rules.ts';
-import { rememberSpans } from '../../src/routing/gates.rules.ts';
+import { rememberSpans } from '../../src/routing/availability.rules.ts';
 import { localDay } from '../../src/routing/local-day.rules.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';

@@ -38,8 +38,8 @@ const post = (headers: Record<string, string>): Promise<ApiAnswer> =>
   });
 
 function issue(kind: CredentialKind, ownerKey: string, expiresAt: Date | null = null) {
-  const wish = { kind, ownerKey, label: null, expiresAt, actor: commandLineActor };
-  return market.database.tx((tx) => issueCredential(tx, wish, clock.now()));
+  const input = { kind, ownerKey, label: null, expiresAt, actor: commandLineActor };
+  return market.database.tx((tx) => issueCredential(tx, input, clock.now()));
 }
 
 async function revoke(credentialId: string): Promise<void> {
@@ -92,9 +92,9 @@ describe('Refused alike, without saying why, is', () => {
     expect(problemFacts(answer)).toEqual(ingestProblem(401, 'unauthorized'));
     expect(answer.headers.get('www-authenticate')).toBe('ApiKey realm="lead-marketplace"');
     expect(answer.headers.get('ratelimit-limit')).toBeNull();
-    const { requestId: _r, processingTime: _p, ...told } = answer.json;
+    const { requestId: _r, processingTime: _p, ...seen } = answer.json;
     const { requestId: _q, processingTime: _t, ...missing } = (await post({})).json;
-    expect(told).toEqual(missing);
+    expect(seen).toEqual(missing);
   });
 
   test.each<readonly [string, () => Record<string, string>]>([
@@ -113,9 +113,9 @@ describe('Refused alike, without saying why, is', () => {
     const answer = await get(LEADS, headers());
     expect(problemFacts(answer)).toEqual(problem(401, 'unauthorized'));
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="lead-marketplace"');
-    const { requestId: _r, ...told } = answer.json;
+    const { requestId: _r, ...seen } = answer.json;
     const { requestId: _q, ...missing } = (await get(LEADS, {})).json;
-    expect(told).toEqual(missing);
+    expect(seen).toEqual(missing);
   });
 
   test('a credential in the query', async () => {

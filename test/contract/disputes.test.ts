@@ -12,7 +12,7 @@ import {
   NOW,
   POLICY,
   startClaimMarket,
-  told,
+  outcomeText,
   withDryRuns,
   withoutId,
 } from '../claims/claim-market.ts';
@@ -73,9 +73,9 @@ describe('A dispute', () => {
   test('of a lead needs a detail and no evidence', async () => {
     const deliveryId = await one();
     for (const detail of [undefined, null, '', ' \u200b'])
-      expect(told(await dispute(deliveryId, { detail }))).toBe('422 detail_required');
+      expect(outcomeText(await dispute(deliveryId, { detail }))).toBe('422 detail_required');
     const answer = await dispute(deliveryId);
-    expect([told(answer), answer.json.evidenceUrl]).toEqual(['201', null]);
+    expect([outcomeText(answer), answer.json.evidenceUrl]).toEqual(['201', null]);
   });
 
   test('of a booking needs both', async () => {
@@ -84,13 +84,13 @@ describe('A dispute', () => {
     expect(problemFacts(bare)).toEqual(problem(422, 'detail_required'));
     const without = await dispute(deliveryId, { reason: 'no_show' });
     expect(problemFacts(without)).toEqual(problem(422, 'evidence_required'));
-    expect(told(await dispute(deliveryId, { reason: 'no_show', evidenceUrl }))).toBe('201');
+    expect(outcomeText(await dispute(deliveryId, { reason: 'no_show', evidenceUrl }))).toBe('201');
   });
 
   test('has evidence that is never fetched', async () => {
     const receiver = await startReceiver({ tls: true });
     const answer = await dispute(await one(), { evidenceUrl: `${receiver.origin}/letter.pdf` });
-    expect(told(answer)).toBe('201');
+    expect(outcomeText(answer)).toBe('201');
     await home.ask('summit', DISPUTES);
     expect(receiver.connections).toBe(0);
     await receiver.close();
@@ -114,7 +114,7 @@ describe('The body of a dispute', () => {
   ])('is refused where it %s', async (_, more, faults) => {
     const answer = await dispute(await one(), more);
     expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    expect(told(answer)).toBe(`422 validation_failed ${faults}`);
+    expect(outcomeText(answer)).toBe(`422 validation_failed ${faults}`);
   });
 });
 
@@ -135,14 +135,14 @@ describe('Of several things in the way of a dispute the first is told', () => {
     ['a delivery that is Returned', { status: 'Returned', at: late }, {}, '409 delivery_not_confirmed'],
     ['the window before the detail', { at: late }, { detail: null }, '422 dispute_window_closed'],
   ])('%s', async (_, seed, more, refusal) => {
-    expect(told(await dispute(await one('summit', seed), more))).toBe(refusal);
+    expect(outcomeText(await dispute(await one('summit', seed), more))).toBe(refusal);
   });
 
   test('an open claim of either kind, before the window', async () => {
     const deliveryId = await one();
-    expect(told(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
+    expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
     home.clock.set('2027-01-20T18:00:00.000Z');
-    expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+    expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
   });
 });
 
@@ -157,17 +157,17 @@ test.each([
   ]);
   const end = Date.parse(until) + 1000;
   home.clock.set(new Date(end - 1).toISOString());
-  expect(told(await dispute(first))).toBe('201');
+  expect(outcomeText(await dispute(first))).toBe('201');
   home.clock.set(new Date(end).toISOString());
   const late = await dispute(second);
-  expect([told(late), late.json.detail]).toEqual(['422 dispute_window_closed', expect.stringContaining(until)]);
+  expect([outcomeText(late), late.json.detail]).toEqual(['422 dispute_window_closed', expect.stringContaining(until)]);
 });
 
 describe('A denied return', () => {
   test('may be appealed by a dispute, past the return window and once', async () => {
     const deliveryId = await one();
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
-    expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+    expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
     await home.review(json.returnId, 'deny', 'A person answered.');
     home.clock.set('2026-12-10T18:00:00.000Z');
     const shown = async (): Promise<Json> =>
@@ -177,13 +177,13 @@ describe('A denied return', () => {
     expect(await shown()).toMatchObject({ claim: { id: json.returnId }, returnable: { reason: 'claim_exists' } });
 
     const withdrawn = await dispute(deliveryId);
-    expect(told(withdrawn)).toBe('201');
+    expect(outcomeText(withdrawn)).toBe('201');
     await home.ask('summit', `${DISPUTES}/${withdrawn.json.disputeId}`, { method: 'DELETE' });
     const appeal = await dispute(deliveryId);
-    expect(told(appeal)).toBe('201');
+    expect(outcomeText(appeal)).toBe('201');
     expect((await shown()).claim).toEqual({ kind: 'dispute', id: appeal.json.disputeId, status: 'submitted' });
     await home.review(appeal.json.disputeId, 'deny');
-    expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
+    expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
     expect((await shown()).returnable.reason).toBe('claim_exists');
   });
 
@@ -200,7 +200,7 @@ describe('A denied return', () => {
       decisionNote: 'It was a script after all.',
       credit: { amount: 45, entryId: expect.stringMatching(/^txn_/) },
     });
-    expect(told(await dispute(deliveryId))).toBe('409 delivery_not_confirmed');
+    expect(outcomeText(await dispute(deliveryId))).toBe('409 delivery_not_confirmed');
   });
 });
 
@@ -208,8 +208,8 @@ test('A denied dispute does not stand in the way of a return', async () => {
   const deliveryId = await one();
   const { json } = await dispute(deliveryId);
   await home.review(json.disputeId, 'deny');
-  expect(told(await dispute(deliveryId))).toBe('409 claim_exists');
-  expect(told(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
+  expect(outcomeText(await dispute(deliveryId))).toBe('409 claim_exists');
+  expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
 });
 
 test('Disputes have no cap and use up none', async () => {
@@ -219,7 +219,7 @@ test('Disputes have no cap and use up none', async () => {
   );
   for (const deliveryId of deliveries) {
     const answer = await home.file('tight', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' });
-    expect(told(answer)).toBe('201');
+    expect(outcomeText(answer)).toBe('201');
   }
   expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
 });
@@ -255,8 +255,10 @@ describe('A dispute of one’s own', () => {
       MEMBERS,
     ]);
     expect((await home.ask('summit', `${DISPUTES}/${json.disputeId}`)).json).toEqual(json);
-    expect(told(await home.ask('harbor', `${DISPUTES}/${json.disputeId}`))).toBe('404 not_found');
-    expect(told(await home.ask('harbor', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' }))).toBe('404 not_found');
+    expect(outcomeText(await home.ask('harbor', `${DISPUTES}/${json.disputeId}`))).toBe('404 not_found');
+    expect(outcomeText(await home.ask('harbor', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' }))).toBe(
+      '404 not_found',
+    );
     const withdrawn = await home.ask('summit', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' });
     expect([withdrawn.status, withdrawn.json]).toEqual([200, { ...json, status: 'withdrawn' }]);
     const again = await home.ask('summit', `${DISPUTES}/${json.disputeId}`, { method: 'DELETE' });

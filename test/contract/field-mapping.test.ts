@@ -93,8 +93,8 @@ describe('A form of one’s own', () => {
     [{ ...FORM, amountOwed: '10k-20k' }, { reason: 'debt_amount invalid' }],
     [{ ...FORM, submittedAt: 'yesterday' }, { reason: 'consent_timestamp invalid' }],
     [{ ...FORM, contact: { name: ['Jordan'], mails: ['a@b.co'] } }, { reason: 'full_name invalid' }],
-  ])('is checked by the names of the fields: %j', async (form, told) => {
-    expect(await fieldsOf(form)).toMatchObject({ status: 422, accepted: false, ...told });
+  ])('is checked by the names of the fields: %j', async (form, seen) => {
+    expect(await fieldsOf(form)).toMatchObject({ status: 422, accepted: false, ...seen });
   });
 
   test('may use the standard names beside its own, which win', async () => {

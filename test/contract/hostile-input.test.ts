@@ -407,7 +407,7 @@ describe('Whatever JSON is posted', () => {
     await fc.assert(
       fc.asyncProperty(body, async (members) => {
         const sent = JSON.stringify(members);
-        const { status, json, text: told } = await send(sent);
+        const { status, json, text: seen } = await send(sent);
         expect([202, 400, 409, 422]).toContain(status);
         if (status === 202) {
           const stored = await storedLead(market.database, json.lead_id);
@@ -420,11 +420,11 @@ describe('Whatever JSON is posted', () => {
           );
           expect(stored.fields?.extra).toMatchObject(extra);
         } else {
-          expect([json.accepted, typeof json.reason, typeof json.processingTime, told]).toEqual([
+          expect([json.accepted, typeof json.reason, typeof json.processingTime, seen]).toEqual([
             false,
             'string',
             'number',
-            told,
+            seen,
           ]);
         }
       }),

@@ -55,8 +55,8 @@ describe('Who it is and how to reach them', () => {
     [{ full_name: 'Jordan', email: false }, 'email invalid'],
     [{ full_name: 'a\0b', email: 'a@b.co' }, 'full_name invalid'],
     [{ full_name: '\0', email: 'a@b.co' }, 'full_name invalid'],
-  ])('%j: %j', async (body, told) => {
-    expect(await reasonFor(body)).toEqual(told);
+  ])('%j: %j', async (body, seen) => {
+    expect(await reasonFor(body)).toEqual(seen);
   });
 
   test('joins a first and a last name where there is no full one', async () => {
@@ -152,8 +152,8 @@ describe('Text', () => {
     ['source', '\udc00', 'source invalid'],
     ['source', 'a\u0001\u001b[31m\u007fb', ACCEPTED],
     ['source', ' ', ACCEPTED],
-  ])('%s %j: %j', async (name, value, told) => {
-    expect(await reasonFor({ ...NAMED, [name]: value })).toEqual(told);
+  ])('%s %j: %j', async (name, value, seen) => {
+    expect(await reasonFor({ ...NAMED, [name]: value })).toEqual(seen);
   });
 
   test('is trimmed and otherwise stored as sent', async () => {

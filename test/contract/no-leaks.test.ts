@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createLog } from '../../src/platform/log.ts';
-import { erasePersons } from '../../src/privacy/erase-persons.ts';
+import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdTable } from '../support/held-table.ts';
@@ -209,7 +209,7 @@ async function goThroughPartnersDoors(token: string): Promise<void> {
 async function eraseSold(token: string): Promise<void> {
   const { rows } = await market.database.pool.query<{ id: string }>('SELECT lead_id AS id FROM lead');
   const leadIds = rows.map(({ id }) => id);
-  await market.database.tx((tx) => erasePersons(tx, { leadIds, audit: null }, new Date()));
+  await market.database.tx((tx) => eraseDataSubjects(tx, { leadIds, audit: null }, new Date()));
   expect((await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).text).not.toContain('Quillon');
 }
 

@@ -108,7 +108,7 @@ describe('What an exchange is compared with', () => {
   const operationOf = (document: Json, path = LEADS): Json => document.paths[path][path === INGEST ? 'post' : 'get'];
 
   const lies: ReadonlyArray<
-    readonly [what: string, exchange: () => Exchange, lie: (document: Json) => void, told: RegExp]
+    readonly [what: string, exchange: () => Exchange, lie: (document: Json) => void, seen: RegExp]
   > = [
     ['the operation', () => list, ({ paths }) => delete paths[LEADS], /the operation is not documented/],
     ['the status', () => list, (all) => delete operationOf(all).responses['200'], /the status is not documented/],
@@ -199,9 +199,9 @@ describe('What an exchange is compared with', () => {
     ],
   ];
 
-  test.each(lies)('%s is told', (_, exchange, lie, told) => {
+  test.each(lies)('%s is told', (_, exchange, lie, seen) => {
     const { judge } = exchangeJudge(documentWith(lie));
-    expect(judge(exchange()).join('\n')).toMatch(told);
+    expect(judge(exchange()).join('\n')).toMatch(seen);
   });
 });
 

@@ -26,7 +26,7 @@ async function stored(externalId: string): Promise<number> {
 }
 
 /** What makes an answer a repeat of another one; its processing time is its own. */
-const told = ({ status, headers, json }: ApiAnswer): unknown[] => [
+const seen = ({ status, headers, json }: ApiAnswer): unknown[] => [
   status,
   headers.get('idempotent-replayed'),
   Object.keys(json),
@@ -47,7 +47,7 @@ describe('The same content', () => {
     const before = await totals();
     const repeat = await send(sampleLead(1));
     expect(first.headers.get('idempotent-replayed')).toBeNull();
-    expect(told(repeat)).toEqual(repeatOf(first));
+    expect(seen(repeat)).toEqual(repeatOf(first));
     expect(await totals()).toEqual(before);
     expect(await stored('A-1')).toBe(1);
     expect(await storedLead(market.database, first.json.lead_id)).toMatchObject({ queued: 1 });
@@ -69,7 +69,7 @@ describe('The same content', () => {
       JSON.stringify({ ...shuffled, lead_ip: null, utm_medium: ' ', first_name: '' }),
       JSON.stringify(shuffled).replace('Jordan', String.raw`\u004aordan`),
     ];
-    for (const body of same) expect(told(await send(body))).toEqual(repeatOf(first));
+    for (const body of same) expect(seen(await send(body))).toEqual(repeatOf(first));
     expect(await stored('A-2')).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('The same content', () => {
     const repeat = await send(body);
     const afresh = await send(anonymous);
     await market.apply(marketYaml());
-    expect(told(repeat)).toEqual(repeatOf(first));
+    expect(seen(repeat)).toEqual(repeatOf(first));
     expect(afresh.json.score).not.toBe(first.json.score);
   });
 
@@ -151,7 +151,7 @@ describe('The key', () => {
 
   test('is the supplier’s, whichever of its credentials sends', async () => {
     const first = await send(sampleLead(11));
-    expect(told(await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(11)))).toEqual(
+    expect(seen(await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(11)))).toEqual(
       repeatOf(first),
     );
   });
@@ -174,8 +174,8 @@ describe('The key', () => {
     const real = await send(sampleLead(13));
     expect([trial.status, real.status, real.headers.get('idempotent-replayed')]).toEqual([202, 202, null]);
     expect(real.json.lead_id).not.toBe(trial.json.lead_id);
-    expect(told(await send(sampleLead(13, { test: true })))).toEqual(repeatOf(trial));
-    expect(told(await send(sampleLead(13, { test: false })))).toEqual(repeatOf(real));
+    expect(seen(await send(sampleLead(13, { test: true })))).toEqual(repeatOf(trial));
+    expect(seen(await send(sampleLead(13, { test: false })))).toEqual(repeatOf(real));
     expect((await send(sampleLead(13, { test: true, state: 'NY' }))).status).toBe(409);
   });
 
@@ -188,7 +188,7 @@ describe('The key', () => {
   test('may be any text of 500 characters', async () => {
     const externalId = '"😀\u202e\u001f'.padEnd(400, 'ß');
     const first = await send(sampleLead(15, { external_id: externalId }));
-    expect(told(await send(sampleLead(15, { external_id: externalId })))).toEqual(repeatOf(first));
+    expect(seen(await send(sampleLead(15, { external_id: externalId })))).toEqual(repeatOf(first));
   });
 
   test('cannot be used to run into the key of another supplier', async () => {
@@ -216,7 +216,7 @@ describe('A rejected submission', () => {
   test('is rejected again after its external_id was accepted, and the accepted lead stays as it is', async () => {
     const first = await send(sampleLead(21));
     expect((await send(sampleLead(21, { phone: 'no' }))).status).toBe(422);
-    expect(told(await send(sampleLead(21)))).toEqual(repeatOf(first));
+    expect(seen(await send(sampleLead(21)))).toEqual(repeatOf(first));
   });
 
   test('of a test lead is in no statistics', async () => {

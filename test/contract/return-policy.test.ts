@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Json } from '../support/scope-app.ts';
-import { type ClaimMarket, claimYaml, NOW, POLICY, startClaimMarket, told } from '../claims/claim-market.ts';
+import { type ClaimMarket, claimYaml, NOW, POLICY, startClaimMarket, outcomeText } from '../claims/claim-market.ts';
 
 let home: ClaimMarket;
 
@@ -75,7 +75,7 @@ describe('The return policy', () => {
       disputes: { windowDays: 1 },
       monthlyCaps: { leads: { limit: 0, used: 0, remaining: 0 }, bookings: { limit: 3 } },
     });
-    expect(told(await home.ask('frozen', POLICY))).toBe('403 partner_suspended');
+    expect(outcomeText(await home.ask('frozen', POLICY))).toBe('403 partner_suspended');
   });
 
   test.each([
@@ -119,10 +119,10 @@ describe('The return policy', () => {
       // The window of May's last day is long over, the one of the late delivery ends with the 17th.
       const unused = { month: '2026-05', leads: { limit: 2, used: 0, remaining: 2 } };
       expect(await previousMonth('tight', '2026-06-18T06:59:59.999Z')).toMatchObject(unused);
-      expect(told(await home.file('tight', 'return', { deliveryId: other, reason: 'bot' }))).toBe(
+      expect(outcomeText(await home.file('tight', 'return', { deliveryId: other, reason: 'bot' }))).toBe(
         '422 return_window_closed',
       );
-      expect(told(await home.file('tight', 'return', { deliveryId: late, reason: 'bot' }))).toBe('201');
+      expect(outcomeText(await home.file('tight', 'return', { deliveryId: late, reason: 'bot' }))).toBe('201');
       const { monthlyCaps } = (await home.ask('tight', POLICY)).json;
       expect(monthlyCaps.leads).toMatchObject({ used: 0, remaining: 2 });
       expect(await previousMonth('tight', '2026-06-18T06:59:59.999Z')).toEqual({

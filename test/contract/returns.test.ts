@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import type { Json } from '../support/scope-app.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import {
   BOOKING,
   type ClaimMarket,
@@ -12,7 +12,7 @@ import {
   POLICY,
   RETURNS,
   startClaimMarket,
-  told,
+  outcomeText,
   withDryRuns,
   withoutId,
 } from '../claims/claim-market.ts';
@@ -46,7 +46,7 @@ async function one(partner = 'summit', seed: Parameters<ClaimMarket['plant']>[1]
 
 async function filed(partner = 'summit'): Promise<Json> {
   const answer = await home.file(partner, 'return', { deliveryId: await one(partner), reason: 'bot' });
-  expect(told(answer)).toBe('201');
+  expect(outcomeText(answer)).toBe('201');
   return answer.json;
 }
 
@@ -80,7 +80,7 @@ describe('A return', () => {
     'of a lead may be for %s, without a proof',
     async (reason) => {
       const answer = await home.file('summit', 'return', { deliveryId: await one(), reason });
-      expect([told(answer), answer.json.proof]).toEqual(['201', null]);
+      expect([outcomeText(answer), answer.json.proof]).toEqual(['201', null]);
     },
   );
 
@@ -88,11 +88,11 @@ describe('A return', () => {
     const deliveryId = await one('summit', BOOKING);
     const refused = await home.file('summit', 'return', { deliveryId, reason });
     expect(problemFacts(refused)).toEqual(problem(422, 'proof_required'));
-    expect(told(await home.file('summit', 'return', { deliveryId, reason, proof: ' \u200b ' }))).toBe(
+    expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason, proof: ' \u200b ' }))).toBe(
       '422 proof_required',
     );
     const answer = await home.file('summit', 'return', { deliveryId, reason, proof: 'Recording 17.' });
-    expect([told(answer), answer.json.deliveryRef.slice(0, 3)]).toEqual(['201', 'CA-']);
+    expect([outcomeText(answer), answer.json.deliveryRef.slice(0, 3)]).toEqual(['201', 'CA-']);
   });
 
   test('changes neither the delivery nor the account', async () => {
@@ -139,19 +139,21 @@ describe('The body of a return', () => {
   ])('is refused where it %s', async (_, bodyOf, faults) => {
     const answer = await home.file('summit', 'return', bodyOf(await one()));
     expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    expect(told(answer)).toBe(`422 validation_failed ${faults}`);
+    expect(outcomeText(answer)).toBe(`422 validation_failed ${faults}`);
   });
 
   test('must be JSON', async () => {
     expect(
-      told(await home.ask('summit', RETURNS, { body: '[]', headers: { 'content-type': 'application/json' } })),
+      outcomeText(await home.ask('summit', RETURNS, { body: '[]', headers: { 'content-type': 'application/json' } })),
     ).toBe('400 invalid_json');
-    expect(told(await home.ask('summit', RETURNS, { body: '{}', headers: { 'content-type': 'text/plain' } }))).toBe(
-      '415 unsupported_media_type',
+    expect(
+      outcomeText(await home.ask('summit', RETURNS, { body: '{}', headers: { 'content-type': 'text/plain' } })),
+    ).toBe('415 unsupported_media_type');
+    expect(outcomeText(await home.ask('summit', RETURNS, { method: 'PATCH', body: {} }))).toBe(
+      '405 method_not_allowed',
     );
-    expect(told(await home.ask('summit', RETURNS, { method: 'PATCH', body: {} }))).toBe('405 method_not_allowed');
     expect((await getAsBuyer(home.market.url, 'lmb_x', RETURNS)).status).toBe(401);
-    expect(told(await home.ask('frozen', RETURNS, { body: {} }))).toBe('403 partner_suspended');
+    expect(outcomeText(await home.ask('frozen', RETURNS, { body: {} }))).toBe('403 partner_suspended');
   });
 });
 
@@ -187,7 +189,7 @@ describe('Of several things in the way the first is told', () => {
   ])('%s', async (_, seed, reason, refusal) => {
     // Its caps are used up, so that they would be told next.
     const answer = await home.file('none', 'return', { deliveryId: await one('none', seed), reason });
-    expect(told(answer)).toBe(refusal);
+    expect(outcomeText(answer)).toBe(refusal);
   });
 
   test('a claim before the window, and the cap before the proof', async () => {
@@ -195,15 +197,20 @@ describe('Of several things in the way the first is told', () => {
     const { json } = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
     home.clock.set('2026-12-20T00:00:00.000Z');
     const again = await home.file('summit', 'return', { deliveryId, reason: 'bot' });
-    expect([told(again), again.json.detail]).toEqual(['409 claim_exists', expect.stringContaining(json.returnId)]);
+    expect([outcomeText(again), again.json.detail]).toEqual([
+      '409 claim_exists',
+      expect.stringContaining(json.returnId),
+    ]);
     home.clock.set(NOW);
     const [first = '', second = ''] = await home.plant('tight', [BOOKING, BOOKING]);
     const proof = 'Recording 17.';
-    expect(told(await home.file('tight', 'return', { deliveryId: first, reason: 'no_show' }))).toBe(
+    expect(outcomeText(await home.file('tight', 'return', { deliveryId: first, reason: 'no_show' }))).toBe(
       '422 proof_required',
     );
-    expect(told(await home.file('tight', 'return', { deliveryId: first, reason: 'no_show', proof }))).toBe('201');
-    expect(told(await home.file('tight', 'return', { deliveryId: second, reason: 'no_show' }))).toBe(
+    expect(outcomeText(await home.file('tight', 'return', { deliveryId: first, reason: 'no_show', proof }))).toBe(
+      '201',
+    );
+    expect(outcomeText(await home.file('tight', 'return', { deliveryId: second, reason: 'no_show' }))).toBe(
       '422 return_cap_reached',
     );
   });
@@ -225,7 +232,7 @@ describe('The window', () => {
     ]);
     const end = Date.parse(until) + 1000;
     home.clock.set(new Date(end - 1).toISOString());
-    expect(told(await home.file('summit', 'return', { deliveryId: first, reason: 'bot' }))).toBe('201');
+    expect(outcomeText(await home.file('summit', 'return', { deliveryId: first, reason: 'bot' }))).toBe('201');
     home.clock.set(new Date(end).toISOString());
     const late = await home.file('summit', 'return', { deliveryId: second, reason: 'bot' });
     expect(problemFacts(late)).toEqual(problem(422, 'return_window_closed'));
@@ -249,9 +256,9 @@ describe('The window', () => {
       const { json: delivery } = await home.ask('summit', `${LEADS}/${first}`);
       expect(delivery).toMatchObject({ deliveredAt: seed.at.toISOString(), confirmedAt: confirmed });
       if (kind === 'return') expect(delivery.returnable).toEqual({ until, reason: null });
-      expect(told(await file(first))).toBe('201');
+      expect(outcomeText(await file(first))).toBe('201');
       home.clock.set(new Date(end).toISOString());
-      expect(told(await file(second))).toBe(`422 ${kind}_window_closed`);
+      expect(outcomeText(await file(second))).toBe(`422 ${kind}_window_closed`);
       const { json: shown } = await home.ask('summit', `${LEADS}/${second}`);
       expect(shown.returnable.reason).toBe('return_window_closed');
     },
@@ -266,7 +273,8 @@ describe('The cap', () => {
     home.clock.set('2026-08-20T18:00:00.000Z');
     const leads = await home.plant('tight', [{}, {}, {}, {}, {}]);
     const [booking = '', other = ''] = await home.plant('tight', [BOOKING, BOOKING]);
-    const file = async (deliveryId = '') => told(await home.file('tight', 'return', { deliveryId, reason: 'bot' }));
+    const file = async (deliveryId = '') =>
+      outcomeText(await home.file('tight', 'return', { deliveryId, reason: 'bot' }));
     const { json: withdrawn } = await home.file('tight', 'return', { deliveryId: leads[0], reason: 'bot' });
     const { json: denied } = await home.file('tight', 'return', { deliveryId: leads[1], reason: 'bot' });
     expect(await capOf('tight', 'leads')).toMatchObject({
@@ -292,8 +300,10 @@ describe('The cap', () => {
 
     const proof = { reason: 'no_show', proof: 'Recording 17.' };
     expect(await capOf('tight', 'bookings')).toMatchObject({ limit: 1, used: 0, remaining: 1 });
-    expect(told(await home.file('tight', 'return', { deliveryId: booking, ...proof }))).toBe('201');
-    expect(told(await home.file('tight', 'return', { deliveryId: other, ...proof }))).toBe('422 return_cap_reached');
+    expect(outcomeText(await home.file('tight', 'return', { deliveryId: booking, ...proof }))).toBe('201');
+    expect(outcomeText(await home.file('tight', 'return', { deliveryId: other, ...proof }))).toBe(
+      '422 return_cap_reached',
+    );
   });
 
   test('is of the month of the delivery in the partner’s zone, not of the filing', async () => {
@@ -310,7 +320,8 @@ describe('The cap', () => {
     ]);
     home.clock.set('2026-10-02T18:00:00.000Z');
     const answers: string[] = [];
-    for (const deliveryId of of) answers.push(told(await home.file('tight', 'return', { deliveryId, reason: 'bot' })));
+    for (const deliveryId of of)
+      answers.push(outcomeText(await home.file('tight', 'return', { deliveryId, reason: 'bot' })));
     expect(answers).toEqual(['201', '201', '422 return_cap_reached', '201', '201', '422 return_cap_reached']);
   });
 
@@ -336,14 +347,14 @@ describe('The cap', () => {
     expect(await capOf('share', 'bookings')).toMatchObject({ limit: 3, remaining: 3 });
     const answers: string[] = [];
     for (const deliveryId of july.slice(0, 5))
-      answers.push(told(await home.file('share', 'return', { deliveryId, reason: 'bot' })));
+      answers.push(outcomeText(await home.file('share', 'return', { deliveryId, reason: 'bot' })));
     expect(answers).toEqual(['201', '201', '201', '201', '422 return_cap_reached']);
     // The fiftieth delivery of the month makes room for the fifth return.
     await home.plant(
       'share',
       Array.from({ length: 10 }, () => ({ at: at(20) })),
     );
-    expect(told(await home.file('share', 'return', { deliveryId: july[4], reason: 'bot' }))).toBe('201');
+    expect(outcomeText(await home.file('share', 'return', { deliveryId: july[4], reason: 'bot' }))).toBe('201');
     expect(await capOf('share', 'leads')).toMatchObject({ limit: 5, used: 5, remaining: 0 });
   });
 
@@ -354,10 +365,12 @@ describe('The cap', () => {
       today,
       ...Array.from({ length: 4 }, () => ({ ...BOOKING, ...today })),
     ]);
-    expect(told(await home.file('none', 'return', { deliveryId: lead, reason: 'bot' }))).toBe('422 return_cap_reached');
+    expect(outcomeText(await home.file('none', 'return', { deliveryId: lead, reason: 'bot' }))).toBe(
+      '422 return_cap_reached',
+    );
     const answers: string[] = [];
     for (const deliveryId of bookings)
-      answers.push(told(await home.file('none', 'return', { deliveryId, reason: 'no_show', proof: 'x' })));
+      answers.push(outcomeText(await home.file('none', 'return', { deliveryId, reason: 'no_show', proof: 'x' })));
     expect(answers).toEqual(['201', '201', '201', '422 return_cap_reached']);
   });
 });
@@ -376,12 +389,14 @@ describe('With an Idempotency-Key a return', () => {
       null,
       'true',
     ]);
-    expect(told(await send(body, 'key 2'))).toBe('409 claim_exists');
-    expect(told(await send({ ...body, reason: 'duplicate' }, 'key 1'))).toBe('422 idempotency_key_reused');
+    expect(outcomeText(await send(body, 'key 2'))).toBe('409 claim_exists');
+    expect(outcomeText(await send({ ...body, reason: 'duplicate' }, 'key 1'))).toBe('422 idempotency_key_reused');
     expect(
-      told(await home.ask('summit', '/api/v1/buyer/disputes', { body, headers: { 'idempotency-key': 'key 1' } })),
+      outcomeText(
+        await home.ask('summit', '/api/v1/buyer/disputes', { body, headers: { 'idempotency-key': 'key 1' } }),
+      ),
     ).toBe('422 idempotency_key_reused');
-    expect(told(await send(body, 'x'.repeat(256)))).toBe('400 idempotency_key_invalid');
+    expect(outcomeText(await send(body, 'x'.repeat(256)))).toBe('400 idempotency_key_invalid');
   });
 
   test.each<[string, object, string]>([
@@ -393,7 +408,11 @@ describe('With an Idempotency-Key a return', () => {
     ['an unknown delivery', { deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a', reason: 'bot' }, '404 delivery_not_found'],
   ])('is refused alike for %s', async (what, body, refusal) => {
     const [first, again] = [await send(body, what), await send(body, what)];
-    expect([told(first), again.text, again.headers.get('idempotent-replayed')]).toEqual([refusal, first.text, 'true']);
+    expect([outcomeText(first), again.text, again.headers.get('idempotent-replayed')]).toEqual([
+      refusal,
+      first.text,
+      'true',
+    ]);
   });
 });
 
@@ -545,7 +564,7 @@ describe('The list of returns', () => {
     ['page=x&pageSize=', 'page:wrong_type pageSize:empty'],
     ['page=1&page=2', 'page:repeated'],
   ])('refuses %s', async (query, faults) => {
-    expect(told(await list.ask('summit', `${RETURNS}?${query}`))).toBe(`400 invalid_query ${faults}`);
+    expect(outcomeText(await list.ask('summit', `${RETURNS}?${query}`))).toBe(`400 invalid_query ${faults}`);
   });
 
   test('has each of them at its own path, which nobody else can tell from nothing', async () => {
@@ -581,7 +600,7 @@ describe('A return is withdrawn', () => {
     const again = await withdraw(claim.returnId);
     expect(problemFacts(again)).toEqual(problem(409, 'claim_not_withdrawable'));
     const { deliveryId } = claim;
-    expect(told(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
+    expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'bot' }))).toBe('201');
     expect(
       (await home.ask('summit', RETURNS)).json.data.filter((item: Json) => item.deliveryId === deliveryId),
     ).toHaveLength(2);
@@ -590,7 +609,7 @@ describe('A return is withdrawn', () => {
   test.each([['take'], ['approve'], ['deny']] as const)('no longer after a review by %s', async (step) => {
     const { returnId } = await filed();
     await home.review(returnId, step);
-    expect(told(await withdraw(returnId))).toBe('409 claim_not_withdrawable');
+    expect(outcomeText(await withdraw(returnId))).toBe('409 claim_not_withdrawable');
   });
 });
 
@@ -603,5 +622,7 @@ test('A denied return cannot be filed again', async () => {
     decisionNote: 'The line answers.',
     credit: null,
   });
-  expect(told(await home.file('summit', 'return', { deliveryId, reason: 'duplicate' }))).toBe('409 claim_exists');
+  expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason: 'duplicate' }))).toBe(
+    '409 claim_exists',
+  );
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '../../src/base/ids.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
 import { type ApiAnswer, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { type Google, serviceAccountEmail, startGoogle } from '../support/google.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   market = await startTestMarketplace({
     yaml: yaml(google.spreadsheetId),
     role: 'api',
-    outward: { googleServiceAccountFile: keyFile, sheetsApiUrl: google.origin },
+    integrations: { googleServiceAccountFile: keyFile, sheetsApiUrl: google.origin },
   });
 });
 afterAll(async () => {
@@ -105,27 +105,27 @@ describe('The spreadsheet delivery', () => {
   });
 
   test('says when the last append was, and what went wrong since', async () => {
-    const standing = async (partner: string): Promise<unknown> => {
+    const claimStatus = async (partner: string): Promise<unknown> => {
       const { lastAppendAt, lastError } = (await read(partner)).json;
       return [lastAppendAt, lastError];
     };
     await attempt('native', 'webhook', { state: 'succeeded', at: '2026-11-20T09:00:00.000Z' });
     await attempt('native', 'sheets_script', { state: 'failed', at: '2026-11-20T09:00:01.000Z', code: 500 });
-    expect(await standing('native')).toEqual([null, null]);
+    expect(await claimStatus('native')).toEqual([null, null]);
     await attempt('native', 'sheets', { state: 'failed', at: '2026-11-20T10:00:00.000Z', code: 403 });
-    expect(await standing('native')).toEqual([null, 'The answer had the status 403.']);
+    expect(await claimStatus('native')).toEqual([null, 'The answer had the status 403.']);
     await attempt('native', 'sheets', { state: 'succeeded', at: '2026-11-20T11:00:00.000Z', code: 200 });
-    expect(await standing('native')).toEqual(['2026-11-20T11:00:00.000Z', null]);
+    expect(await claimStatus('native')).toEqual(['2026-11-20T11:00:00.000Z', null]);
     await attempt('native', 'sheets', {
       state: 'exhausted',
       at: '2026-11-20T12:00:00.000Z',
       error: 'No answer came in time.',
     });
     await attempt('native', 'sheets', { state: 'scheduled', at: '2026-11-20T12:00:01.000Z' });
-    expect(await standing('native')).toEqual(['2026-11-20T11:00:00.000Z', 'No answer came in time.']);
-    expect(await standing('script')).toEqual([null, null]);
+    expect(await claimStatus('native')).toEqual(['2026-11-20T11:00:00.000Z', 'No answer came in time.']);
+    expect(await claimStatus('script')).toEqual([null, null]);
     await attempt('script', 'sheets_script', { state: 'succeeded', at: '2026-11-20T13:00:00.000Z', code: 302 });
-    expect(await standing('script')).toEqual(['2026-11-20T13:00:00.000Z', null]);
+    expect(await claimStatus('script')).toEqual(['2026-11-20T13:00:00.000Z', null]);
   });
 
   test('is the partner’s own affair', async () => {

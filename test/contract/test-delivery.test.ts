@@ -232,8 +232,8 @@ describe('A test is refused', () => {
   ])('for %s in the body', async (_, body, faults) => {
     const answer = await send(body);
     expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    const told = answer.json.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
-    expect(new Set(told)).toEqual(new Set(faults.map((fault) => fault.join(' '))));
+    const shown = answer.json.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+    expect(new Set(shown)).toEqual(new Set(faults.map((fault) => fault.join(' '))));
     expect(receiver.requests).toEqual([]);
   });
 

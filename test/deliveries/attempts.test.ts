@@ -12,7 +12,7 @@ import type { Tx } from '../../src/platform/database/database.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { leadBody } from '../support/leads.ts';
 import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -39,17 +39,22 @@ ${['summit', 'harbor']
   - { key: keystone, offers: [{ key: rest, eventType: Lead Sale, payout: 1, filters: { states: [CA] } }] }
 `;
 
-let house: TestMarketplace;
+let marketplace: TestMarketplace;
 let market: MarketReader;
 let serial = 0;
 
 beforeEach(async () => {
   market = createMarketReader();
-  house = await startTestMarketplace({ yaml, role: 'api', allowTargets: [ORIGIN], clock: { now: () => at(-3600) } });
+  marketplace = await startTestMarketplace({
+    yaml,
+    role: 'api',
+    allowTargets: [ORIGIN],
+    clock: { now: () => at(-3600) },
+  });
 });
-afterEach(() => house.close());
+afterEach(() => marketplace.close());
 
-const tx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => house.database.tx(work);
+const tx = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => marketplace.database.tx(work);
 
 async function post(state: string, moment: Date): Promise<Uuid> {
   const members = leadBody(++serial, { state });
@@ -89,16 +94,19 @@ const finish = (results: readonly AttemptResult[], moment: Date): Promise<Finish
 
 const jobOf = async ({ deliveryId }: StartedAttempt): Promise<unknown> =>
   (
-    await select(house.database, 'SELECT attempts, steps, uncertain FROM send_job WHERE delivery_id = $1', [deliveryId])
+    await select(marketplace.database, 'SELECT attempts, steps, uncertain FROM send_job WHERE delivery_id = $1', [
+      deliveryId,
+    ])
   )[0];
 const deliveriesOf = async (leadId: LeadId): Promise<unknown> =>
   select(
-    house.database,
+    marketplace.database,
     `SELECT buyer_key AS buyer, status, may_have_arrived AS perhaps FROM delivery WHERE lead_id = $1 ORDER BY buyer_key`,
     [leadId],
   );
 const stateOf = async (leadId: LeadId): Promise<unknown> =>
-  (await select<{ state: string }>(house.database, 'SELECT state FROM lead WHERE lead_id = $1', [leadId]))[0]?.state;
+  (await select<{ state: string }>(marketplace.database, 'SELECT state FROM lead WHERE lead_id = $1', [leadId]))[0]
+    ?.state;
 
 describe('A lease', () => {
   test('is on as many jobs as there are places for, and leaves the others to another worker at once', async () => {
@@ -159,7 +167,7 @@ describe('Two results of one delivery, written down together', () => {
       // Whatever is written down twice is the same as once.
       expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
     }
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 });
 
@@ -184,7 +192,7 @@ describe('A shared lead whose deliveries have all failed', () => {
       ...(again ? [{ buyer: 'keystone', status: 'Confirmed', perhaps: false }] : []),
       { buyer: 'summit', status: 'Failed', perhaps: !one },
     ]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 });
 
@@ -199,7 +207,7 @@ describe('Machines whose clocks differ by some seconds', () => {
     const failures = attempts.map((attempt) => refused(attempt, true));
     expect((await finish(failures, at(8))).rerouted).toHaveLength(2);
     expect(await route(at(0))).toMatchObject({ leads: 2 });
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
   test('keep the order in which leads came', async () => {

@@ -6,7 +6,7 @@ import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/f
 import type { Database } from '../../src/platform/database/database.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
@@ -42,18 +42,18 @@ partners:
   - { key: harbor, channels: [], offers: [{ key: harbor-offer, eventType: Lead Sale, payout: 30 }] }
 `;
 
-type House = TestMarketplace & { sell(): Promise<string> };
+type Market = TestMarketplace & { sell(): Promise<string> };
 
-async function openHouse(yaml: string, allowTargets: readonly string[], clock: HandClock): Promise<House> {
-  const house = await startTestMarketplace({ yaml, allowTargets, clock });
-  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 4 });
+async function openMarket(yaml: string, allowTargets: readonly string[], clock: HandClock): Promise<Market> {
+  const marketplace = await startTestMarketplace({ yaml, allowTargets, clock });
+  const supplier = connectSupplier(marketplace.url, { key: await marketplace.supplierKey('acme'), connections: 4 });
   open.push(async () => {
     await supplier.close();
-    await house.close();
+    await marketplace.close();
   });
   let serial = 0;
   return {
-    ...house,
+    ...marketplace,
     async sell() {
       const { status, json } = await supplier.post(leadBody(++serial, { consent_timestamp: undefined }));
       expect(status).toBe(202);
@@ -68,11 +68,11 @@ const health = async ({ database }: TestMarketplace): Promise<HealthRow | null> 
   null;
 const jobs = ({ database }: TestMarketplace): Promise<Array<{ attempts: number; steps: number }>> =>
   select(database, 'SELECT attempts, steps FROM send_job WHERE attempt_id IS NULL ORDER BY delivery_id');
-const once = (house: House, leadId: string, ...deliveries: string[]): Promise<unknown> =>
+const once = (marketplace: Market, leadId: string, ...deliveries: string[]): Promise<unknown> =>
   eventually(`the lead is ${deliveries.join()}`, async () => {
-    const told = await traceOf(house.database, leadId);
-    const seen = told.deliveries.map(({ partner, status }) => `${partner} ${status}`);
-    return seen.join() === deliveries.join() ? told : null;
+    const shown = await traceOf(marketplace.database, leadId);
+    const seen = shown.deliveries.map(({ partner, status }) => `${partner} ${status}`);
+    return seen.join() === deliveries.join() ? shown : null;
   });
 
 describe('An endpoint that fails three times in a row', () => {
@@ -80,59 +80,59 @@ describe('An endpoint that fails three times in a row', () => {
     const clock = handClock(START);
     let reply: Reply = { status: 500 };
     const receiver = await receive(() => reply);
-    const house = await openHouse(yamlOf(receiver.origin), [receiver.origin], clock);
-    const leads = [await house.sell(), await house.sell(), await house.sell()];
-    await eventually('the breaker is open', async () => (await health(house))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(house)).length === 3);
+    const marketplace = await openMarket(yamlOf(receiver.origin), [receiver.origin], clock);
+    const leads = [await marketplace.sell(), await marketplace.sell(), await marketplace.sell()];
+    await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
+    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
     expect(receiver.requests).toHaveLength(3);
-    expect(await jobs(house)).toEqual([1, 1, 1].map((attempts) => ({ attempts, steps: 1 })));
+    expect(await jobs(marketplace)).toEqual([1, 1, 1].map((attempts) => ({ attempts, steps: 1 })));
 
     // Their next steps are long over, and still nobody knocks but once in 30 s.
     for (const probes of [1, 2, 3]) {
       clock.advance(31 * SECOND);
       await eventually(`probe ${probes}`, async () => {
-        const waiting = await jobs(house);
+        const waiting = await jobs(marketplace);
         return waiting.length === 3 && waiting.reduce((sum, job) => sum + job.attempts, 0) === 3 + probes;
       });
     }
     expect(receiver.requests).toHaveLength(6);
-    expect((await jobs(house)).map((job) => job.steps)).toEqual([1, 1, 1]);
+    expect((await jobs(marketplace)).map((job) => job.steps)).toEqual([1, 1, 1]);
 
     // A lead of now still goes there: the breaker has been open for less than leads may wait.
-    leads.push(await house.sell());
-    await once(house, leads[3] ?? '', 'summit Pending');
+    leads.push(await marketplace.sell());
+    await once(marketplace, leads[3] ?? '', 'summit Pending');
     expect(receiver.requests).toHaveLength(6);
 
     reply = { status: 200 };
     clock.advance(31 * SECOND);
-    for (const leadId of leads) await once(house, leadId, 'summit Confirmed');
-    expect(await health(house)).toBeNull();
-    expect(await select(house.database, 'SELECT closed_at > opened_at AS "isClosed" FROM endpoint_outage')).toEqual([
-      { isClosed: true },
-    ]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    for (const leadId of leads) await once(marketplace, leadId, 'summit Confirmed');
+    expect(await health(marketplace)).toBeNull();
+    expect(
+      await select(marketplace.database, 'SELECT closed_at > opened_at AS "isClosed" FROM endpoint_outage'),
+    ).toEqual([{ isClosed: true }]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
   test('gets no new leads once it has been so for longer than leads may wait, and one that may ask when nothing waits', async () => {
     const clock = handClock(START);
     const receiver = await receive(() => ({ status: 500 }));
-    const house = await openHouse(yamlOf(receiver.origin), [receiver.origin], clock);
-    for (let count = 0; count < 3; count += 1) await house.sell();
-    await eventually('the breaker is open', async () => (await health(house))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(house)).length === 3);
+    const marketplace = await openMarket(yamlOf(receiver.origin), [receiver.origin], clock);
+    for (let count = 0; count < 3; count += 1) await marketplace.sell();
+    await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
+    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
     clock.advance(15 * MINUTE);
     await eventually('a probe has failed', () => receiver.requests.length === 4);
-    const leadId = await house.sell();
-    await once(house, leadId, 'harbor Confirmed');
-    const told = await traceOf(house.database, leadId);
-    expect(told.decision?.offers).toMatchObject([
+    const leadId = await marketplace.sell();
+    await once(marketplace, leadId, 'harbor Confirmed');
+    const shown = await traceOf(marketplace.database, leadId);
+    expect(shown.decision?.offers).toMatchObject([
       { offerKey: 'summit-offer', code: 'endpoint_failing', got: START },
       { offerKey: 'harbor-offer', code: 'sold' },
     ]);
     // Nothing that waits is left, so that nobody would ever ask again.
-    await eventually('all three wait', async () => (await jobs(house)).length === 3);
-    await select(house.database, 'DELETE FROM send_job');
-    await once(house, await house.sell(), 'summit Pending');
+    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
+    await select(marketplace.database, 'DELETE FROM send_job');
+    await once(marketplace, await marketplace.sell(), 'summit Pending');
   });
 
   test('stays broken for other workers and after a restart', async () => {
@@ -165,25 +165,25 @@ describe('An endpoint that fails three times in a row', () => {
     const closed = await receive(() => 'reset');
     const origin = closed.origin;
     await closed.close();
-    const house = await openHouse(yamlOf(origin), [origin], clock);
-    const leads = [await house.sell(), await house.sell(), await house.sell()];
-    await eventually('the breaker is open', async () => (await health(house))?.isOpen === true);
-    await eventually('all three wait', async () => (await jobs(house)).length === 3);
+    const marketplace = await openMarket(yamlOf(origin), [origin], clock);
+    const leads = [await marketplace.sell(), await marketplace.sell(), await marketplace.sell()];
+    await eventually('the breaker is open', async () => (await health(marketplace))?.isOpen === true);
+    await eventually('all three wait', async () => (await jobs(marketplace)).length === 3);
     clock.advance(24 * HOUR);
     // Nobody was listening there, so that certainly nobody has them.
-    for (const leadId of leads) await once(house, leadId, 'summit Failed', 'harbor Confirmed');
+    for (const leadId of leads) await once(marketplace, leadId, 'summit Failed', 'harbor Confirmed');
     expect(
       await select(
-        house.database,
+        marketplace.database,
         `SELECT owner_key AS owner, channel, type, data::jsonb ->> 'reason' AS reason, data::jsonb ->> 'since' AS since FROM message_job
          UNION ALL SELECT recipients[1], 'email', 'endpoint.disabled', NULL, NULL FROM kept_mail`,
       ),
     ).toHaveLength(1);
-    expect(await health(house)).toBeNull();
-    expect(await select(house.database, `SELECT action FROM audit_event WHERE action LIKE 'endpoint%'`)).toEqual([
+    expect(await health(marketplace)).toBeNull();
+    expect(await select(marketplace.database, `SELECT action FROM audit_event WHERE action LIKE 'endpoint%'`)).toEqual([
       { action: 'endpoint.disabled' },
     ]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 });
 
@@ -196,17 +196,17 @@ partners:
   - { key: summit, channels: [${channels}], settings: { webhookUrl: "${origin}/hook", sheetsWebhookUrl: "${origin}/script" },
       offers: [{ key: summit-offer, eventType: Lead Sale, payout: 40 }] }
 `;
-  const house = await startTestMarketplace({ yaml, allowTargets: [origin], clock, role: 'api' });
-  open.push(() => house.close());
-  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 1 });
+  const marketplace = await startTestMarketplace({ yaml, allowTargets: [origin], clock, role: 'api' });
+  open.push(() => marketplace.close());
+  const supplier = connectSupplier(marketplace.url, { key: await marketplace.supplierKey('acme'), connections: 1 });
   await supplier.post(leadBody(1, { consent_timestamp: undefined }));
   await supplier.close();
   const market = createMarketReader();
-  await house.database.tx((tx) => routeLeads(tx, { market, limit: 10, lockFirst: false }, clock.now()));
+  await marketplace.database.tx((tx) => routeLeads(tx, { market, limit: 10, lockFirst: false }, clock.now()));
   return {
-    database: house.database,
-    begin: () => house.database.tx((tx) => beginDue(tx, clock.now(), 10)),
-    finish: (...results) => house.database.tx((tx) => finishWith(tx, results, clock.now())),
+    database: marketplace.database,
+    begin: () => marketplace.database.tx((tx) => beginDue(tx, clock.now(), 10)),
+    finish: (...results) => marketplace.database.tx((tx) => finishWith(tx, results, clock.now())),
   };
 }
 
@@ -248,7 +248,7 @@ describe('A partner with several channels', () => {
       { channel: 'webhook', state: 'succeeded' },
       { channel: 'sheets_script', state: 'exhausted' },
     ]);
-    expect(await bookFaults(database)).toEqual([]);
+    expect(await ledgerFaults(database)).toEqual([]);
   });
 
   test('gets no copies of what its first channel never took', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { typeId } from '../../src/base/ids.ts';
 import { usualReturnPolicy } from '../support/offers.ts';
-import { claimStandings } from '../../src/claims/claim-standings.ts';
+import { readClaimStatuses } from '../../src/claims/read-claim-statuses.ts';
 import { registerBuyerLeads } from '../../src/deliveries/buyer-leads.route.ts';
 import { DeliverySchema } from '../../src/deliveries/delivery.schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
         database: home.database,
         clock: { now: () => now },
         buyerOf: (buyerKey) => ({ buyerKey, returnPolicy: usualReturnPolicy, timeZone: 'America/Los_Angeles' }),
-        standingsOf: claimStandings,
+        claimStatusesOf: readClaimStatuses,
       }),
   });
   const odd = ['Pending', 'Failed', 'Returned'] as const;

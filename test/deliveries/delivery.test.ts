@@ -14,7 +14,7 @@ import { lockConfigVersion } from '../../src/marketplace/lock-version.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
@@ -30,7 +30,7 @@ const HOUR = 60 * MINUTE;
 
 type Respond = (request: ReceivedRequest) => Reply | Promise<Reply>;
 
-type House = TestMarketplace & {
+type Market = TestMarketplace & {
   readonly supplier: Supplier;
   /** Posts a new lead and answers its id. */
   sell(more?: Record<string, unknown>): Promise<string>;
@@ -53,22 +53,22 @@ async function receive(respond: Respond = () => ({ status: 200 })): Promise<Rece
 type Partner = { readonly key: string; readonly url?: string; readonly states?: string; readonly sale?: string };
 
 /** Partners in the order in which they get leads: each pays less than the one before. One without a URL reads the API only. */
-async function openHouse(
+async function openMarket(
   partners: readonly Partner[],
   { retrySeconds = [0, 0, 0], clock }: { retrySeconds?: readonly number[]; clock?: Clock } = {},
-): Promise<House> {
+): Promise<Market> {
   const yaml = marketplaceYaml(partners, retrySeconds);
   const allowTargets = partners.flatMap(({ url }) => (url === undefined ? [] : [new URL(url).origin]));
-  const house = await startTestMarketplace({ yaml, allowTargets, ...(clock === undefined ? {} : { clock }) });
-  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 16 });
+  const market = await startTestMarketplace({ yaml, allowTargets, ...(clock === undefined ? {} : { clock }) });
+  const supplier = connectSupplier(market.url, { key: await market.supplierKey('acme'), connections: 16 });
   open.push(async () => {
     await supplier.close();
-    await house.close();
+    await market.close();
   });
   let serial = 0;
-  const trace = (leadId: string): Promise<LeadTrace> => traceOf(house.database, leadId);
+  const trace = (leadId: string): Promise<LeadTrace> => traceOf(market.database, leadId);
   return {
-    ...house,
+    ...market,
     supplier,
     trace,
     async sell(more) {
@@ -78,8 +78,8 @@ async function openHouse(
     },
     once: (leadId, ...statuses) =>
       eventually(`the deliveries of the lead are ${statuses.join(' and ')}`, async () => {
-        const told = await trace(leadId);
-        return told.deliveries.map(({ status }) => status).join() === statuses.join() ? told : null;
+        const seen = await trace(leadId);
+        return seen.deliveries.map(({ status }) => status).join() === statuses.join() ? seen : null;
       }),
   };
 }
@@ -117,7 +117,7 @@ const attemptsOf = ({ attempts }: LeadTrace): unknown[] =>
 const offersOf = ({ decision }: LeadTrace): unknown[] =>
   (decision?.offers ?? []).map(({ offerKey, code }) => [offerKey, code]);
 /** The partners whose endpoint is disabled, and the version of the configuration. */
-const endpoints = async ({ database }: House): Promise<{ disabled: string; version: number }> => {
+const endpoints = async ({ database }: Market): Promise<{ disabled: string; version: number }> => {
   const rows = await select<{ disabled: string; version: number }>(
     database,
     `SELECT config_version AS version,
@@ -126,8 +126,8 @@ const endpoints = async ({ database }: House): Promise<{ disabled: string; versi
   );
   return rows[0] ?? { disabled: '', version: 0 };
 };
-const onceDisabled = (house: House, buyerKey: string): Promise<unknown> =>
-  eventually(`the endpoint of ${buyerKey} is disabled`, async () => (await endpoints(house)).disabled === buyerKey);
+const onceDisabled = (market: Market, buyerKey: string): Promise<unknown> =>
+  eventually(`the endpoint of ${buyerKey} is disabled`, async () => (await endpoints(market)).disabled === buyerKey);
 /** Standing still, at a time that the public library takes for the present. */
 const clockOfToday = (): HandClock => handClock(new Date().toISOString());
 
@@ -135,14 +135,14 @@ describe('A delivery to an endpoint that fails at first', () => {
   test('is tried again with the same id and body, a fresh time of sending, and a record of each attempt', async () => {
     const clock = clockOfToday();
     const receiver = await receive(inTurn({ status: 500, body: 'try later' }, { status: 200, body: 'thanks' }));
-    const house = await openHouse([{ key: 'summit', url: `${receiver.origin}/leads` }], {
+    const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/leads` }], {
       retrySeconds: [0, 30, 120],
       clock,
     });
-    const leadId = await house.sell();
+    const leadId = await market.sell();
     const failed = await eventually('the first attempt has failed', async () => {
-      const told = await house.trace(leadId);
-      return told.attempts[0]?.state === 'failed' ? told : null;
+      const seen = await market.trace(leadId);
+      return seen.attempts[0]?.state === 'failed' ? seen : null;
     });
     const [first] = failed.attempts;
     expect(first).toMatchObject({
@@ -160,41 +160,41 @@ describe('A delivery to an endpoint that fails at first', () => {
     expect(failed.deliveries[0]).toMatchObject({ status: 'Pending' });
 
     clock.advance(40 * SECOND);
-    const told = await house.once(leadId, 'Confirmed');
-    expect(attemptsOf(told)).toEqual([
+    const seen = await market.once(leadId, 'Confirmed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'failed', 500],
       ['summit', 2, 'succeeded', 200],
     ]);
-    expect(told.attempts[1]).toMatchObject({ responseSnippet: 'thanks', nextAttemptAt: null });
-    expect(told.attempts.every(({ latencyMs }) => typeof latencyMs === 'number')).toBe(true);
+    expect(seen.attempts[1]).toMatchObject({ responseSnippet: 'thanks', nextAttemptAt: null });
+    expect(seen.attempts.every(({ latencyMs }) => typeof latencyMs === 'number')).toBe(true);
     const [one, two] = receiver.requests;
-    expect(webhookId(one)).toBe(told.deliveries[0]?.deliveryId);
+    expect(webhookId(one)).toBe(seen.deliveries[0]?.deliveryId);
     expect(webhookId(two)).toBe(webhookId(one));
     expect(two?.body).toBe(one?.body);
     expect(timestamp(two) - timestamp(one)).toBe(40);
-    const summit = new Webhook(await house.secretOf('summit'));
+    const summit = new Webhook(await market.secretOf('summit'));
     for (const { body, headers } of receiver.requests) {
       expect(() => summit.verify(body, headers as Record<string, string>)).not.toThrow();
     }
-    expect(told.ledger).toHaveLength(1);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(seen.ledger).toHaveLength(1);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('waits as long as Retry-After asks for, which takes no attempt away', async () => {
     const clock = clockOfToday();
     const busy = { status: 503, headers: { 'retry-after': '120' } };
     const receiver = await receive(inTurn(busy, busy, { status: 200 }));
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 1, 1], clock });
-    const leadId = await house.sell();
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 1, 1], clock });
+    const leadId = await market.sell();
     for (const attempt of [1, 2]) {
       const next = await eventually(`attempt ${attempt} is over`, async () => {
-        const told = await house.trace(leadId);
-        return told.attempts[attempt - 1]?.state === 'failed' ? told.attempts[attempt - 1]?.['nextAttemptAt'] : null;
+        const seen = await market.trace(leadId);
+        return seen.attempts[attempt - 1]?.state === 'failed' ? seen.attempts[attempt - 1]?.['nextAttemptAt'] : null;
       });
       expect(next).toBe(new Date(clock.now().getTime() + 120 * SECOND).toISOString());
       clock.advance(120 * SECOND);
     }
-    await house.once(leadId, 'Confirmed');
+    await market.once(leadId, 'Confirmed');
     expect(receiver.requests).toHaveLength(3);
   });
 });
@@ -202,16 +202,16 @@ describe('A delivery to an endpoint that fails at first', () => {
 describe('A delivery that its partner refuses', () => {
   test('with a 4xx fails at the third attempt, and its lead goes to the next offer', async () => {
     const [refusing, taking] = [await receive(() => ({ status: 400, body: 'no such campaign' })), await receive()];
-    const house = await openHouse(
+    const market = await openMarket(
       [
         { key: 'summit', url: refusing.origin },
         { key: 'harbor', url: taking.origin },
       ],
       { retrySeconds: [0, 0, 0, 0, 0] },
     );
-    const leadId = await house.sell();
-    const told = await house.once(leadId, 'Failed', 'Confirmed');
-    expect(attemptsOf(told)).toEqual([
+    const leadId = await market.sell();
+    const seen = await market.once(leadId, 'Failed', 'Confirmed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'failed', 400],
       ['summit', 2, 'failed', 400],
       ['summit', 3, 'exhausted', 400],
@@ -219,46 +219,46 @@ describe('A delivery that its partner refuses', () => {
     ]);
     expect(new Set(refusing.requests.map(webhookId)).size).toBe(1);
     expect(webhookId(taking.requests[0])).not.toBe(webhookId(refusing.requests[0]));
-    expect(offersOf(told)).toEqual([
+    expect(offersOf(seen)).toEqual([
       ['summit-offer', 'had_it_before'],
       ['harbor-offer', 'sold'],
     ]);
-    expect(told.decision?.earlier).toHaveLength(1);
-    expect(told.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
-    expect(told.ledger).toMatchObject([{ partner: 'harbor', amount: -99 }]);
+    expect(seen.decision?.earlier).toHaveLength(1);
+    expect(seen.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
+    expect(seen.ledger).toMatchObject([{ partner: 'harbor', amount: -99 }]);
     // Slot, budget and money of the first sale are free again.
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('with a 4xx everywhere leaves the lead without a buyer, and the person free to be sold', async () => {
     const receiver = await receive(inTurn({ status: 404 }, { status: 404 }, { status: 404 }, { status: 200 }));
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }]);
-    const leadId = await house.sell();
-    const told = await eventually('the lead is rejected', async () => {
-      const now = await house.trace(leadId);
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }]);
+    const leadId = await market.sell();
+    const seen = await eventually('the lead is rejected', async () => {
+      const now = await market.trace(leadId);
       return now.lead.state === 'rejected' ? now : null;
     });
-    expect(told.lead).toMatchObject({ status: 'No Buyer', reason: 'no_buyer' });
-    expect(told.deliveries).toMatchObject([{ status: 'Failed' }]);
-    const { json } = await house.supplier.post(leadBody(1, { external_id: 'the same person once more' }));
-    await house.once(json.lead_id, 'Confirmed');
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(seen.lead).toMatchObject({ status: 'No Buyer', reason: 'no_buyer' });
+    expect(seen.deliveries).toMatchObject([{ status: 'Failed' }]);
+    const { json } = await market.supplier.post(leadBody(1, { external_id: 'the same person once more' }));
+    await market.once(json.lead_id, 'Confirmed');
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('with 410 fails at once, and the partner gets nothing until its endpoint is enabled again', async () => {
     const gone = await receive(inTurn({ status: 410 }, { status: 200 }));
     const next = await receive();
-    const house = await openHouse([
+    const market = await openMarket([
       { key: 'summit', url: gone.origin },
       { key: 'harbor', url: next.origin },
     ]);
-    const told = await house.once(await house.sell(), 'Failed', 'Confirmed');
-    expect(attemptsOf(told)).toEqual([
+    const seen = await market.once(await market.sell(), 'Failed', 'Confirmed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'exhausted', 410],
       ['harbor', 1, 'succeeded', 200],
     ]);
-    await onceDisabled(house, 'summit');
-    const second = await house.once(await house.sell(), 'Confirmed');
+    await onceDisabled(market, 'summit');
+    const second = await market.once(await market.sell(), 'Confirmed');
     expect(second.decision?.offers).toMatchObject([
       { offerKey: 'summit-offer', code: 'endpoint_disabled' },
       { offerKey: 'harbor-offer', result: 'sold' },
@@ -267,13 +267,13 @@ describe('A delivery that its partner refuses', () => {
 
     const enable = ['endpoint', 'enable', '--partner', 'summit', '--json'];
     const { exitCode, json } = await captureCommand(enable, (program, out) =>
-      registerEndpointCommands(program, contextOf(house.database, { now: () => new Date() }, out)),
+      registerEndpointCommands(program, contextOf(market.database, { now: () => new Date() }, out)),
     );
     expect([exitCode, json]).toMatchObject([0, { partner: 'summit', wasDisabled: true }]);
-    const third = await house.once(await house.sell(), 'Confirmed');
+    const third = await market.once(await market.sell(), 'Confirmed');
     expect(third.deliveries).toMatchObject([{ partner: 'summit' }]);
     expect(gone.requests).toHaveLength(2);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('with 410 takes what else waits for that endpoint to the next offers, without sending it', async () => {
@@ -284,22 +284,22 @@ describe('A delivery that its partner refuses', () => {
       { key: 'summit', url: gone.origin },
       { key: 'harbor', url: next.origin },
     ];
-    const house = await openHouse(partners, { retrySeconds: [0, 3600, 3600], clock });
-    const waiting = [await house.sell(), await house.sell()];
+    const market = await openMarket(partners, { retrySeconds: [0, 3600, 3600], clock });
+    const waiting = [await market.sell(), await market.sell()];
     await eventually('both wait for another attempt', async () => {
-      const told = await Promise.all(waiting.map((leadId) => house.trace(leadId)));
-      return told.every(({ attempts }) => attempts[0]?.state === 'failed');
+      const seen = await Promise.all(waiting.map((leadId) => market.trace(leadId)));
+      return seen.every(({ attempts }) => attempts[0]?.state === 'failed');
     });
-    await house.once(await house.sell(), 'Failed', 'Confirmed');
-    await onceDisabled(house, 'summit');
+    await market.once(await market.sell(), 'Failed', 'Confirmed');
+    await onceDisabled(market, 'summit');
     clock.advance(2 * HOUR);
     for (const leadId of waiting) {
-      const told = await house.once(leadId, 'Failed', 'Confirmed');
-      expect(told.attempts[1]).toMatchObject({ partner: 'summit', state: 'exhausted', responseCode: null });
-      expect(told.attempts[1]?.['error']).toContain('disabled');
+      const seen = await market.once(leadId, 'Failed', 'Confirmed');
+      expect(seen.attempts[1]).toMatchObject({ partner: 'summit', state: 'exhausted', responseCode: null });
+      expect(seen.attempts[1]?.['error']).toContain('disabled');
     }
     expect(gone.requests).toHaveLength(3);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -307,20 +307,20 @@ describe('An endpoint that said it is gone', () => {
   test('is not the one that its partner has given meanwhile, which stays in use', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(({ path }) => (path === '/old' ? release.promise : { status: 200 }));
-    const house = await openHouse([{ key: 'summit', url: `${receiver.origin}/old` }]);
-    const leadId = await house.sell();
+    const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/old` }]);
+    const leadId = await market.sell();
     await eventually('it is on its way', () => receiver.requests.length === 1);
-    await house.apply(marketplaceYaml([{ key: 'summit', url: `${receiver.origin}/new` }], [0, 0, 0]));
-    const before = await endpoints(house);
+    await market.apply(marketplaceYaml([{ key: 'summit', url: `${receiver.origin}/new` }], [0, 0, 0]));
+    const before = await endpoints(market);
     release.resolve({ status: 410 });
-    await house.once(leadId, 'Failed');
-    const told = await house.once(await house.sell(), 'Confirmed');
-    expect(told.attempts).toMatchObject([{ partner: 'summit', state: 'succeeded' }]);
+    await market.once(leadId, 'Failed');
+    const seen = await market.once(await market.sell(), 'Confirmed');
+    expect(seen.attempts).toMatchObject([{ partner: 'summit', state: 'succeeded' }]);
     expect(receiver.requests.at(-1)?.path).toBe('/new');
 
     // Whoever finds nothing to disable leaves the configuration as it is.
     const disable = (path: string): Promise<readonly string[]> =>
-      house.database.tx((tx) =>
+      market.database.tx((tx) =>
         disableEndpoints(
           tx,
           [
@@ -336,29 +336,29 @@ describe('An endpoint that said it is gone', () => {
         ),
       );
     expect(await disable('/old')).toEqual([]);
-    expect(await endpoints(house)).toEqual(before);
+    expect(await endpoints(market)).toEqual(before);
     expect(await disable('/new')).toEqual(['summit']);
     expect(await disable('/new')).toEqual([]);
-    expect(await endpoints(house)).toEqual({ disabled: 'summit', version: before.version + 1 });
+    expect(await endpoints(market)).toEqual({ disabled: 'summit', version: before.version + 1 });
   });
 
   test('is disabled once the configuration can be changed, and nobody’s sendings wait for that', async () => {
     const gone = await receive(() => ({ status: 410 }));
     const healthy = await receive();
-    const house = await openHouse([
+    const market = await openMarket([
       { key: 'summit', url: gone.origin, states: 'NY' },
       { key: 'harbor', url: healthy.origin },
     ]);
-    await house.database.tx(async (tx) => {
+    await market.database.tx(async (tx) => {
       await lockConfigVersion(tx);
       for (let times = 0; times < 3; times += 1) {
-        await house.once(await house.sell({ state: 'NY' }), 'Failed', 'Confirmed');
-        await house.once(await house.sell({ state: 'CA' }), 'Confirmed');
+        await market.once(await market.sell({ state: 'NY' }), 'Failed', 'Confirmed');
+        await market.once(await market.sell({ state: 'CA' }), 'Confirmed');
       }
     });
-    await onceDisabled(house, 'summit');
+    await onceDisabled(market, 'summit');
     expect(gone.requests).toHaveLength(3);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -366,37 +366,37 @@ describe('A delivery of which nobody knows whether it arrived', () => {
   test('is not redirected, fails after its last attempt, and its lead is offered to nobody else', async () => {
     const elsewhere = await receive();
     const redirecting = await receive(() => ({ status: 302, headers: { location: `${elsewhere.origin}/leads` } }));
-    const house = await openHouse([
+    const market = await openMarket([
       { key: 'summit', url: redirecting.origin },
       { key: 'harbor', url: elsewhere.origin },
     ]);
-    const leadId = await house.sell();
-    const told = await house.once(leadId, 'Failed');
-    expect(attemptsOf(told)).toEqual([
+    const leadId = await market.sell();
+    const seen = await market.once(leadId, 'Failed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'failed', 302],
       ['summit', 2, 'failed', 302],
       ['summit', 3, 'exhausted', 302],
     ]);
-    expect(told.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
-    expect(told.ledger).toEqual([]);
+    expect(seen.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
+    expect(seen.ledger).toEqual([]);
     // A lead posted later is decided later: nothing of the first one is on its way any more.
-    await house.once(await house.sell({ state: 'NY' }), 'Failed');
+    await market.once(await market.sell({ state: 'NY' }), 'Failed');
     expect(elsewhere.requests).toEqual([]);
-    expect((await house.trace(leadId)).decision?.earlier).toEqual([]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect((await market.trace(leadId)).decision?.earlier).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('stays so when later attempts are refused: one of them may have come through', async () => {
     const receiver = await receive(inTurn('reset', { status: 400 }));
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }]);
-    const told = await house.once(await house.sell(), 'Failed');
-    expect(attemptsOf(told)).toEqual([
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }]);
+    const seen = await market.once(await market.sell(), 'Failed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'failed', null],
       ['summit', 2, 'failed', 400],
       ['summit', 3, 'exhausted', 400],
     ]);
-    expect(told.lead).toMatchObject({ state: 'routed' });
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(seen.lead).toMatchObject({ state: 'routed' });
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -405,30 +405,30 @@ describe('A delivery whose attempts never come to an end', () => {
     const clock = clockOfToday();
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
       retrySeconds: [0, 5, 30],
       clock,
     });
-    const leadId = await house.sell();
+    const leadId = await market.sell();
     for (const attempt of [1, 2, 3]) {
       await eventually(`attempt ${attempt} is under way`, () => receiver.requests.length === attempt);
       // Past the end of its lease, as after the death of its worker.
       clock.advance(MINUTE);
     }
-    const told = await house.once(leadId, 'Failed');
-    expect(attemptsOf(told)).toEqual([
+    const seen = await market.once(leadId, 'Failed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'failed', null],
       ['summit', 2, 'failed', null],
       ['summit', 3, 'failed', null],
       ['summit', 4, 'exhausted', null],
     ]);
-    expect(told.attempts.map(({ error }) => error)).toEqual([
+    expect(seen.attempts.map(({ error }) => error)).toEqual([
       'interrupted',
       'interrupted',
       'interrupted',
       expect.stringContaining('No attempt is left'),
     ]);
-    expect(told.lead).toMatchObject({ state: 'routed' });
+    expect(seen.lead).toMatchObject({ state: 'routed' });
     expect(receiver.requests).toHaveLength(3);
     release.resolve({ status: 500 });
   });
@@ -438,38 +438,38 @@ describe('A delivery that certainly did not arrive', () => {
   test('for a refused connection goes to the next offer', async () => {
     const closed = await receive();
     await closed.close();
-    const house = await openHouse([{ key: 'summit', url: closed.origin }, { key: 'harbor' }]);
-    const told = await house.once(await house.sell(), 'Failed', 'Confirmed');
-    expect(attemptsOf(told)).toEqual([
+    const market = await openMarket([{ key: 'summit', url: closed.origin }, { key: 'harbor' }]);
+    const seen = await market.once(await market.sell(), 'Failed', 'Confirmed');
+    expect(attemptsOf(seen)).toEqual([
       ['summit', 1, 'failed', null],
       ['summit', 2, 'failed', null],
       ['summit', 3, 'exhausted', null],
     ]);
-    expect(told.attempts.every(({ error }) => typeof error === 'string' && error !== '')).toBe(true);
-    expect(told.deliveries[1]).toMatchObject({ partner: 'harbor', channel: null });
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(seen.attempts.every(({ error }) => typeof error === 'string' && error !== '')).toBe(true);
+    expect(seen.deliveries[1]).toMatchObject({ partner: 'harbor', channel: null });
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('because it cannot be made fails in the end instead of being tried for ever', async () => {
     const clock = clockOfToday();
     const receiver = await receive(inTurn({ status: 500 }, { status: 200 }));
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 60, 60], clock });
-    const leadId = await house.sell();
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { retrySeconds: [0, 60, 60], clock });
+    const leadId = await market.sell();
     await eventually(
       'the first attempt has failed',
-      async () => (await house.trace(leadId)).attempts[0]?.state === 'failed',
+      async () => (await market.trace(leadId)).attempts[0]?.state === 'failed',
     );
-    await select(house.database, `UPDATE lead SET fields = 'no JSON'`);
+    await select(market.database, `UPDATE lead SET fields = 'no JSON'`);
     for (const attempt of [2, 3]) {
       clock.advance(2 * MINUTE);
       await eventually(`attempt ${attempt} is over`, async () => {
-        const rows = await select(house.database, `SELECT FROM attempt WHERE attempt = $1 AND state <> 'scheduled'`, [
+        const rows = await select(market.database, `SELECT FROM attempt WHERE attempt = $1 AND state <> 'scheduled'`, [
           attempt,
         ]);
         return rows.length === 1;
       });
     }
-    const [delivery] = await select(house.database, 'SELECT status FROM delivery');
+    const [delivery] = await select(market.database, 'SELECT status FROM delivery');
     expect(delivery).toEqual({ status: 'Failed' });
     expect(receiver.requests).toHaveLength(1);
   });
@@ -480,20 +480,20 @@ describe('A lead that was sold to several buyers', () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
     const shared = { url: receiver.origin, sale: '{ sharedWith: 2 }' };
-    const house = await openHouse([{ key: 'summit', ...shared }, { key: 'harbor', ...shared }, { key: 'keystone' }]);
-    const leadId = await house.sell();
+    const market = await openMarket([{ key: 'summit', ...shared }, { key: 'harbor', ...shared }, { key: 'keystone' }]);
+    const leadId = await market.sell();
     await eventually('it is on its way to both', () => receiver.requests.length === 2);
     const [one = '', two = ''] = receiver.requests.map((request) => uuidOf('delivery', webhookId(request)) ?? '');
     const fail = (tx: Tx, deliveryId: string): Promise<readonly string[]> =>
       failDeliveries(tx, [{ deliveryId, certain: true }], new Date());
     // The second transaction begins before the first one has ended, so that it does not see what that one did.
     let second: Promise<readonly string[]> = Promise.resolve([]);
-    const first = await house.database.tx(async (tx) => {
+    const first = await market.database.tx(async (tx) => {
       const rerouted = await fail(tx, one);
-      second = house.database.tx((other) => fail(other, two));
+      second = market.database.tx((other) => fail(other, two));
       await eventually('the second one waits for the first', async () => {
         const waiting = await select(
-          house.database,
+          market.database,
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
         return waiting.length === 1;
@@ -501,10 +501,10 @@ describe('A lead that was sold to several buyers', () => {
       return rerouted;
     });
     expect([first, await second]).toEqual([[], [uuidOf('lead', leadId)]]);
-    const told = await house.once(leadId, 'Failed', 'Failed', 'Confirmed');
-    expect(told.deliveries[2]).toMatchObject({ partner: 'keystone' });
+    const seen = await market.once(leadId, 'Failed', 'Failed', 'Confirmed');
+    expect(seen.deliveries[2]).toMatchObject({ partner: 'keystone' });
     release.resolve({ status: 200 });
-    await eventually('the books agree', async () => (await bookFaults(house.database)).length === 0);
+    await eventually('the books agree', async () => (await ledgerFaults(market.database)).length === 0);
   });
 });
 
@@ -512,16 +512,16 @@ describe('An endpoint that hangs', () => {
   test('holds back its own deliveries and nobody else’s', async () => {
     const release = Promise.withResolvers<Reply>();
     const [hanging, healthy] = [await receive(() => release.promise), await receive()];
-    const house = await openHouse([
+    const market = await openMarket([
       { key: 'dead', url: hanging.origin, states: 'NY' },
       { key: 'harbor', url: healthy.origin, states: 'CA' },
     ]);
     const bodies = Array.from({ length: 120 }, (_, serial) =>
       leadBody(serial, { state: serial % 2 === 0 ? 'NY' : 'CA' }),
     );
-    await house.supplier.postAll(bodies);
+    await market.supplier.postAll(bodies);
     const confirmed = async (buyerKey: string): Promise<number> =>
-      (await select(house.database, `SELECT FROM delivery WHERE buyer_key = $1 AND status = 'Confirmed'`, [buyerKey]))
+      (await select(market.database, `SELECT FROM delivery WHERE buyer_key = $1 AND status = 'Confirmed'`, [buyerKey]))
         .length;
     await eventually('the healthy partner has all of its leads', async () => (await confirmed('harbor')) === 60);
     expect(new Set(healthy.requests.map(webhookId)).size).toBe(60);
@@ -531,7 +531,7 @@ describe('An endpoint that hangs', () => {
     release.resolve({ status: 200 });
     await eventually('the other partner has all of its leads, too', async () => (await confirmed('dead')) === 60);
     expect(new Set(hanging.requests.map(webhookId)).size).toBe(60);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -539,16 +539,16 @@ describe('A secret', () => {
   test('that was replaced signs beside the new one for a day, so that either of them verifies', async () => {
     const clock = clockOfToday();
     const receiver = await receive();
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { clock });
-    const before = await house.secretOf('summit');
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { clock });
+    const before = await market.secretOf('summit');
     const owner = { kind: 'buyer', key: 'summit' } as const;
-    await house.database.tx((tx) => rotateSigningSecret(tx, { owner, actor: commandLineActor }, clock.now()));
-    const after = await house.secretOf('summit');
+    await market.database.tx((tx) => rotateSigningSecret(tx, { owner, actor: commandLineActor }, clock.now()));
+    const after = await market.secretOf('summit');
     expect(after).not.toBe(before);
-    await house.once(await house.sell(), 'Confirmed');
+    await market.once(await market.sell(), 'Confirmed');
     // The library looks at the machine's clock; the day is over on ours only.
     clock.advance(24 * HOUR);
-    await house.once(await house.sell(), 'Confirmed');
+    await market.once(await market.sell(), 'Confirmed');
 
     const [during, later] = receiver.requests;
     const signatures = String(during?.headers['webhook-signature']).split(' ');
@@ -566,17 +566,17 @@ describe('A secret', () => {
 describe('A partner that is new', () => {
   test('gets its first lead at once, as other partners do', async () => {
     const receiver = await receive();
-    const house = await openHouse([{ key: 'summit', url: `${receiver.origin}/summit`, states: 'NY' }]);
+    const market = await openMarket([{ key: 'summit', url: `${receiver.origin}/summit`, states: 'NY' }]);
     for (const [serial, key] of ['lakeside', 'keystone', 'harbor'].entries()) {
       // Applied by another process: this one reads its own copy of the configuration now and then.
       const partners = [{ key, url: `${receiver.origin}/${key}`, states: 'CA' }];
       const parsed = parseFile(marketplaceYaml(partners, [0, 60]), { allowTargets: [receiver.origin] });
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
       const options = { dryRun: false, prune: false, actor: commandLineActor };
-      await house.database.tx((tx) => applyFile(tx, parsed.file, options, new Date()));
+      await market.database.tx((tx) => applyFile(tx, parsed.file, options, new Date()));
       // Of those that pay the same the lowest key is sold to, which is the newest.
-      const told = await house.once(await house.sell(), 'Confirmed');
-      expect(attemptsOf(told)).toEqual([[key, 1, 'succeeded', 200]]);
+      const seen = await market.once(await market.sell(), 'Confirmed');
+      expect(attemptsOf(seen)).toEqual([[key, 1, 'succeeded', 200]]);
       expect(receiver.requests).toHaveLength(serial + 1);
     }
   });
@@ -587,27 +587,27 @@ describe('A result that comes while the database is away', () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
     // No lease ends while the clock stands still: what is not written down now never is.
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }, { key: 'harbor' }], {
       retrySeconds: [0],
       clock: clockOfToday(),
     });
-    const leadId = await house.sell();
+    const leadId = await market.sell();
     await eventually('the lead is on its way', () => receiver.requests.length === 1);
-    const [row] = await select<{ name: string }>(house.database, 'SELECT current_database() AS name');
+    const [row] = await select<{ name: string }>(market.database, 'SELECT current_database() AS name');
     await onServer(inject('postgres').url, async (server) => {
       await server.query(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS false`);
       await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [row?.name]);
       release.resolve({ status: 400 });
       for (let serial = 1000; serial < 1010; serial += 1) {
-        expect((await house.supplier.post(leadBody(serial))).status).toBe(503);
+        expect((await market.supplier.post(leadBody(serial))).status).toBe(503);
       }
       await server.query(`ALTER DATABASE ${row?.name} ALLOW_CONNECTIONS true`);
     });
     // It was refused, which is certain: the next buyer has it.
-    const told = await house.once(leadId, 'Failed', 'Confirmed');
-    expect(attemptsOf(told)).toEqual([['summit', 1, 'exhausted', 400]]);
+    const seen = await market.once(leadId, 'Failed', 'Confirmed');
+    expect(attemptsOf(seen)).toEqual([['summit', 1, 'exhausted', 400]]);
     expect(receiver.requests).toHaveLength(1);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -616,20 +616,20 @@ describe('A result that comes after its worker’s lease has ended', () => {
     const clock = clockOfToday();
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive((request) => (request === receiver.requests[0] ? release.promise : { status: 200 }));
-    const house = await openHouse([{ key: 'summit', url: receiver.origin }], { clock });
-    const leadId = await house.sell();
+    const market = await openMarket([{ key: 'summit', url: receiver.origin }], { clock });
+    const leadId = await market.sell();
     await eventually('the first sending is under way', () => receiver.requests.length === 1);
     clock.advance(5 * MINUTE);
-    await house.once(leadId, 'Confirmed');
+    await market.once(leadId, 'Confirmed');
     release.resolve({ status: 200 });
-    const told = await eventually('the first one is answered, too', async () => {
-      const now = await house.trace(leadId);
+    const seen = await eventually('the first one is answered, too', async () => {
+      const now = await market.trace(leadId);
       return now.attempts.every(({ state }) => state === 'succeeded') ? now : null;
     });
-    expect(told.attempts).toHaveLength(2);
-    expect(new Set(receiver.requests.map(webhookId))).toEqual(new Set([told.deliveries[0]?.deliveryId]));
-    expect(told.ledger).toHaveLength(1);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(seen.attempts).toHaveLength(2);
+    expect(new Set(receiver.requests.map(webhookId))).toEqual(new Set([seen.deliveries[0]?.deliveryId]));
+    expect(seen.ledger).toHaveLength(1);
+    expect(await ledgerFaults(market.database)).toEqual([]);
     expect(typeId('delivery', uuidOf('delivery', webhookId(receiver.requests[0])) ?? '')).toBe(
       webhookId(receiver.requests[0]),
     );

@@ -10,7 +10,7 @@ import { requestRedelivery } from '../../src/deliveries/redelivery/request-redel
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
@@ -47,18 +47,18 @@ afterEach(async () => {
 });
 
 /** Nothing is sent but by hand. */
-async function openHouse(yaml: string, allowTargets: readonly string[] = [NOWHERE]): Promise<TestMarketplace> {
-  const house = await startTestMarketplace({ yaml, allowTargets, clock, role: 'api' });
-  open.push(() => house.close());
-  return house;
+async function openMarket(yaml: string, allowTargets: readonly string[] = [NOWHERE]): Promise<TestMarketplace> {
+  const marketplace = await startTestMarketplace({ yaml, allowTargets, clock, role: 'api' });
+  open.push(() => marketplace.close());
+  return marketplace;
 }
 
-async function sell(house: TestMarketplace, leads: number): Promise<void> {
-  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 4 });
+async function sell(marketplace: TestMarketplace, leads: number): Promise<void> {
+  const supplier = connectSupplier(marketplace.url, { key: await marketplace.supplierKey('acme'), connections: 4 });
   const bodies = Array.from({ length: leads }, () => leadBody(++serial, { consent_timestamp: undefined }));
   await supplier.postAll(bodies);
   await supplier.close();
-  await route(house);
+  await route(marketplace);
 }
 
 const route = ({ database }: TestMarketplace): Promise<unknown> =>
@@ -79,10 +79,10 @@ const gone = (attempt: StartedAttempt): AttemptResult =>
   resultOf(attempt, answered(410), { kind: 'failed', certain: true, endpointGone: true });
 const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, answered(200), { kind: 'delivered' });
 
-async function breakEndpoint(house: TestMarketplace, waitSeconds = 0): Promise<void> {
-  await sell(house, OPENS_AFTER);
-  await finish(house, ...(await begin(house)).map((attempt) => failed(attempt, waitSeconds)));
-  expect(await health(house)).toMatchObject([{ isOpen: true }]);
+async function breakEndpoint(marketplace: TestMarketplace, waitSeconds = 0): Promise<void> {
+  await sell(marketplace, OPENS_AFTER);
+  await finish(marketplace, ...(await begin(marketplace)).map((attempt) => failed(attempt, waitSeconds)));
+  expect(await health(marketplace)).toMatchObject([{ isOpen: true }]);
 }
 
 const health = ({ database }: TestMarketplace): Promise<Array<{ failures: number; isOpen: boolean }>> =>
@@ -90,7 +90,7 @@ const health = ({ database }: TestMarketplace): Promise<Array<{ failures: number
     database,
     `SELECT failures, opened_at IS NOT NULL AS "isOpen" FROM endpoint_health WHERE owner_key = 'summit' ORDER BY channel`,
   );
-const standings = ({ database }: TestMarketplace): Promise<unknown> =>
+const claimStatuses = ({ database }: TestMarketplace): Promise<unknown> =>
   select(database, 'SELECT buyer_key AS buyer, status, count(*)::int AS n FROM delivery GROUP BY 1, 2 ORDER BY 1, 2');
 
 describe('A breaker', () => {
@@ -98,18 +98,18 @@ describe('A breaker', () => {
     ['forward', HOUR],
     ['back', -HOUR],
   ])('that opened while the clock had jumped %s is asked within its time all the same', async (_way, jump) => {
-    const house = await openHouse(hookOnly);
+    const marketplace = await openMarket(hookOnly);
     clock.advance(jump);
-    await breakEndpoint(house);
+    await breakEndpoint(marketplace);
     clock.advance(-jump);
-    await sell(house, 1);
+    await sell(marketplace, 1);
     clock.advance(31 * SECOND);
-    const [probe, ...others] = await begin(house);
+    const [probe, ...others] = await begin(marketplace);
     expect([probe?.job.isProbe, others]).toEqual([true, []]);
     // Since when it is open is then known again.
-    await finish(house, ...(probe === undefined ? [] : [failed(probe)]));
+    await finish(marketplace, ...(probe === undefined ? [] : [failed(probe)]));
     const [row] = await select<{ isPast: boolean }>(
-      house.database,
+      marketplace.database,
       'SELECT opened_at <= $1 AS "isPast" FROM endpoint_health',
       [clock.now()],
     );
@@ -117,16 +117,20 @@ describe('A breaker', () => {
   });
 
   test('that closes and opens again with one batch of results ends one outage and begins another', async () => {
-    const house = await openHouse(hookOnly);
-    await sell(house, 8);
-    const attempts = await begin(house);
-    await finish(house, ...attempts.slice(0, 4).map((attempt) => failed(attempt)));
+    const marketplace = await openMarket(hookOnly);
+    await sell(marketplace, 8);
+    const attempts = await begin(marketplace);
+    await finish(marketplace, ...attempts.slice(0, 4).map((attempt) => failed(attempt)));
     clock.advance(MINUTE);
     const [first, ...rest] = attempts.slice(4);
-    await finish(house, ...(first === undefined ? [] : [taken(first)]), ...rest.map((attempt) => failed(attempt)));
+    await finish(
+      marketplace,
+      ...(first === undefined ? [] : [taken(first)]),
+      ...rest.map((attempt) => failed(attempt)),
+    );
     expect(
       await select(
-        house.database,
+        marketplace.database,
         `SELECT o.closed_at IS NULL AS "isOpen", o.opened_at = h.opened_at AS "isThis"
          FROM endpoint_outage o JOIN endpoint_health h USING (owner_kind, owner_key, channel) ORDER BY o.opened_at`,
       ),
@@ -137,71 +141,71 @@ describe('A breaker', () => {
   });
 
   test('lets a lead through to ask when all that waits there waits for longer than leads may', async () => {
-    const house = await openHouse(hookOnly);
-    await breakEndpoint(house, 10 * 3600);
+    const marketplace = await openMarket(hookOnly);
+    await breakEndpoint(marketplace, 10 * 3600);
     clock.advance(16 * MINUTE);
-    await sell(house, 1);
-    expect(await begin(house)).toMatchObject([{ buyerKey: 'summit', job: { isProbe: true } }]);
+    await sell(marketplace, 1);
+    expect(await begin(marketplace)).toMatchObject([{ buyerKey: 'summit', job: { isProbe: true } }]);
     // That one waits now, and others need not ask.
-    await sell(house, 1);
-    expect(await standings(house)).toMatchObject([
+    await sell(marketplace, 1);
+    expect(await claimStatuses(marketplace)).toMatchObject([
       { buyer: 'harbor', status: 'Confirmed', n: 1 },
       { buyer: 'summit', n: 4 },
     ]);
   });
 
   test('is forgotten when a file gives the endpoint another address, and only then', async () => {
-    const house = await openHouse(hookOnly);
-    await breakEndpoint(house);
-    await house.apply(
+    const marketplace = await openMarket(hookOnly);
+    await breakEndpoint(marketplace);
+    await marketplace.apply(
       hookOnly.replace('payout: 40', 'payout: 41').replace('channels: [webhook]', 'channels: [webhook], timeZone: UTC'),
     );
-    expect(await health(house)).toMatchObject([{ isOpen: true }]);
-    await house.apply(hookOnly.replace('/old', '/new'));
-    expect(await health(house)).toEqual([]);
-    expect(await select(house.database, 'SELECT FROM endpoint_outage WHERE closed_at IS NULL')).toEqual([]);
-    expect(await begin(house)).toHaveLength(OPENS_AFTER);
+    expect(await health(marketplace)).toMatchObject([{ isOpen: true }]);
+    await marketplace.apply(hookOnly.replace('/old', '/new'));
+    expect(await health(marketplace)).toEqual([]);
+    expect(await select(marketplace.database, 'SELECT FROM endpoint_outage WHERE closed_at IS NULL')).toEqual([]);
+    expect(await begin(marketplace)).toHaveLength(OPENS_AFTER);
   });
 });
 
 describe('An endpoint that is out of use', () => {
   test('does not keep what waits for it, whatever the results say that came in late', async () => {
-    const house = await openHouse(hookOnly);
-    await sell(house, 10);
-    const attempts = await begin(house, 5);
+    const marketplace = await openMarket(hookOnly);
+    await sell(marketplace, 10);
+    const attempts = await begin(marketplace, 5);
     const [first, ...late] = attempts;
-    await finish(house, ...(first === undefined ? [] : [gone(first)]));
+    await finish(marketplace, ...(first === undefined ? [] : [gone(first)]));
     const since = clock.now();
     const endpoint = { buyerKey: 'summit', webhookUrl: `${NOWHERE}/old`, reason: 'gone', since } as const;
-    await house.database.tx((tx) => disableEndpoints(tx, [endpoint, endpoint], since));
-    await finish(house, ...late.map(gone));
-    expect(await begin(house)).toHaveLength(5);
-    expect(await select(house.database, 'SELECT FROM message_job')).toHaveLength(1);
+    await marketplace.database.tx((tx) => disableEndpoints(tx, [endpoint, endpoint], since));
+    await finish(marketplace, ...late.map(gone));
+    expect(await begin(marketplace)).toHaveLength(5);
+    expect(await select(marketplace.database, 'SELECT FROM message_job')).toHaveLength(1);
   });
 });
 
 describe('In one endpoint queue', () => {
   test('sales go before what was asked for again and before copies', async () => {
-    const house = await openHouse(
+    const marketplace = await openMarket(
       yamlOf('webhook, sheets_script', `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${NOWHERE}"`),
     );
-    await sell(house, 20);
-    await finish(house, ...(await begin(house, 200)).map(taken));
+    await sell(marketplace, 20);
+    await finish(marketplace, ...(await begin(marketplace, 200)).map(taken));
     const rows = await select<{ id: StartedAttempt['deliveryId'] }>(
-      house.database,
+      marketplace.database,
       'SELECT delivery_id AS id FROM delivery',
     );
-    const wish = {
+    const input = {
       deliveryIds: rows.map(({ id }) => id),
       buyerKey: null,
       actor: commandLineActor,
       origin: noOrigin,
       revive: reviveDeliveries,
     };
-    await house.database.tx((tx) => requestRedelivery(tx, wish, clock.now()));
+    await marketplace.database.tx((tx) => requestRedelivery(tx, input, clock.now()));
     clock.advance(MINUTE);
-    await sell(house, 2);
-    const purposes = (await begin(house, 4)).map(({ channel, purpose }) => `${channel} ${purpose}`).toSorted();
+    await sell(marketplace, 2);
+    const purposes = (await begin(marketplace, 4)).map(({ channel, purpose }) => `${channel} ${purpose}`).toSorted();
     expect(purposes).toEqual([
       ...Array.from({ length: 4 }, () => 'sheets_script copy'),
       ...Array.from({ length: 2 }, () => 'webhook replay'),
@@ -213,69 +217,87 @@ describe('In one endpoint queue', () => {
 describe('With workers', () => {
   /** On the house's own database, when all is prepared. */
   async function work(
-    house: TestMarketplace,
+    marketplace: TestMarketplace,
     yaml: string,
     allowTargets: readonly string[] = [NOWHERE],
   ): Promise<void> {
-    const worker = await startTestMarketplace({ yaml, allowTargets, clock, role: 'worker', on: house.testDatabase });
+    const worker = await startTestMarketplace({
+      yaml,
+      allowTargets,
+      clock,
+      role: 'worker',
+      on: marketplace.testDatabase,
+    });
     open.push(() => worker.close());
   }
 
   /** Lets an hour pass, and another, until there is none of them. */
-  const inTime = (house: TestMarketplace, what: string, sql: string): Promise<unknown> =>
+  const inTime = (marketplace: TestMarketplace, what: string, sql: string): Promise<unknown> =>
     eventually(what, async () => {
       clock.advance(HOUR);
-      return (await select(house.database, sql)).length === 0;
+      return (await select(marketplace.database, sql)).length === 0;
     });
 
   test('what waits for a channel that has not worked for a day ends, and goes to others', async () => {
     // Nobody has set up an account for messages.
     const yaml = yamlOf('sms', 'smsNumber: "+15555550100"');
-    const house = await openHouse(yaml);
-    await breakEndpoint(house);
+    const marketplace = await openMarket(yaml);
+    await breakEndpoint(marketplace);
     clock.advance(24 * HOUR);
-    await work(house, yaml);
-    await inTime(house, 'nothing waits', `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`);
-    await eventually('all are with the other', async () =>
-      JSON.stringify(await standings(house)).includes('{"buyer":"harbor","status":"Confirmed","n":3}'),
+    await work(marketplace, yaml);
+    await inTime(
+      marketplace,
+      'nothing waits',
+      `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`,
     );
-    expect(await bookFaults(house.database)).toEqual([]);
+    await eventually('all are with the other', async () =>
+      JSON.stringify(await claimStatuses(marketplace)).includes('{"buyer":"harbor","status":"Confirmed","n":3}'),
+    );
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
   test('what waits for a webhook whose URL was taken away ends, too', async () => {
-    const house = await openHouse(hookOnly);
-    await breakEndpoint(house);
+    const marketplace = await openMarket(hookOnly);
+    await breakEndpoint(marketplace);
     const without = yamlOf('', 'webhookUrl: null');
-    await house.apply(without);
-    await work(house, without);
-    await inTime(house, 'nothing waits', `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`);
-    expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+    await marketplace.apply(without);
+    await work(marketplace, without);
+    await inTime(
+      marketplace,
+      'nothing waits',
+      `SELECT FROM delivery WHERE buyer_key = 'summit' AND status = 'Pending'`,
+    );
+    expect(await ledgerFaults(marketplace.database, { atRest: false })).toEqual([]);
   });
 
   test('one call that carries many counts as one failure', async () => {
     // Nobody has set up an account for sheets.
     const yaml = yamlOf('sheets', 'sheetsSpreadsheetId: "1aB"');
-    const house = await openHouse(yaml);
-    await sell(house, 3 * OPENS_AFTER);
-    await work(house, yaml);
+    const marketplace = await openMarket(yaml);
+    await sell(marketplace, 3 * OPENS_AFTER);
+    await work(marketplace, yaml);
     const ended = `SELECT FROM attempt WHERE state = 'failed'`;
-    await eventually('all have failed', async () => (await select(house.database, ended)).length === 3 * OPENS_AFTER);
-    expect(await health(house)).toEqual([{ failures: 1, isOpen: false }]);
+    await eventually(
+      'all have failed',
+      async () => (await select(marketplace.database, ended)).length === 3 * OPENS_AFTER,
+    );
+    expect(await health(marketplace)).toEqual([{ failures: 1, isOpen: false }]);
   });
 
   test('what cannot even be made says nothing of the endpoint', async () => {
     const receiver = await startReceiver({ respond: () => ({ status: 200 }) });
     open.push(() => receiver.close());
     const yaml = yamlOf('webhook', `webhookUrl: "${receiver.origin}"`);
-    const house = await openHouse(yaml, [receiver.origin]);
-    await sell(house, OPENS_AFTER + 1);
-    await select(house.database, `UPDATE lead SET fields = '{'`);
-    await work(house, yaml, [receiver.origin]);
+    const marketplace = await openMarket(yaml, [receiver.origin]);
+    await sell(marketplace, OPENS_AFTER + 1);
+    await select(marketplace.database, `UPDATE lead SET fields = '{'`);
+    await work(marketplace, yaml, [receiver.origin]);
     await eventually(
       'all were looked at',
-      async () => (await select(house.database, `SELECT FROM attempt WHERE state = 'failed'`)).length > OPENS_AFTER,
+      async () =>
+        (await select(marketplace.database, `SELECT FROM attempt WHERE state = 'failed'`)).length > OPENS_AFTER,
     );
-    expect(await health(house)).toEqual([]);
+    expect(await health(marketplace)).toEqual([]);
   });
 
   test('a partner that has given up a channel gets no copies through it any more', async () => {
@@ -283,12 +305,15 @@ describe('With workers', () => {
     open.push(() => receiver.close());
     const settings = `webhookUrl: "${NOWHERE}", sheetsWebhookUrl: "${receiver.origin}"`;
     const allowed = [NOWHERE, receiver.origin];
-    const house = await openHouse(yamlOf('webhook, sheets_script', settings), allowed);
-    await sell(house, 2);
-    await finish(house, ...(await begin(house)).map(taken));
-    await house.apply(yamlOf('webhook', settings));
-    await work(house, yamlOf('webhook', settings), allowed);
-    await eventually('nothing waits', async () => (await select(house.database, 'SELECT FROM send_job')).length === 0);
+    const marketplace = await openMarket(yamlOf('webhook, sheets_script', settings), allowed);
+    await sell(marketplace, 2);
+    await finish(marketplace, ...(await begin(marketplace)).map(taken));
+    await marketplace.apply(yamlOf('webhook', settings));
+    await work(marketplace, yamlOf('webhook', settings), allowed);
+    await eventually(
+      'nothing waits',
+      async () => (await select(marketplace.database, 'SELECT FROM send_job')).length === 0,
+    );
     expect(receiver.requests).toEqual([]);
   });
 });

@@ -3,9 +3,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { bookFaults } from '../support/books.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { ENDINGS, openSendingHouse, type SendingHouse } from './sending-house.ts';
+import { ENDINGS, openSendingMarket, type SendingMarket } from './sending-market.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -43,25 +43,25 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function take(house: SendingHouse, taken: Step): Promise<void> {
+async function take(market: SendingMarket, taken: Step): Promise<void> {
   switch (taken.kind) {
     case 'sell':
-      return house.sell(taken.leads);
+      return market.sell(taken.leads);
     case 'begin':
-      house.move(taken.after);
-      return house.begin(taken.jobs);
+      market.move(taken.after);
+      return market.begin(taken.jobs);
     case 'finish':
-      return house.finish(taken.nth, taken);
+      return market.finish(taken.nth, taken);
     case 'kill':
-      return house.kill(taken.nth, taken.hasArrived);
+      return market.kill(taken.nth, taken.hasArrived);
     case 'jump':
-      return house.move(taken.ms);
+      return market.move(taken.ms);
     case 'readdress':
-      return house.readdress(taken.path);
+      return market.readdress(taken.path);
     case 'enable':
-      return house.enable();
+      return market.enable();
     case 'redeliver':
-      return house.redeliver();
+      return market.redeliver();
   }
 }
 
@@ -70,15 +70,15 @@ test('nothing that is sent is lost or doubled, and it comes to an end', { timeou
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
       const home = await createTestDatabase();
       try {
-        const house = await openSendingHouse(home.database);
-        await house.sell(3);
+        const market = await openSendingMarket(home.database);
+        await market.sell(3);
         for (const taken of steps) {
-          await take(house, taken);
-          expect(await house.faults()).toEqual([]);
+          await take(market, taken);
+          expect(await market.faults()).toEqual([]);
         }
-        await house.settle();
-        expect(await house.faults()).toEqual([]);
-        expect(await bookFaults(home.database)).toEqual([]);
+        await market.settle();
+        expect(await market.faults()).toEqual([]);
+        expect(await ledgerFaults(home.database)).toEqual([]);
       } finally {
         await home.drop();
       }

@@ -8,7 +8,7 @@ import { createSheetsChannel } from '../../src/deliveries/channels/sheets.channe
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { readServiceAccount } from '../../src/platform/outbound/sheets/service-account.ts';
 import { createSheets, type Sheets } from '../../src/platform/outbound/sheets/sheets.ts';
-import { forgetWriteQuota } from '../../src/platform/outbound/sheets/write-quota.ts';
+import { purgeWriteQuota } from '../../src/platform/outbound/sheets/write-quota.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Google, privateKeyPem, serviceAccountEmail, startGoogle } from '../support/google.ts';
 import { handClock, type HandClock } from '../support/hand-clock.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   clock = handClock('2026-11-20T17:03:12.418Z');
   google = await startGoogle({ now: () => clock.now() });
   cleanups.push(() => google.close());
-  await testDatabase.database.tx((tx) => forgetWriteQuota(tx, new Date('2100-01-01T00:00:00.000Z')));
+  await testDatabase.database.tx((tx) => purgeWriteQuota(tx, new Date('2100-01-01T00:00:00.000Z')));
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -230,9 +230,9 @@ describe('Sixty writes a minute', () => {
     google.rows.push(['deliveryId']);
     const through = channel();
     for (let n = 0; n < 60; n += 1) await send(through, parcel());
-    await testDatabase.database.tx((tx) => forgetWriteQuota(tx, clock.now()));
+    await testDatabase.database.tx((tx) => purgeWriteQuota(tx, clock.now()));
     expect(await send(through, parcel())).toMatchObject([{ kind: 'deferred' }]);
-    await testDatabase.database.tx((tx) => forgetWriteQuota(tx, new Date('2026-11-20T17:04:00.000Z')));
+    await testDatabase.database.tx((tx) => purgeWriteQuota(tx, new Date('2026-11-20T17:04:00.000Z')));
     expect(await send(through, parcel())).toMatchObject([taken]);
   });
 });

@@ -7,7 +7,7 @@ import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
 import { defaultSettings } from '../../src/marketplace/settings.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
@@ -90,7 +90,7 @@ test(
                 (SELECT count(*)::int FROM transfer WHERE type = 'charge') AS charges FROM delivery GROUP BY status`,
         ),
       ).toEqual([{ status: 'Confirmed', deliveries: LEADS, leads: LEADS, charges: LEADS }]);
-      expect(await bookFaults(on.database)).toEqual([]);
+      expect(await ledgerFaults(on.database)).toEqual([]);
     } finally {
       for (const service of services) await service.close();
       await on.drop();

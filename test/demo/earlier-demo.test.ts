@@ -10,7 +10,7 @@ import { writeDemoOrigin } from '../../src/marketplace/write-demo-origin.ts';
 import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { setOperatorPassword } from '../../src/sessions/change-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000';

@@ -5,7 +5,7 @@ import { checkHolds } from '../../src/deliveries/check-holds.ts';
 import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { findInvoices } from '../../src/invoices/find-invoices.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const EVERY = { buyerKey: null, status: null, after: null, limit: 100 } as const;
@@ -33,7 +33,7 @@ describe.each([
       expect([statusOf.get('summit'), statusOf.get('harbor')]).toEqual([statusOfSummit, 'paid']);
       expect(['issued', 'overdue']).toContain(statusOf.get('keystone'));
 
-      expect(await bookFaults(database)).toEqual([]);
+      expect(await ledgerFaults(database)).toEqual([]);
       expect(await database.tx(checkLedger)).toMatchObject({ ok: true, difference: 0 });
       expect(await database.tx(checkHolds)).toEqual([]);
       const poor = `SELECT buyer_key FROM buyer JOIN account a USING (buyer_key)

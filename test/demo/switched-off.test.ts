@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { setOperatorDisabled, setOperatorPassword } from '../../src/sessions/change-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -271,7 +271,7 @@ describe('demo end', () => {
     );
     expect(left).toEqual([]);
     expect((await home.database.pool.query('SELECT count(*)::int FROM lead')).rows).toEqual(own.rows);
-    expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+    expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
     expect(await doctor({})).toEqual({ name: 'demo', ok: null, detail: 'none' });
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fieldCatalogue, problemCatalogue } from '../../src/platform/http/problem-catalogue.ts';
 import { call } from '../support/api-client.ts';
-import { type IntegratorHouse, startIntegratorHouse } from '../support/integrator-house.ts';
+import { type IntegratorMarket, startIntegratorMarket } from '../support/integrator-market.ts';
 import type { Json } from '../support/scope-app.ts';
 import { fieldCodesOf, fieldRefusals } from './field-refusals.ts';
 
@@ -22,14 +22,14 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =
   })),
 );
 
-let house: IntegratorHouse;
+let market: IntegratorMarket;
 let deliveryId: string;
 
 beforeAll(async () => {
-  house = await startIntegratorHouse();
-  [{ deliveryId }] = (await house.sell(1)) as [Json];
+  market = await startIntegratorMarket();
+  [{ deliveryId }] = (await market.sell(1)) as [Json];
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 test('Codes are said of the operations that may name fields, and of no others', () => {
   const naming = operations.filter(({ mayNameFields }) => mayNameFields).map(({ id }) => id);
@@ -44,11 +44,11 @@ test.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
     for (const { code, query = '', body } of fieldRefusals[operation.id] ?? []) {
       const { status, json } = await call(urlOf(operation, query), {
         method: operation.method,
-        headers: { authorization: `Bearer ${house.buyerToken}`, 'x-api-key': house.supplierKey },
+        headers: { authorization: `Bearer ${market.buyerToken}`, 'x-api-key': market.supplierKey },
         ...(body === undefined ? {} : { body }),
       });
-      const told = json.errors?.map((fault: Json) => fault.code) ?? [];
-      expect([query, body, json.code, told.includes(code)]).toEqual([
+      const seen = json.errors?.map((fault: Json) => fault.code) ?? [];
+      expect([query, body, json.code, seen.includes(code)]).toEqual([
         query,
         body,
         status === 400 ? 'invalid_query' : 'validation_failed',
@@ -59,5 +59,5 @@ test.for(operations.filter(({ id }) => fieldCodesOf(id).length > 0))(
 );
 
 function urlOf({ path }: Operation, query: string): string {
-  return `${house.url}${path.replace('{deliveryId}', deliveryId)}?${query}`;
+  return `${market.url}${path.replace('{deliveryId}', deliveryId)}?${query}`;
 }

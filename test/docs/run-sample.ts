@@ -63,21 +63,21 @@ export type Task = { readonly sample: Sample; readonly env: Environment };
 export async function runTogether(tasks: readonly Task[], folder: string): Promise<Map<Sample, Ran>> {
   const ran = new Map<Sample, Ran>();
   for (let left = tasks; left.length > 0; left = tasks.slice(ran.size)) {
-    const { told, end } = await runListed(left, folder);
-    for (const [index, { sample }] of left.slice(0, told.length).entries()) {
-      const { stdout = '', error = null } = told[index] ?? {};
+    const { seen, end } = await runListed(left, folder);
+    for (const [index, { sample }] of left.slice(0, seen.length).entries()) {
+      const { stdout = '', error = null } = seen[index] ?? {};
       ran.set(sample, { exitCode: error === null ? 0 : 1, stdout, stderr: error ?? '' });
     }
     // The one that it was at has ended it; what was said beside falls on the last.
-    const ended = left[told.length] ?? (end.exitCode === 0 && end.stderr === '' ? undefined : left.at(-1));
+    const ended = left[seen.length] ?? (end.exitCode === 0 && end.stderr === '' ? undefined : left.at(-1));
     if (ended !== undefined) ran.set(ended.sample, end);
   }
   return ran;
 }
 
-type Told = { readonly stdout: string; readonly error: string | null };
+type Printed = { readonly stdout: string; readonly error: string | null };
 
-async function runListed(tasks: readonly Task[], folder: string): Promise<{ told: Told[]; end: Ran }> {
+async function runListed(tasks: readonly Task[], folder: string): Promise<{ seen: Printed[]; end: Ran }> {
   const [first] = tasks;
   if (first === undefined) throw new Error('there is nothing to run');
   const { name, options, ending, runner } = PROGRAMS[first.sample.language];
@@ -87,7 +87,7 @@ async function runListed(tasks: readonly Task[], folder: string): Promise<{ told
   await writeFile(join(folder, 'tasks.json'), JSON.stringify(listed));
   const end = await start([name, ...options, join(RUNNERS, runner), 'tasks.json'], folder, {});
   const lines = end.stdout.split('\n').slice(0, -1);
-  return { told: lines.map((line) => JSON.parse(line) as Told), end };
+  return { seen: lines.map((line) => JSON.parse(line) as Printed), end };
 }
 
 async function start([name = '', ...options]: readonly string[], folder: string, env: Environment): Promise<Ran> {

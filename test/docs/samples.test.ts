@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'v
 
 import { getAsBuyer, getAsSupplier, postAsBuyer } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { type IntegratorHouse, startIntegratorHouse } from '../support/integrator-house.ts';
+import { type IntegratorMarket, startIntegratorMarket } from '../support/integrator-market.ts';
 import type { ReceivedRequest } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
 import { filesIn, type Sample, samplesIn } from './markdown-samples.ts';
@@ -23,7 +23,7 @@ const together = (['js', 'python', 'php'] as const).filter((language) =>
   samples.some((one) => one.language === language),
 );
 
-let house: IntegratorHouse;
+let market: IntegratorMarket;
 let folder: string;
 let deliveries: Json[];
 let message: ReceivedRequest;
@@ -31,22 +31,22 @@ let invoiceId: string;
 let runs = 0;
 
 beforeAll(async () => {
-  house = await startIntegratorHouse();
+  market = await startIntegratorMarket();
   // One for each sample that uses one up, and one more.
   const used = samples.flatMap(({ code }) => ['DELIVERY', 'RETURN', 'DISPUTE'].filter((name) => code.includes(name)));
-  deliveries = await house.sell(used.length + 1);
+  deliveries = await market.sell(used.length + 1);
   const { deliveryId } = deliveries.pop();
-  const received = house.receiver.requests.find(({ headers }) => headers['webhook-id'] === deliveryId);
+  const received = market.receiver.requests.find(({ headers }) => headers['webhook-id'] === deliveryId);
   if (received === undefined) throw new Error('the delivery was confirmed, and nothing came in');
   message = received;
-  const billing = await getAsBuyer(house.url, house.buyerToken, '/api/v1/buyer/billing');
+  const billing = await getAsBuyer(market.url, market.buyerToken, '/api/v1/buyer/billing');
   invoiceId = billing.json.invoices[0].invoiceId;
   folder = await mkdtemp(join(tmpdir(), 'leadmarket-docs-'));
   for (const name of new Set(missing.values()))
     if (name !== null) console.warn(`docs/api.md: some samples are not run, because there is no ${name} here`);
 });
 afterAll(async () => {
-  await house.close();
+  await market.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -54,7 +54,7 @@ afterAll(async () => {
 async function filed(path: 'returns' | 'disputes'): Promise<string> {
   const { deliveryId } = deliveries.pop();
   const body = { deliveryId, reason: 'bot', ...(path === 'disputes' ? { detail: 'Nine leads in a minute.' } : {}) };
-  const { json } = await postAsBuyer(house.url, house.buyerToken, `/api/v1/buyer/${path}`, { body });
+  const { json } = await postAsBuyer(market.url, market.buyerToken, `/api/v1/buyer/${path}`, { body });
   return json.returnId ?? json.disputeId;
 }
 
@@ -62,10 +62,10 @@ async function filed(path: 'returns' | 'disputes'): Promise<string> {
 async function environmentFor({ code }: Sample): Promise<Record<string, string>> {
   const needs = (name: string): boolean => code.includes(name);
   return {
-    BASE: house.url,
-    KEY: house.supplierKey,
-    TOKEN: house.buyerToken,
-    SECRET: house.secret,
+    BASE: market.url,
+    KEY: market.supplierKey,
+    TOKEN: market.buyerToken,
+    SECRET: market.secret,
     ...(needs('DELIVERY') ? { DELIVERY: deliveries.pop().deliveryId } : {}),
     ...(needs('RETURN') ? { RETURN: await filed('returns') } : {}),
     ...(needs('DISPUTE') ? { DISPUTE: await filed('disputes') } : {}),
@@ -131,7 +131,7 @@ test('The first sample finds for itself what nobody has set', async () => {
   const [first] = samples;
   if (first === undefined) throw new Error('the page has no sample');
   const code = `${first.code}\necho "$SECRET $DELIVERY $INVOICE"\n`;
-  const env = { BASE: house.url, KEY: house.supplierKey, TOKEN: house.buyerToken };
+  const env = { BASE: market.url, KEY: market.supplierKey, TOKEN: market.buyerToken };
   const { exitCode, stdout, stderr } = await runSample({ ...first, code }, { folder: await ownFolder(), env });
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^ready\nwhsec_\S+ dlv_\w{26} inv_\w{26}\n$/);
@@ -140,7 +140,7 @@ test('The first sample finds for itself what nobody has set', async () => {
 describe('A reader of events', () => {
   beforeAll(() =>
     eventually('the leads of the samples are decided', async () => {
-      const { json } = await getAsSupplier(house.url, house.supplierKey, '/api/v1/supplier/stats');
+      const { json } = await getAsSupplier(market.url, market.supplierKey, '/api/v1/supplier/stats');
       return json.totals.pending === 0;
     }),
   );
@@ -159,14 +159,14 @@ describe('A verifier', () => {
   const OURS = /^it is ours/;
   const NOT_OURS = /^it is not ours(?:: No matching signature found)?$/;
   const OLD = /^it is (?:old|not ours: Message timestamp too (?:old|new))$/;
-  const webhook = (): Webhook => new Webhook(house.secret);
+  const webhook = (): Webhook => new Webhook(market.secret);
   const signedAt = (at: Date, body = message.body): Record<string, string> => ({
     WEBHOOK_TIMESTAMP: String(Math.floor(at.getTime() / 1000)),
     WEBHOOK_SIGNATURE: webhook().sign(String(message.headers['webhook-id']), at, body),
   });
   const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
-  const cases: ReadonlyArray<readonly [what: string, told: RegExp, changed: () => Record<string, string>]> = [
+  const cases: ReadonlyArray<readonly [what: string, seen: RegExp, changed: () => Record<string, string>]> = [
     [
       'takes one of two signatures',
       OURS,
@@ -188,9 +188,9 @@ describe('A verifier', () => {
     skipWithout(sample, skip);
     const env = await environmentFor(sample);
     const own = await ownFolder();
-    for (const [what, told, changed] of cases) {
+    for (const [what, seen, changed] of cases) {
       const { stdout, stderr } = await runSample(sample, { folder: own, env: { ...env, ...changed() } });
-      expect([what, stdout.trim(), stderr]).toEqual([what, expect.stringMatching(told), '']);
+      expect([what, stdout.trim(), stderr]).toEqual([what, expect.stringMatching(seen), '']);
     }
   });
 });

@@ -9,7 +9,7 @@ import { regionNames } from '../../src/base/regions.ts';
 import { createGuardedClient, type GuardedClientOptions } from '../../src/platform/outbound/guarded-client.ts';
 import { outcomeOfHttp, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { signedPost } from '../../src/platform/outbound/signed-post.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
@@ -177,15 +177,15 @@ describe('An attempt at an endpoint whose certificate does not verify', () => {
   });
 });
 
-type House = TestMarketplace & {
+type Market = TestMarketplace & {
   /** Sends one lead to each partner; answers their ids. */
   sellToAll(): Promise<string[]>;
 };
 
 /** A partner for each URL, who buys the leads of one state; whoever comes second is never asked. */
-async function openHouse(urls: readonly string[], clock: HandClock): Promise<House> {
+async function openMarket(urls: readonly string[], clock: HandClock): Promise<Market> {
   const states = Object.keys(regionNames(['US']));
-  const house = opened(
+  const market = opened(
     await startTestMarketplace({
       yaml: `
 marketplace: { retrySeconds: [0, ${HOUR_SECONDS}] }
@@ -206,10 +206,10 @@ ${urls
       allowTargets: urls.map((url) => new URL(url).origin),
     }),
   );
-  const supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 8 });
+  const supplier = connectSupplier(market.url, { key: await market.supplierKey('acme'), connections: 8 });
   opened(supplier);
   return {
-    ...house,
+    ...market,
     async sellToAll() {
       const answers = await supplier.postAll(urls.map((_, index) => leadBody(index, { state: states[index] })));
       return answers.map(({ json }) => json.lead_id);
@@ -220,9 +220,9 @@ ${urls
 type Attempt = { [member in 'state' | 'error' | 'responseCode' | 'responseSnippet' | 'nextAttemptAt']?: unknown };
 
 /** The first attempt for this lead, once it is over. */
-const firstAttempt = (house: House, leadId: string): Promise<Attempt & { deliveryStatus: unknown }> =>
+const firstAttempt = (market: Market, leadId: string): Promise<Attempt & { deliveryStatus: unknown }> =>
   eventually(`the first attempt for ${leadId} is over`, async () => {
-    const { attempts, deliveries } = await traceOf(house.database, leadId);
+    const { attempts, deliveries } = await traceOf(market.database, leadId);
     const [first] = attempts as readonly Attempt[];
     const isOver = first !== undefined && first.state !== 'scheduled';
     return isOver ? { ...first, deliveryStatus: deliveries[0]?.['status'] } : null;
@@ -231,17 +231,17 @@ const firstAttempt = (house: House, leadId: string): Promise<Attempt & { deliver
 describe('The service', () => {
   test('writes down what came of each such attempt, and goes on accordingly', async () => {
     const endpoints = await Promise.all(hostileEndpoints.map(async ({ start }) => opened(await start())));
-    const house = await openHouse(
+    const market = await openMarket(
       endpoints.map(({ url }) => url),
       handClock(NOW),
     );
-    const leadIds = await house.sellToAll();
+    const leadIds = await market.sellToAll();
     for (const [index, { what, expected }] of hostileEndpoints.entries()) {
       const leadId = leadIds[index] ?? '';
-      const found = await firstAttempt(house, leadId);
+      const found = await firstAttempt(market, leadId);
       const { kind, why, receipt, ...facts } = expected;
       expect(found, what).toMatchObject(facts);
-      const jobs = await jobsOf(house, index);
+      const jobs = await jobsOf(market, index);
       if (kind === 'taken') {
         expect(found, what).toMatchObject({ state: 'succeeded', nextAttemptAt: null, deliveryStatus: 'Confirmed' });
         expect(jobs, what).toEqual([]);
@@ -256,7 +256,7 @@ describe('The service', () => {
         if (receipt !== undefined) expect(jobs, what).toMatchObject([{ uncertain: receipt === 'no' ? 0 : 1 }]);
       }
     }
-    expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+    expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
   });
 
   test('waits as long as a busy endpoint asks for, in seconds or until a date, a day at most', async () => {
@@ -293,21 +293,21 @@ describe('The service', () => {
       const status = index % 2 === 0 ? 429 : 503;
       receivers.push(opened(await startReceiver({ respond: () => ({ status, headers: { 'retry-after': header } }) })));
     }
-    const house = await openHouse(
+    const market = await openMarket(
       receivers.map(({ origin }) => origin),
       handClock(NOW),
     );
-    const leadIds = await house.sellToAll();
+    const leadIds = await market.sellToAll();
     for (const [index, [header, least, most]] of rows.entries()) {
-      const { nextAttemptAt } = await firstAttempt(house, leadIds[index] ?? '');
+      const { nextAttemptAt } = await firstAttempt(market, leadIds[index] ?? '');
       expect(secondsUntil(nextAttemptAt), header).toBeGreaterThanOrEqual(least);
       expect(secondsUntil(nextAttemptAt), header).toBeLessThanOrEqual(most);
       // However long the wait: it takes one step, as any other.
-      expect(await jobsOf(house, index), header).toMatchObject([{ attempts: 1, steps: 1 }]);
+      expect(await jobsOf(market, index), header).toMatchObject([{ attempts: 1, steps: 1 }]);
     }
   });
 });
 
 const secondsUntil = (at: unknown): number => (Date.parse(String(at)) - Date.parse(NOW)) / 1000;
-const jobsOf = ({ database }: House, index: number): Promise<unknown[]> =>
+const jobsOf = ({ database }: Market, index: number): Promise<unknown[]> =>
   select(database, 'SELECT attempts, steps, uncertain FROM send_job WHERE buyer_key = $1', [`partner-${index}`]);

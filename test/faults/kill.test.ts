@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { call } from '../support/api-client.ts';
-import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
 import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
@@ -145,7 +145,7 @@ describe('The service, killed while leads come in and go out', () => {
           );
           return Number(rest?.jobs) === 0;
         });
-        expect(await bookFaults(database)).toEqual([]);
+        expect(await ledgerFaults(database)).toEqual([]);
         await compareWithAnswers(database, acknowledged);
         await compareWithReceived(database);
         const stats = await call(`${server.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } });
@@ -186,18 +186,18 @@ partners:
       server.signal('SIGKILL');
       await server.ended;
       server = await startServer(slowEnv);
-      const told = await eventually('it is delivered', async () => {
+      const seen = await eventually('it is delivered', async () => {
         const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
         return trace.deliveries[0].status === 'Confirmed' ? trace : null;
       });
-      expect(told.attempts).toMatchObject([
+      expect(seen.attempts).toMatchObject([
         { attempt: 1, state: 'failed', error: 'interrupted', responseCode: null },
         { attempt: 2, state: 'succeeded', responseCode: 200 },
       ]);
-      const [first, second] = told.attempts.map(({ at }: { at: string }) => Date.parse(at));
+      const [first, second] = seen.attempts.map(({ at }: { at: string }) => Date.parse(at));
       expect(second - first).toBeLessThan(LEASE_MS);
       expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-      expect(told.ledger).toHaveLength(1);
+      expect(seen.ledger).toHaveLength(1);
       expect(receiver.requests.length).toBe(before);
       await supplier.close();
       await slow.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../support/api-client.ts';
-import { bookFaults, leadsByStatus } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
@@ -123,7 +123,7 @@ describe.concurrent('API and worker, each a process of its own on one database,'
       await supplier.postAll(Array.from({ length: 20 }, (_, serial) => leadBody(100 + serial)));
       await eventually('the new leads have come', () => receiver.requests.length === 25);
       await eventually('the other leads have come', () => receiver.requests.length === 30, { withinMs: 60_000 });
-      await eventually('everything is written down', async () => (await bookFaults(database)).length === 0);
+      await eventually('everything is written down', async () => (await ledgerFaults(database)).length === 0);
       expect(await leadsByStatus(database)).toEqual({ 'Lead Sale': 25 });
       expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(25);
 
@@ -177,9 +177,9 @@ describe.concurrent('API and worker, each a process of its own on one database,'
       held.resolve({ status: 200 });
       expect(await worker.ended).toEqual({ code: 0, signal: null });
       const carried = receiver.requests.length;
-      expect(await bookFaults(database, { atRest: false })).toEqual([]);
+      expect(await ledgerFaults(database, { atRest: false })).toEqual([]);
       const next = await startServer(env, { argv: ['serve', '--role', 'worker'] });
-      await eventually('everything is delivered', async () => (await bookFaults(database)).length === 0);
+      await eventually('everything is delivered', async () => (await ledgerFaults(database)).length === 0);
       expect(carried).toBeLessThanOrEqual(40);
       // Nothing was sent twice.
       expect(receiver.requests).toHaveLength(40);

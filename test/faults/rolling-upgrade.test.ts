@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { bookFaults, leadsByStatus } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
@@ -74,7 +74,7 @@ partners:
       await supplier.close();
       expect(answers.every(({ status }) => status === 202)).toBe(true);
       await eventually('everything is delivered', () => receiver.requests.length >= 200);
-      await eventually('everything is written down', async () => (await bookFaults(database)).length === 0);
+      await eventually('everything is written down', async () => (await ledgerFaults(database)).length === 0);
       expect(await leadsByStatus(database)).toEqual({ 'Lead Sale': 200 });
       expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(200);
       expect(

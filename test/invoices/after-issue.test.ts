@@ -6,42 +6,42 @@ import { typeId } from '../../src/base/ids.ts';
 import { findInvoices } from '../../src/invoices/find-invoices.ts';
 import type { Invoice } from '../../src/invoices/invoice.ts';
 import { markOverdueInvoices } from '../../src/invoices/mark-overdue-invoices.ts';
-import { type BillingHouse, openBillingHouse, type Partner } from './billing-house.ts';
+import { type BillingMarket, openBillingMarket, type Partner } from './billing-market.ts';
 
 const issuedAt = '2026-11-02T12:00:00.000Z';
 const later = '2026-11-05T12:00:00.000Z';
 const dueAt = '2026-11-16T12:00:00.000Z';
 
-let house: BillingHouse;
+let market: BillingMarket;
 let partner: Partner;
 /** 45.00 of October, all due. */
 let invoice: Invoice;
 
 beforeAll(async () => {
-  house = await openBillingHouse();
+  market = await openBillingMarket();
 });
 beforeEach(async () => {
-  partner = await house.partner();
-  await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-  invoice = await house.issued(partner, '2026-10', issuedAt);
+  partner = await market.partner();
+  await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+  invoice = await market.issued(partner, '2026-10', issuedAt);
 });
-afterEach(() => house.expectNoFaults());
-afterAll(() => house.close());
+afterEach(() => market.expectNoFaults());
+afterAll(() => market.close());
 
 const audited = async (): Promise<Array<readonly [string, unknown]>> =>
-  (await house.database.tx((tx) => listAudit(tx, partner.buyerKey, 20))).map(({ action, changes }) => [
+  (await market.database.tx((tx) => listAudit(tx, partner.buyerKey, 20))).map(({ action, changes }) => [
     action,
     changes,
   ]);
 
 describe('A payment', () => {
   test('of part of it leaves the rest due', async () => {
-    const paid = await house.pay(invoice.number, 2000, later);
+    const paid = await market.pay(invoice.number, 2000, later);
     expect(paid).toMatchObject({
       ok: true,
       value: { status: 'issued', paidCents: 2000, amountDueCents: 2500, paidAt: null },
     });
-    expect((await house.detail(invoice)).payments).toEqual([
+    expect((await market.detail(invoice)).payments).toEqual([
       { at: new Date(later), description: `Payment of ${invoice.number}`, amountCents: 2000 },
     ]);
     expect((await audited()).slice(0, 2)).toEqual([
@@ -51,10 +51,10 @@ describe('A payment', () => {
   });
 
   test('of the rest makes it paid', async () => {
-    await house.pay(invoice.number, 2000, later);
-    const paid = await house.pay(typeId('invoice', invoice.invoiceId), 2500, dueAt);
+    await market.pay(invoice.number, 2000, later);
+    const paid = await market.pay(typeId('invoice', invoice.invoiceId), 2500, dueAt);
     expect(paid).toMatchObject({ ok: true, value: { status: 'paid', paidCents: 4500, amountDueCents: 0 } });
-    expect((await house.invoice(invoice.number, dueAt)).paidAt).toEqual(new Date(dueAt));
+    expect((await market.invoice(invoice.number, dueAt)).paidAt).toEqual(new Date(dueAt));
     expect((await audited())[0]?.[1]).toEqual({
       amountDue: { from: 25, to: 0 },
       status: { from: 'overdue', to: 'paid' },
@@ -62,74 +62,74 @@ describe('A payment', () => {
   });
 
   test('of too much leaves the rest in the balance, free for the next invoice', async () => {
-    expect(await house.pay(invoice.number, 6000, later)).toMatchObject({
+    expect(await market.pay(invoice.number, 6000, later)).toMatchObject({
       ok: true,
       value: { status: 'paid', paidCents: 4500 },
     });
-    await house.post(partner, 'charge', 4500, later);
-    const next = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
+    await market.post(partner, 'charge', 4500, later);
+    const next = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
     expect(next).toMatchObject({ fromBalanceCents: 1500, amountDueCents: 3000 });
   });
 
   test('that came in without a name pays it from the balance', async () => {
-    expect(await house.pay(invoice.number, null, later)).toEqual({ ok: false, code: 'balance_too_low' });
-    await house.post(partner, 'payment', 1500, later);
-    await house.post(partner, 'charge', 9000, later);
-    expect(await house.pay(invoice.number, null, later)).toMatchObject({
+    expect(await market.pay(invoice.number, null, later)).toEqual({ ok: false, code: 'balance_too_low' });
+    await market.post(partner, 'payment', 1500, later);
+    await market.post(partner, 'charge', 9000, later);
+    expect(await market.pay(invoice.number, null, later)).toMatchObject({
       ok: true,
       value: { status: 'issued', fromBalanceCents: 1500, amountDueCents: 3000 },
     });
-    expect(await house.pay(invoice.number, null, later)).toEqual({ ok: false, code: 'balance_too_low' });
-    await house.post(partner, 'payment', 5000, later);
-    expect(await house.pay(invoice.number, null, later)).toMatchObject({ value: { status: 'paid', paidCents: 0 } });
+    expect(await market.pay(invoice.number, null, later)).toEqual({ ok: false, code: 'balance_too_low' });
+    await market.post(partner, 'payment', 5000, later);
+    expect(await market.pay(invoice.number, null, later)).toMatchObject({ value: { status: 'paid', paidCents: 0 } });
   });
 
   test('is refused where nothing is due, and posts nothing then', async () => {
-    await house.pay(invoice.number, 4500, later);
-    expect(await house.pay(invoice.number, 4500, later)).toEqual({ ok: false, code: 'invoice_paid' });
-    expect(await house.pay('INV-2026-999999', 4500, later)).toEqual({ ok: false, code: 'invoice_not_found' });
-    expect(await house.pay('inv_what', 4500, later)).toEqual({ ok: false, code: 'invoice_not_found' });
-    const [account] = await house.rows(`SELECT version FROM account WHERE account_key = 'buyer:${partner.buyerKey}'`);
+    await market.pay(invoice.number, 4500, later);
+    expect(await market.pay(invoice.number, 4500, later)).toEqual({ ok: false, code: 'invoice_paid' });
+    expect(await market.pay('INV-2026-999999', 4500, later)).toEqual({ ok: false, code: 'invoice_not_found' });
+    expect(await market.pay('inv_what', 4500, later)).toEqual({ ok: false, code: 'invoice_not_found' });
+    const [account] = await market.rows(`SELECT version FROM account WHERE account_key = 'buyer:${partner.buyerKey}'`);
     expect(account).toEqual({ version: 2 });
   });
 
   test('from ten operators at once pays it once', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => house.pay(invoice.number, 4500, later)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => market.pay(invoice.number, 4500, later)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect((await house.detail(invoice)).payments).toHaveLength(1);
+    expect((await market.detail(invoice)).payments).toHaveLength(1);
   });
 });
 
 describe('An invoice that was due', () => {
   test('is overdue from that instant for whoever reads it, and not before', async () => {
     const before = new Date(Date.parse(dueAt) - 1);
-    expect((await house.invoice(invoice.number, before)).status).toBe('issued');
-    expect((await house.invoice(invoice.number, dueAt)).status).toBe('overdue');
-    expect((await house.invoices(partner, dueAt)).map(({ status }) => status)).toEqual(['overdue']);
+    expect((await market.invoice(invoice.number, before)).status).toBe('issued');
+    expect((await market.invoice(invoice.number, dueAt)).status).toBe('overdue');
+    expect((await market.invoices(partner, dueAt)).map(({ status }) => status)).toEqual(['overdue']);
     const overdue = { buyerKey: partner.buyerKey, status: 'overdue', after: null, limit: 5 } as const;
-    expect(await house.database.tx((tx) => findInvoices(tx, overdue, before))).toEqual([]);
-    expect(await house.database.tx((tx) => findInvoices(tx, overdue, new Date(dueAt)))).toHaveLength(1);
+    expect(await market.database.tx((tx) => findInvoices(tx, overdue, before))).toEqual([]);
+    expect(await market.database.tx((tx) => findInvoices(tx, overdue, new Date(dueAt)))).toHaveLength(1);
   });
 
   test('is written down as overdue once, by whoever comes first', async () => {
-    await house.database.tx((tx) => markOverdueInvoices(tx, new Date(Date.parse(dueAt) - 1)));
+    await market.database.tx((tx) => markOverdueInvoices(tx, new Date(Date.parse(dueAt) - 1)));
     expect((await audited()).map(([action]) => action)).not.toContain('invoice.overdue');
     await Promise.all(
-      Array.from({ length: 5 }, () => house.database.tx((tx) => markOverdueInvoices(tx, new Date(dueAt)))),
+      Array.from({ length: 5 }, () => market.database.tx((tx) => markOverdueInvoices(tx, new Date(dueAt)))),
     );
-    expect(await house.database.tx((tx) => markOverdueInvoices(tx, new Date(dueAt)))).toBe(0);
+    expect(await market.database.tx((tx) => markOverdueInvoices(tx, new Date(dueAt)))).toBe(0);
     expect((await audited()).slice(0, 2)).toEqual([
       ['invoice.overdue', { status: { from: 'issued', to: 'overdue' } }],
       ['invoice.issued', expect.anything()],
     ]);
-    expect(await house.pay(invoice.number, 1000, dueAt)).toMatchObject({ value: { status: 'overdue' } });
-    expect(await house.pay(invoice.number, 3500, dueAt)).toMatchObject({ value: { status: 'paid' } });
+    expect(await market.pay(invoice.number, 1000, dueAt)).toMatchObject({ value: { status: 'overdue' } });
+    expect(await market.pay(invoice.number, 3500, dueAt)).toMatchObject({ value: { status: 'paid' } });
   });
 });
 
 describe('A void invoice', () => {
   test('keeps its number, its amounts and its lines, says why, and has nothing due', async () => {
-    const outcome = await house.void(invoice.number, later, 'Wrong zone; see lms_0123456789abcdef0123');
+    const outcome = await market.void(invoice.number, later, 'Wrong zone; see lms_0123456789abcdef0123');
     expect(outcome).toEqual({
       ok: true,
       value: {
@@ -140,7 +140,7 @@ describe('A void invoice', () => {
         voidNote: 'Wrong zone; see lms_…',
       },
     });
-    expect((await house.detail(invoice)).items).toHaveLength(1);
+    expect((await market.detail(invoice)).items).toHaveLength(1);
     expect((await audited())[0]).toEqual([
       'invoice.voided',
       {
@@ -152,13 +152,13 @@ describe('A void invoice', () => {
   });
 
   test('gives its charges and credits to another invoice of its month, and of no other', async () => {
-    await house.post(partner, 'charge', 700, later);
-    await house.void(invoice.number, '2026-12-02T12:00:00Z');
-    const next = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
+    await market.post(partner, 'charge', 700, later);
+    await market.void(invoice.number, '2026-12-02T12:00:00Z');
+    const next = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
     expect(next.subtotalCents).toBe(700);
-    const again = await house.issued(partner, '2026-10', '2026-12-02T12:00:00Z');
+    const again = await market.issued(partner, '2026-10', '2026-12-02T12:00:00Z');
     expect([again.subtotalCents, again.number === invoice.number]).toEqual([4500, false]);
-    expect((await house.invoices(partner, later)).map(({ status, month }) => `${month} ${status}`)).toEqual([
+    expect((await market.invoices(partner, later)).map(({ status, month }) => `${month} ${status}`)).toEqual([
       '2026-10 issued',
       '2026-11 issued',
       '2026-10 void',
@@ -166,34 +166,34 @@ describe('A void invoice', () => {
   });
 
   test('gives the money that had covered it back to the balance', async () => {
-    const payer = await house.partner();
-    await house.post(payer, 'payment', 4500, '2026-10-01T12:00:00Z');
-    await house.post(payer, 'charge', 4500, '2026-10-05T12:00:00Z');
-    const paid = await house.issued(payer, '2026-10', issuedAt);
+    const payer = await market.partner();
+    await market.post(payer, 'payment', 4500, '2026-10-01T12:00:00Z');
+    await market.post(payer, 'charge', 4500, '2026-10-05T12:00:00Z');
+    const paid = await market.issued(payer, '2026-10', issuedAt);
     expect(paid.status).toBe('paid');
-    expect(await house.void(paid.number, later)).toMatchObject({ ok: true });
-    expect(await house.issued(payer, '2026-10', later)).toMatchObject({ status: 'paid', fromBalanceCents: 4500 });
+    expect(await market.void(paid.number, later)).toMatchObject({ ok: true });
+    expect(await market.issued(payer, '2026-10', later)).toMatchObject({ status: 'paid', fromBalanceCents: 4500 });
   });
 
   test('cannot be paid, or voided again; one with payments, and one that is not there, cannot be voided', async () => {
-    const other = await house.partner();
-    await house.post(other, 'charge', 100, '2026-10-05T12:00:00Z');
-    const paid = await house.issued(other, '2026-10', issuedAt);
-    await house.pay(paid.number, 1, later);
-    await house.void(invoice.number, later);
-    expect(await house.pay(invoice.number, 4500, later)).toEqual({ ok: false, code: 'invoice_void' });
-    expect(await house.void(invoice.number, later)).toEqual({ ok: false, code: 'invoice_void' });
-    expect(await house.void(paid.number, later)).toEqual({ ok: false, code: 'invoice_has_payments' });
-    expect(await house.void('INV-2026-999999', later)).toEqual({ ok: false, code: 'invoice_not_found' });
+    const other = await market.partner();
+    await market.post(other, 'charge', 100, '2026-10-05T12:00:00Z');
+    const paid = await market.issued(other, '2026-10', issuedAt);
+    await market.pay(paid.number, 1, later);
+    await market.void(invoice.number, later);
+    expect(await market.pay(invoice.number, 4500, later)).toEqual({ ok: false, code: 'invoice_void' });
+    expect(await market.void(invoice.number, later)).toEqual({ ok: false, code: 'invoice_void' });
+    expect(await market.void(paid.number, later)).toEqual({ ok: false, code: 'invoice_has_payments' });
+    expect(await market.void('INV-2026-999999', later)).toEqual({ ok: false, code: 'invoice_not_found' });
   });
 
   test('was voided once, when many try and others issue at the same time', async () => {
-    const voids = Array.from({ length: 8 }, () => house.void(invoice.number, later));
-    const issues = Array.from({ length: 8 }, () => house.issue(partner, '2026-10', later));
+    const voids = Array.from({ length: 8 }, () => market.void(invoice.number, later));
+    const issues = Array.from({ length: 8 }, () => market.issue(partner, '2026-10', later));
     expect((await Promise.all(voids)).filter(({ ok }) => ok)).toHaveLength(1);
     await Promise.all(issues);
-    await house.issue(partner, '2026-10', later);
-    const statuses = (await house.invoices(partner, later)).map(({ status }) => status);
+    await market.issue(partner, '2026-10', later);
+    const statuses = (await market.invoices(partner, later)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual(['issued', 'void']);
   });
 });
@@ -202,9 +202,9 @@ const FREE = 'SELECT transfer_id FROM transfer WHERE transfer_id NOT IN (SELECT 
 
 describe('The tables', () => {
   test('refuse every change of what was issued', async () => {
-    const paid = await house.partner();
-    await house.post(paid, 'credit', 5, '2026-10-05T12:00:00Z');
-    await house.issued(paid, '2026-10', issuedAt);
+    const paid = await market.partner();
+    await market.post(paid, 'credit', 5, '2026-10-05T12:00:00Z');
+    await market.issued(paid, '2026-10', issuedAt);
     const columns: Readonly<Record<string, string>> = {
       buyer_key: `'x'`,
       period: `'2026-09-01'`,
@@ -239,18 +239,18 @@ describe('The tables', () => {
       `INSERT INTO invoice_line SELECT '${invoice.invoiceId}', (${FREE}), false, 'charge', 99, 1`,
     ];
     // So that there is a transfer on no invoice.
-    await house.post(paid, 'charge', 5, later);
-    for (const text of refused) await expect(house.rows(text), text).rejects.toThrow(/append-only|nothing is added/);
+    await market.post(paid, 'charge', 5, later);
+    for (const text of refused) await expect(market.rows(text), text).rejects.toThrow(/append-only|nothing is added/);
   });
 
   test('let nothing of a void invoice come back', async () => {
-    await house.void(invoice.number, later);
+    await market.void(invoice.number, later);
     const one = `WHERE invoice_id = '${invoice.invoiceId}'`;
-    await expect(house.rows(`UPDATE invoice SET void_note = 'another' ${one}`)).rejects.toThrow('append-only');
+    await expect(market.rows(`UPDATE invoice SET void_note = 'another' ${one}`)).rejects.toThrow('append-only');
     await expect(
-      house.rows(`UPDATE invoice SET status = 'paid', voided_at = NULL, void_note = NULL, paid_at = issued_at ${one}`),
+      market.rows(`UPDATE invoice SET status = 'paid', voided_at = NULL, void_note = NULL, paid_at = issued_at ${one}`),
     ).rejects.toThrow('append-only');
-    await expect(house.rows(`UPDATE invoice_line SET is_void = false ${one}`)).rejects.toThrow('append-only');
+    await expect(market.rows(`UPDATE invoice_line SET is_void = false ${one}`)).rejects.toThrow('append-only');
   });
 
   test.each([
@@ -259,7 +259,7 @@ describe('The tables', () => {
     ['invoice_void_whole', `UPDATE invoice SET status = 'void', amount_due_cents = 0 WHERE status = 'issued'`],
     ['invoice_status_known', `UPDATE invoice SET status = 'sent' WHERE status = 'issued'`],
   ])('hold %s', async (constraint, text) => {
-    await expect(house.rows(text)).rejects.toThrow(constraint);
+    await expect(market.rows(text)).rejects.toThrow(constraint);
   });
 
   test('let a transfer stand on one invoice that is not void', async () => {
@@ -269,8 +269,8 @@ describe('The tables', () => {
         FROM invoice WHERE number = '${invoice.number}'`;
     const lines = `INSERT INTO invoice_line SELECT '${invoiceId}', transfer_id, false, type, account_version, amount_cents FROM invoice_line
         WHERE invoice_id = '${invoice.invoiceId}'`;
-    await expect(house.rows(draft.replace('PERIOD', 'period'))).rejects.toThrow('invoice_once_per_period');
-    await expect(house.rows(`${draft.replace('PERIOD', `'2026-01-01'`)}; ${lines}`)).rejects.toThrow(
+    await expect(market.rows(draft.replace('PERIOD', 'period'))).rejects.toThrow('invoice_once_per_period');
+    await expect(market.rows(`${draft.replace('PERIOD', `'2026-01-01'`)}; ${lines}`)).rejects.toThrow(
       'invoice_line_once',
     );
   });

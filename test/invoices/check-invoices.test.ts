@@ -3,29 +3,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Statement, Tx } from '../../src/platform/database/database.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
-import { type BillingHouse, openBillingHouse } from './billing-house.ts';
+import { type BillingMarket, openBillingMarket } from './billing-market.ts';
 
-let house: BillingHouse;
+let market: BillingMarket;
 
 beforeAll(async () => {
-  house = await openBillingHouse();
-  const [one, other] = [await house.partner(), await house.partner()];
+  market = await openBillingMarket();
+  const [one, other] = [await market.partner(), await market.partner()];
   for (const partner of [one, other]) {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    await house.post(partner, 'charge', 4500, '2026-10-06T12:00:00Z');
-    await house.post(partner, 'credit', 1000, '2026-10-07T12:00:00Z');
-    await house.issued(partner, '2026-10', '2026-11-02T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-06T12:00:00Z');
+    await market.post(partner, 'credit', 1000, '2026-10-07T12:00:00Z');
+    await market.issued(partner, '2026-10', '2026-11-02T12:00:00Z');
   }
-  await house.void('INV-2026-000002', '2026-11-02T12:00:00Z');
-  await house.pay('INV-2026-000001', 1000, '2026-11-03T12:00:00Z');
+  await market.void('INV-2026-000002', '2026-11-02T12:00:00Z');
+  await market.pay('INV-2026-000001', 1000, '2026-11-03T12:00:00Z');
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 class RolledBack extends Error {}
 
 async function checkAfter(...damage: string[]): Promise<unknown> {
   let faults: unknown = null;
-  const client = await house.database.connect();
+  const client = await market.database.connect();
   const query = (text: string): Promise<unknown> => client.query(text);
   try {
     await query('BEGIN');

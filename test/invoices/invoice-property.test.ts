@@ -8,7 +8,7 @@ import { lockFunds } from '../../src/ledger/lock-funds.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { releaseFunds } from '../../src/ledger/release-funds.ts';
 import { chance } from '../support/chance.ts';
-import { type BillingHouse, openBillingHouse, type Partner } from './billing-house.ts';
+import { type BillingMarket, openBillingMarket, type Partner } from './billing-market.ts';
 import { createModel, type Kind, monthIn } from './billing-model.ts';
 
 const OPERATIONS = 2500;
@@ -24,14 +24,14 @@ const ZONES = [
   'Australia/Lord_Howe',
 ];
 
-let house: BillingHouse;
+let market: BillingMarket;
 beforeAll(async () => {
-  house = await openBillingHouse();
+  market = await openBillingMarket();
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 async function live(partner: Partner, seed: number): Promise<number> {
-  const { database } = house;
+  const { database } = market;
   const { below, cents, pick } = chance(seed);
   const { buyerKey } = partner;
   const model = createModel();
@@ -83,10 +83,10 @@ async function live(partner: Partner, seed: number): Promise<number> {
     adjustment: () => postAll('adjustment', [(below(2) === 0 ? 1 : -1) * cents()], now),
     async run() {
       const month = monthIn(timeZone, now - below(4) * 20 * DAY_MS);
-      const wish = house.wishFor({ ...partner, timeZone }, month);
+      const input = market.inputFor({ ...partner, timeZone }, month);
       const isTwice = below(4) === 0;
       const calls = Array.from({ length: isTwice ? 2 : 1 }, () =>
-        database.tx((tx) => issueInvoice(tx, wish, new Date(now))),
+        database.tx((tx) => issueInvoice(tx, input, new Date(now))),
       );
       const outcomes = await Promise.all(calls);
       const expected = model.run(month, timeZone, now);
@@ -103,14 +103,14 @@ async function live(partner: Partner, seed: number): Promise<number> {
       const invoice = someInvoice();
       if (invoice === undefined) return;
       const amount = below(3) === 0 ? null : below(3) === 0 ? invoice.due + cents() : cents();
-      const outcome = await house.pay(invoice.number, amount, new Date(now));
+      const outcome = await market.pay(invoice.number, amount, new Date(now));
       expect(outcome.ok ? 'ok' : outcome.code).toBe(model.pay(invoice, amount, now));
       done += 1;
     },
     async voided() {
       const invoice = someInvoice();
       if (invoice === undefined) return;
-      const outcome = await house.void(invoice.number, new Date(now));
+      const outcome = await market.void(invoice.number, new Date(now));
       expect(outcome.ok ? 'ok' : outcome.code).toBe(model.void(invoice));
       done += 1;
     },
@@ -143,7 +143,7 @@ async function live(partner: Partner, seed: number): Promise<number> {
   const compare = async (): Promise<void> => {
     const funds = (await database.tx((tx) => lockFunds(tx, [buyerKey]))).get(buyerKey);
     expect(funds).toEqual({ balanceCents: model.balance(), heldCents: model.held() });
-    const seen = (await house.invoices(partner, new Date(now))).map((invoice) => ({
+    const seen = (await market.invoices(partner, new Date(now))).map((invoice) => ({
       number: invoice.number,
       month: invoice.month,
       status: invoice.status,
@@ -183,12 +183,12 @@ async function live(partner: Partner, seed: number): Promise<number> {
 
 test('Whatever happens to the money, every charge and credit stands on at most one invoice, and every sum is the model’s.', async () => {
   const partners = await Promise.all(
-    Array.from({ length: PARTNERS }, (_item, index) => house.partner(ZONES[index % 6])),
+    Array.from({ length: PARTNERS }, (_item, index) => market.partner(ZONES[index % 6])),
   );
   const done = await Promise.all(partners.map((partner, index) => live(partner, 20_261_120 + index)));
   expect(done.reduce((one, other) => one + other, 0)).toBeGreaterThanOrEqual(OPERATIONS * PARTNERS);
-  await house.expectNoFaults();
-  const [counts] = await house.rows(`SELECT
+  await market.expectNoFaults();
+  const [counts] = await market.rows(`SELECT
     (SELECT count(*) FROM invoice) AS invoices, (SELECT count(*) FROM invoice WHERE status = 'void') AS void,
     (SELECT count(*) FROM invoice_item WHERE day = 0) AS late, (SELECT count(*) FROM invoice WHERE carried_out_cents > 0) AS carried,
     (SELECT count(*) FROM invoice WHERE carried_to IS NOT NULL) AS carried_on`);

@@ -97,9 +97,9 @@ describe('invoices run', () => {
     const again = await run('run', '--month', '2026-10', '--json');
     expect(again.json.data).toEqual(issued.json.data.map((one: Json) => ({ ...one, outcome: 'exists' })));
     expect((await run('run', '--month', '2026-10', '--dry-run', '--json')).json.data).toEqual(again.json.data);
-    const told = (await run('run', '--month', '2026-10')).stdout;
-    expect(told).toMatch(/west\s.*INV-2026-000002\s.*issued before/);
-    expect(told).toMatch(/\nEvery invoice of 2026-10 was there already\.\n$/);
+    const shown = (await run('run', '--month', '2026-10')).stdout;
+    expect(shown).toMatch(/west\s.*INV-2026-000002\s.*issued before/);
+    expect(shown).toMatch(/\nEvery invoice of 2026-10 was there already\.\n$/);
   });
 
   test('says for which month and why there is nothing to do', async () => {

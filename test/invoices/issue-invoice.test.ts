@@ -4,29 +4,29 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { typeId } from '../../src/base/ids.ts';
 import { previewInvoice } from '../../src/invoices/preview-invoice.ts';
-import { type BillingHouse, openBillingHouse, type Partner } from './billing-house.ts';
+import { type BillingMarket, openBillingMarket, type Partner } from './billing-market.ts';
 
-let house: BillingHouse;
+let market: BillingMarket;
 let partner: Partner;
 
 beforeAll(async () => {
-  house = await openBillingHouse();
+  market = await openBillingMarket();
 });
 beforeEach(async () => {
-  partner = await house.partner();
+  partner = await market.partner();
 });
-afterEach(() => house.expectNoFaults());
-afterAll(() => house.close());
+afterEach(() => market.expectNoFaults());
+afterAll(() => market.close());
 
 /** An instant of November 2026 in UTC. */
 const november = (day: number): string => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 
 describe('An invoice', () => {
   test('says for whom, for when, how much and until when, and tells the audit trail', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    await house.post(partner, 'charge', 4500, '2026-10-05T13:00:00Z');
-    await house.post(partner, 'credit', 4500, '2026-10-09T12:00:00Z');
-    const invoice = await house.issued(partner, '2026-10', '2026-11-02T16:00:00.000Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T13:00:00Z');
+    await market.post(partner, 'credit', 4500, '2026-10-09T12:00:00Z');
+    const invoice = await market.issued(partner, '2026-10', '2026-11-02T16:00:00.000Z');
     expect(invoice).toEqual({
       invoiceId: invoice.invoiceId,
       number: expect.stringMatching(/^INV-2026-\d{6}$/) as string,
@@ -54,7 +54,7 @@ describe('An invoice', () => {
       voidedAt: null,
       voidNote: null,
     });
-    const [event, ...others] = await house.database.tx((tx) => listAudit(tx, partner.buyerKey, 10));
+    const [event, ...others] = await market.database.tx((tx) => listAudit(tx, partner.buyerKey, 10));
     expect([event?.action, event?.target, event?.changes, others]).toEqual([
       'invoice.issued',
       typeId('invoice', invoice.invoiceId),
@@ -69,47 +69,47 @@ describe('An invoice', () => {
   });
 
   test('has the charges of its month to the millisecond, in the partner’s zone', async () => {
-    await house.post(partner, 'charge', 1, '2026-10-01T06:59:59.999Z');
-    await house.post(partner, 'charge', 20, '2026-10-01T07:00:00.000Z');
-    await house.post(partner, 'charge', 300, '2026-11-01T06:59:59.999Z');
-    await house.post(partner, 'charge', 4000, '2026-11-01T07:00:00.000Z');
-    const october = await house.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'charge', 1, '2026-10-01T06:59:59.999Z');
+    await market.post(partner, 'charge', 20, '2026-10-01T07:00:00.000Z');
+    await market.post(partner, 'charge', 300, '2026-11-01T06:59:59.999Z');
+    await market.post(partner, 'charge', 4000, '2026-11-01T07:00:00.000Z');
+    const october = await market.issued(partner, '2026-10', november(2));
     expect(october.subtotalCents).toBe(320);
-    const september = await house.issued(partner, '2026-09', november(3));
+    const september = await market.issued(partner, '2026-09', november(3));
     expect(september.subtotalCents).toBe(1);
-    const last = await house.issued(partner, '2026-11', '2026-12-01T08:00:00.000Z');
+    const last = await market.issued(partner, '2026-11', '2026-12-01T08:00:00.000Z');
     expect(last.subtotalCents).toBe(4000);
   });
 
   test('is refused while the month lasts, and issued in the first instant after it', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    await expect(house.issue(partner, '2026-10', '2026-11-01T06:59:59.999Z')).rejects.toThrow('month_not_over');
-    const early = house.database.tx((tx) =>
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await expect(market.issue(partner, '2026-10', '2026-11-01T06:59:59.999Z')).rejects.toThrow('month_not_over');
+    const early = market.database.tx((tx) =>
       previewInvoice(tx, { buyer: partner, month: '2026-10' }, new Date('2026-11-01T06:59:59.999Z')),
     );
     expect(await early).toEqual({ ok: false, code: 'month_not_over' });
-    expect((await house.issue(partner, '2026-10', '2026-11-01T07:00:00.000Z')).kind).toBe('issued');
+    expect((await market.issue(partner, '2026-10', '2026-11-01T07:00:00.000Z')).kind).toBe('issued');
   });
 
   test('is not issued where there is nothing to invoice, and leaves no trace then', async () => {
-    await house.post(partner, 'payment', 10_000, '2026-10-05T12:00:00Z');
-    await house.post(partner, 'adjustment', -100, '2026-10-05T12:00:00Z');
-    await house.post(partner, 'charge', 4500, '2026-11-01T12:00:00Z');
-    expect(await house.issue(partner, '2026-10', november(2))).toEqual({ kind: 'none', invoice: null });
-    expect(await house.invoices(partner, november(2))).toEqual([]);
+    await market.post(partner, 'payment', 10_000, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'adjustment', -100, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-11-01T12:00:00Z');
+    expect(await market.issue(partner, '2026-10', november(2))).toEqual({ kind: 'none', invoice: null });
+    expect(await market.invoices(partner, november(2))).toEqual([]);
   });
 
   test('is one for a partner and month, however often it is asked for', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    const first = await house.issued(partner, '2026-10', november(2));
-    await house.post(partner, 'credit', 4500, november(3));
-    expect(await house.issue(partner, '2026-10', november(4))).toEqual({ kind: 'exists', invoice: first });
-    expect(await house.invoices(partner, november(4))).toEqual([first]);
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    const first = await market.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'credit', 4500, november(3));
+    expect(await market.issue(partner, '2026-10', november(4))).toEqual({ kind: 'exists', invoice: first });
+    expect(await market.invoices(partner, november(4))).toEqual([first]);
   });
 
   test('is one for a partner and month, also when twenty ask for it at once', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => house.issue(partner, '2026-10', november(2))));
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => market.issue(partner, '2026-10', november(2))));
     expect(answers.map(({ kind }) => kind).toSorted()).toEqual([
       ...Array.from({ length: 19 }, () => 'exists'),
       'issued',
@@ -118,26 +118,26 @@ describe('An invoice', () => {
   });
 
   test('moves no money and stops none from moving', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
     const account = `SELECT * FROM account WHERE account_key = 'buyer:${partner.buyerKey}'`;
-    const [before] = await house.rows(account);
-    await house.database.tx(async (tx) => {
-      await house.issueIn(tx, partner, '2026-10', november(2));
-      expect(await house.rows(account)).toEqual([before]);
+    const [before] = await market.rows(account);
+    await market.database.tx(async (tx) => {
+      await market.issueIn(tx, partner, '2026-10', november(2));
+      expect(await market.rows(account)).toEqual([before]);
       // From another connection, while the invoice is not committed: it would wait for ever if the account were locked.
-      await house.post(partner, 'charge', 100, november(2));
+      await market.post(partner, 'charge', 100, november(2));
     });
-    expect(await house.rows(account)).toEqual([{ ...before, balance_cents: -4600, version: 2 }]);
+    expect(await market.rows(account)).toEqual([{ ...before, balance_cents: -4600, version: 2 }]);
   });
 
   test('counts its charges by day, kind and price', async () => {
-    const east = await house.partner('Asia/Kolkata');
-    await house.post(east, 'charge', 4500, '2026-09-30T18:30:00.000Z');
-    await house.post(east, 'charge', 4500, '2026-10-01T18:29:59.999Z');
-    await house.post(east, 'charge', 4000, '2026-10-01T18:29:59.999Z');
-    await house.post(east, 'charge', 4500, '2026-10-01T18:30:00.000Z');
-    await house.post(east, 'charge', 4500, '2026-10-31T18:29:59.999Z');
-    const { items } = await house.detail(await house.issued(east, '2026-10', november(1)));
+    const east = await market.partner('Asia/Kolkata');
+    await market.post(east, 'charge', 4500, '2026-09-30T18:30:00.000Z');
+    await market.post(east, 'charge', 4500, '2026-10-01T18:29:59.999Z');
+    await market.post(east, 'charge', 4000, '2026-10-01T18:29:59.999Z');
+    await market.post(east, 'charge', 4500, '2026-10-01T18:30:00.000Z');
+    await market.post(east, 'charge', 4500, '2026-10-31T18:29:59.999Z');
+    const { items } = await market.detail(await market.issued(east, '2026-10', november(1)));
     expect(items).toEqual([
       { day: 1, what: 'Lead Sale', unitCents: 4500, quantity: 2 },
       { day: 1, what: 'Lead Sale', unitCents: 4000, quantity: 1 },
@@ -149,22 +149,22 @@ describe('An invoice', () => {
 
 describe('Numbers', () => {
   const numbers = async (): Promise<string[]> =>
-    (await house.rows('SELECT number FROM invoice ORDER BY number')).map(({ number }) => String(number));
+    (await market.rows('SELECT number FROM invoice ORDER BY number')).map(({ number }) => String(number));
 
   test('have no gaps, whoever issues at once and whatever fails', async () => {
-    const partners = await Promise.all(Array.from({ length: 12 }, () => house.partner()));
-    await Promise.all(partners.map((one) => house.post(one, 'charge', 4500, '2026-10-05T12:00:00Z')));
+    const partners = await Promise.all(Array.from({ length: 12 }, () => market.partner()));
+    await Promise.all(partners.map((one) => market.post(one, 'charge', 4500, '2026-10-05T12:00:00Z')));
     class Killed extends Error {}
     const run = (one: Partner, index: number): Promise<unknown> => {
-      const work = house.database.tx(async (tx) => {
-        await house.issueIn(tx, one, '2026-10', november(2));
+      const work = market.database.tx(async (tx) => {
+        await market.issueIn(tx, one, '2026-10', november(2));
         if (index % 3 === 0) throw new Killed();
       });
       return index % 3 === 0 ? expect(work).rejects.toThrow(Killed) : work;
     };
     await Promise.all(partners.map(run));
     // Whoever was cut short is repeated with all the others.
-    const again = await Promise.all(partners.map((one) => house.issue(one, '2026-10', november(2))));
+    const again = await Promise.all(partners.map((one) => market.issue(one, '2026-10', november(2))));
     expect(again.map(({ kind }) => kind)).toEqual(
       partners.map((_one, index) => (index % 3 === 0 ? 'issued' : 'exists')),
     );
@@ -173,25 +173,25 @@ describe('Numbers', () => {
   });
 
   test('begin anew with every year, by UTC', async () => {
-    const other = await house.partner('Pacific/Kiritimati');
-    for (const one of [partner, other]) await house.post(one, 'charge', 4500, '2030-12-05T12:00:00Z');
-    const early = await house.issued(other, '2030-12', '2030-12-31T23:59:59.999Z');
-    const late = await house.issued(partner, '2030-12', '2031-01-01T08:00:00.000Z');
+    const other = await market.partner('Pacific/Kiritimati');
+    for (const one of [partner, other]) await market.post(one, 'charge', 4500, '2030-12-05T12:00:00Z');
+    const early = await market.issued(other, '2030-12', '2030-12-31T23:59:59.999Z');
+    const late = await market.issued(partner, '2030-12', '2031-01-01T08:00:00.000Z');
     expect([early.number, late.number]).toEqual(['INV-2030-000001', 'INV-2031-000001']);
   });
 });
 
 describe('A credit', () => {
   test('stands on the invoice of its month, or of the first later month that is issued', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    await house.post(partner, 'credit', 300, '2026-10-20T12:00:00Z');
-    await house.post(partner, 'charge', 4500, november(1));
-    await house.post(partner, 'credit', 1000, november(2));
-    const october = await house.issued(partner, '2026-10', november(2));
-    await house.post(partner, 'credit', 700, november(3));
-    const last = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'credit', 300, '2026-10-20T12:00:00Z');
+    await market.post(partner, 'charge', 4500, november(1));
+    await market.post(partner, 'credit', 1000, november(2));
+    const october = await market.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'credit', 700, november(3));
+    const last = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
     expect([october.creditsCents, last.creditsCents]).toEqual([300, 1700]);
-    const { credits, creditCount } = await house.detail(last);
+    const { credits, creditCount } = await market.detail(last);
     expect([creditCount, credits]).toEqual([
       2,
       [
@@ -202,17 +202,17 @@ describe('A credit', () => {
   });
 
   test('of a later month makes no invoice for a month without sales', async () => {
-    await house.post(partner, 'charge', 4500, november(1));
-    await house.post(partner, 'credit', 4500, november(2));
-    expect(await house.issue(partner, '2026-10', november(3))).toEqual({ kind: 'none', invoice: null });
+    await market.post(partner, 'charge', 4500, november(1));
+    await market.post(partner, 'credit', 4500, november(2));
+    expect(await market.issue(partner, '2026-10', november(3))).toEqual({ kind: 'none', invoice: null });
   });
 
   test('that is more than the charges leaves a total of 0 and is carried to the next invoice', async () => {
-    await house.post(partner, 'charge', 4500, '2026-09-05T12:00:00Z');
-    const september = await house.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
-    await house.pay(september.number, 4500, '2026-10-03T12:00:00Z');
-    await house.post(partner, 'credit', 4500, '2026-10-04T12:00:00Z');
-    const october = await house.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'charge', 4500, '2026-09-05T12:00:00Z');
+    const september = await market.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
+    await market.pay(september.number, 4500, '2026-10-03T12:00:00Z');
+    await market.post(partner, 'credit', 4500, '2026-10-04T12:00:00Z');
+    const october = await market.issued(partner, '2026-10', november(2));
     expect(october).toMatchObject({
       subtotalCents: 0,
       totalCents: 0,
@@ -220,48 +220,48 @@ describe('A credit', () => {
       amountDueCents: 0,
       status: 'paid',
     });
-    await house.post(partner, 'charge', 6000, november(5));
-    const last = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
+    await market.post(partner, 'charge', 6000, november(5));
+    const last = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
     expect(last).toMatchObject({ carriedInCents: 4500, totalCents: 1500, fromBalanceCents: 0, amountDueCents: 1500 });
     // What was charged less what was credited.
     expect(september.totalCents + october.totalCents + last.totalCents).toBe(4500 + 6000 - 4500);
   });
 
   test('that was carried on can be carried again, and invoices are voided from the last one back', async () => {
-    await house.post(partner, 'credit', 4500, '2026-09-05T12:00:00Z');
-    const september = await house.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
-    await house.post(partner, 'charge', 1000, '2026-10-05T12:00:00Z');
-    const october = await house.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'credit', 4500, '2026-09-05T12:00:00Z');
+    const september = await market.issued(partner, '2026-09', '2026-10-02T12:00:00Z');
+    await market.post(partner, 'charge', 1000, '2026-10-05T12:00:00Z');
+    const october = await market.issued(partner, '2026-10', november(2));
     expect(october).toMatchObject({ carriedInCents: 4500, carriedOutCents: 3500, totalCents: 0, status: 'paid' });
-    expect(await house.void(september.number, november(3))).toMatchObject({ ok: false, code: 'invoice_carried' });
-    expect(await house.void(october.number, november(3))).toMatchObject({ ok: true });
-    const again = await house.issued(partner, '2026-10', november(4));
+    expect(await market.void(september.number, november(3))).toMatchObject({ ok: false, code: 'invoice_carried' });
+    expect(await market.void(october.number, november(3))).toMatchObject({ ok: true });
+    const again = await market.issued(partner, '2026-10', november(4));
     expect(again).toMatchObject({ carriedInCents: 4500, carriedOutCents: 3500 });
-    expect(await house.void(again.number, november(5))).toMatchObject({ ok: true });
-    expect(await house.void(september.number, november(5))).toMatchObject({ ok: true });
-    await house.expectNoFaults();
+    expect(await market.void(again.number, november(5))).toMatchObject({ ok: true });
+    expect(await market.void(september.number, november(5))).toMatchObject({ ok: true });
+    await market.expectNoFaults();
   });
 });
 
 describe('A charge that is booked late', () => {
   test('stands on the next invoice when its month has been invoiced', async () => {
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    await house.issued(partner, '2026-10', november(2));
-    await house.post(partner, 'charge', 600, '2026-10-31T12:00:00Z');
-    await house.post(partner, 'charge', 4000, november(5));
-    const last = await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    await market.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'charge', 600, '2026-10-31T12:00:00Z');
+    await market.post(partner, 'charge', 4000, november(5));
+    const last = await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z');
     expect(last.subtotalCents).toBe(4600);
-    expect((await house.detail(last)).items.map(({ day, unitCents }) => [day, unitCents])).toEqual([
+    expect((await market.detail(last)).items.map(({ day, unitCents }) => [day, unitCents])).toEqual([
       [0, 600],
       [5, 4000],
     ]);
   });
 
   test('waits for the invoice of its month while there is none', async () => {
-    await house.post(partner, 'charge', 600, '2026-10-31T12:00:00Z');
-    await house.post(partner, 'charge', 4000, november(5));
-    expect((await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(4000);
-    expect((await house.issued(partner, '2026-10', '2026-12-02T12:00:00Z')).subtotalCents).toBe(600);
+    await market.post(partner, 'charge', 600, '2026-10-31T12:00:00Z');
+    await market.post(partner, 'charge', 4000, november(5));
+    expect((await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(4000);
+    expect((await market.issued(partner, '2026-10', '2026-12-02T12:00:00Z')).subtotalCents).toBe(600);
   });
 });
 
@@ -269,44 +269,45 @@ describe('When the partner’s zone changes', () => {
   test('no charge is invoiced twice or left out', async () => {
     // In the first zone it is October until 07:00, in the second until 04:00.
     const times = ['03:59:59.999Z', '04:00:00.000Z', '06:59:59.999Z', '07:00:00.000Z'];
-    for (const [index, time] of times.entries()) await house.post(partner, 'charge', 10 ** index, `2026-11-01T${time}`);
-    expect((await house.issued(partner, '2026-10', november(2))).subtotalCents).toBe(111);
+    for (const [index, time] of times.entries())
+      await market.post(partner, 'charge', 10 ** index, `2026-11-01T${time}`);
+    expect((await market.issued(partner, '2026-10', november(2))).subtotalCents).toBe(111);
     const moved = { ...partner, timeZone: 'America/New_York' };
-    expect((await house.issued(moved, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(1000);
+    expect((await market.issued(moved, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(1000);
   });
 
   test('what fell between two months is taken up by the next invoice', async () => {
     const east = { ...partner, timeZone: 'America/New_York' };
     const times = ['03:59:59.999Z', '04:00:00.000Z', '06:59:59.999Z', '07:00:00.000Z'];
-    for (const [index, time] of times.entries()) await house.post(east, 'charge', 10 ** index, `2026-11-01T${time}`);
-    expect((await house.issued(east, '2026-10', november(2))).subtotalCents).toBe(1);
-    expect((await house.issued(partner, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(1110);
+    for (const [index, time] of times.entries()) await market.post(east, 'charge', 10 ** index, `2026-11-01T${time}`);
+    expect((await market.issued(east, '2026-10', november(2))).subtotalCents).toBe(1);
+    expect((await market.issued(partner, '2026-11', '2026-12-02T12:00:00Z')).subtotalCents).toBe(1110);
   });
 });
 
 describe('What is due', () => {
   test('is nothing where the partner has paid before', async () => {
-    await house.post(partner, 'payment', 10_000, '2026-10-01T12:00:00Z');
-    await house.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    const invoice = await house.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'payment', 10_000, '2026-10-01T12:00:00Z');
+    await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
+    const invoice = await market.issued(partner, '2026-10', november(2));
     expect(invoice).toMatchObject({ status: 'paid', fromBalanceCents: 4500, amountDueCents: 0 });
     expect(invoice.paidAt).toEqual(new Date(november(2)));
   });
 
   test('is what the balance does not cover, sales since then left aside', async () => {
-    await house.post(partner, 'payment', 5000, '2026-10-01T12:00:00Z');
-    await house.post(partner, 'charge', 6000, '2026-10-05T12:00:00Z');
-    await house.post(partner, 'charge', 9000, november(1));
-    const invoice = await house.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'payment', 5000, '2026-10-01T12:00:00Z');
+    await market.post(partner, 'charge', 6000, '2026-10-05T12:00:00Z');
+    await market.post(partner, 'charge', 9000, november(1));
+    const invoice = await market.issued(partner, '2026-10', november(2));
     expect(invoice).toMatchObject({ status: 'issued', fromBalanceCents: 5000, amountDueCents: 1000 });
   });
 
   test('is covered once only', async () => {
-    await house.post(partner, 'payment', 5000, '2026-09-01T12:00:00Z');
-    await house.post(partner, 'charge', 4000, '2026-09-05T12:00:00Z');
-    await house.post(partner, 'charge', 4000, '2026-10-05T12:00:00Z');
-    const september = await house.issued(partner, '2026-09', november(2));
-    const october = await house.issued(partner, '2026-10', november(2));
+    await market.post(partner, 'payment', 5000, '2026-09-01T12:00:00Z');
+    await market.post(partner, 'charge', 4000, '2026-09-05T12:00:00Z');
+    await market.post(partner, 'charge', 4000, '2026-10-05T12:00:00Z');
+    const september = await market.issued(partner, '2026-09', november(2));
+    const october = await market.issued(partner, '2026-10', november(2));
     expect([september.amountDueCents, october.amountDueCents]).toEqual([0, 3000]);
   });
 });

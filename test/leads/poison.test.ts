@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { typeId, type LeadId } from '../../src/base/ids.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
-import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { captureCommand, contextOf, type Captured } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,9 +24,9 @@ afterEach(async () => {
 });
 
 async function begin(role: 'api' | 'worker', on: TestDatabase, clock = handClock(START)): Promise<TestMarketplace> {
-  const house = await startTestMarketplace({ yaml: YAML, role, on, clock });
-  open.push(() => house.close());
-  return house;
+  const market = await startTestMarketplace({ yaml: YAML, role, on, clock });
+  open.push(() => market.close());
+  return market;
 }
 
 const START = '2026-11-20T18:00:00.000Z';
@@ -74,7 +74,7 @@ describe('A lead that cannot be decided', () => {
       dead.every(({ name, attempts, error }) => name === 'route-lead' && attempts === 5 && error === 'SyntaxError'),
     ).toBe(true);
     expect(await leadsByStatus(home.database)).toEqual({ 'Lead Sale': LEADS - POISON, Pending: POISON });
-    expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+    expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
 
     const [first, second] = dead;
     const mended = spoilt.find(({ leadId }) => typeId('lead', leadId) === first?.subject);
@@ -94,7 +94,7 @@ describe('A lead that cannot be decided', () => {
       exitCode: 1,
       json: { error: { code: 'job_not_found' } },
     });
-    expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+    expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
   });
 });
 

@@ -2,10 +2,10 @@
 // (contract 3.7, decision 021).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { forgetRawBodies } from '../../src/leads/forget-raw-bodies.ts';
+import { purgeRawBodies } from '../../src/leads/purge-raw-bodies.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { type ApiAnswer, getAsSupplier, postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -162,7 +162,7 @@ describe('On one day', () => {
       [JSON.stringify(good), null],
       [text, null],
     ]);
-    expect(await bookFaults(market.database, { atRest: false })).toEqual([]);
+    expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
     const { json } = await getAsSupplier(market.url, acme, '/api/v1/supplier/stats?days=2');
     expect([json.totals.submitted, json.totals.rejected, json.byStatus.Invalid]).toEqual([
       A_DAY + 2,
@@ -183,7 +183,7 @@ test('When its time is over neither the beginning of a body nor its length is ke
   const before = await rows();
   expect(before.at(-1)).toMatchObject({ bytes: expect.any(Number) as number });
   const walk = { after: null, before: new Date(Date.now() + 86_400_000), atOnce: 1000 };
-  await market.database.tx((tx) => forgetRawBodies(tx, walk));
+  await market.database.tx((tx) => purgeRawBodies(tx, walk));
   // Of what was never kept it still says why there is nothing.
   expect(await rows()).toEqual(before.map((row) => (row.body === null ? row : { ...row, body: null, bytes: null })));
 });

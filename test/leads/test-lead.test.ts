@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
 import { call } from '../support/api-client.ts';
-import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -22,31 +22,31 @@ partners:
 `;
 
 let receiver: Receiver;
-let house: TestMarketplace;
+let market: TestMarketplace;
 let key: string;
 let supplier: Supplier;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  house = await startTestMarketplace({ yaml: marketplaceFile(receiver.origin), allowTargets: [receiver.origin] });
-  key = await house.supplierKey('acme');
-  supplier = connectSupplier(house.url, { key, connections: 4 });
+  market = await startTestMarketplace({ yaml: marketplaceFile(receiver.origin), allowTargets: [receiver.origin] });
+  key = await market.supplierKey('acme');
+  supplier = connectSupplier(market.url, { key, connections: 4 });
 });
 
 afterAll(async () => {
   await supplier.close();
-  await house.close();
+  await market.close();
   await receiver.close();
 });
 
 const stats = async (): Promise<unknown> =>
-  (await call(`${house.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } })).json;
+  (await call(`${market.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } })).json;
 
 /** What is known of the lead once it is decided. */
 async function decided(leadId: string): Promise<LeadTrace> {
   return eventually('the lead is decided', async () => {
-    const told = await traceOf(house.database, leadId);
-    return told.decision === null ? null : told;
+    const seen = await traceOf(market.database, leadId);
+    return seen.decision === null ? null : seen;
   });
 }
 
@@ -61,17 +61,17 @@ describe('A test lead', () => {
     const refused = await supplier.post({ external_id: 'T-2', test: true });
     expect(refused.status).toBe(422);
     expect(refused.json).toMatchObject({ accepted: false, reason: 'email or phone required; name required' });
-    expect(await leadsByStatus(house.database)).toEqual({});
+    expect(await leadsByStatus(market.database)).toEqual({});
   });
 
   test('is routed on paper: the decision says who would have it, and nobody gets it', async () => {
     const { json } = await supplier.post(leadBody(1, { test: true }));
-    const told = await decided(json.lead_id);
-    expect(told.lead).toMatchObject({ test: true, state: 'routed', status: 'Lead Sale', score });
-    expect(told.decision?.offers).toEqual([
+    const seen = await decided(json.lead_id);
+    expect(seen.lead).toMatchObject({ test: true, state: 'routed', status: 'Lead Sale', score });
+    expect(seen.decision?.offers).toEqual([
       { offerKey: 'summit-one', partnerKey: 'summit', result: 'sold', code: 'sold' },
     ]);
-    expect(told).toMatchObject({ deliveries: [], attempts: [], ledger: [] });
+    expect(seen).toMatchObject({ deliveries: [], attempts: [], ledger: [] });
     for (const table of [
       'delivery',
       'send_job',
@@ -82,7 +82,7 @@ describe('A test lead', () => {
       'lead_count',
       'delivery_count',
     ]) {
-      expect([table, await select(house.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
+      expect([table, await select(market.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
     }
     expect(receiver.requests).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('A test lead', () => {
     expect(real.json.score).toBe(score);
     await eventually('the lead that is meant has come', () => receiver.requests.length === 1);
     expect((await decided(real.json.lead_id)).deliveries).toHaveLength(1);
-    await eventually('it is confirmed', async () => (await bookFaults(house.database)).length === 0);
+    await eventually('it is confirmed', async () => (await ledgerFaults(market.database)).length === 0);
   });
 
   test('is found again by its external id among test leads only', async () => {
@@ -112,7 +112,7 @@ describe('A test lead', () => {
     const other = await decided((await supplier.post(leadBody(2, { test: true }))).json.lead_id);
     expect(other.lead).toMatchObject({ state: 'rejected', status: 'No Buyer' });
     expect(other.decision?.offers).toMatchObject([{ offerKey: 'summit-one', code: 'cap_reached' }]);
-    await house.apply(
+    await market.apply(
       marketplaceFile(receiver.origin).replace('daily: 1', 'daily: 5').replace('creditLimit: 10', 'creditLimit: 100'),
     );
     const repeated = await decided((await supplier.post(leadBody(1, { external_id: 'T-6', test: true }))).json.lead_id);
@@ -120,7 +120,7 @@ describe('A test lead', () => {
   });
 
   test('cannot tell whether a person was sold through another supplier', async () => {
-    const stranger = connectSupplier(house.url, { key: await house.supplierKey('other'), connections: 1 });
+    const stranger = connectSupplier(market.url, { key: await market.supplierKey('other'), connections: 1 });
     const paper = await decided((await stranger.post(leadBody(1, { test: true }))).json.lead_id);
     expect(paper.lead).toMatchObject({ state: 'routed', status: 'Lead Sale' });
     // Of its own leads it is told: that one was meant, and is a duplicate.
@@ -135,13 +135,13 @@ describe('A test lead', () => {
       byStatus: { 'Lead Sale': 1 },
     });
     expect(receiver.requests).toHaveLength(1);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('is one of at most twenty at once, whether posted at the API or in the portal, and says when to go on', async () => {
-    const fresh = await house.supplierKey('other');
+    const fresh = await market.supplierKey('other');
     const post = (body: object) =>
-      call(`${house.url}/api/v1/ingest`, { headers: { 'x-api-key': fresh }, method: 'POST', body });
+      call(`${market.url}/api/v1/ingest`, { headers: { 'x-api-key': fresh }, method: 'POST', body });
     const answers = await Promise.all(Array.from({ length: 60 }, () => post({ test: true, full_name: 'Test Lead' })));
     expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThan(0);
     const refused = answers.find(({ status }) => status === 429);

@@ -14,14 +14,14 @@ import { releaseFunds } from '../../src/ledger/release-funds.ts';
 import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { availableFunds } from '../../src/routing/take-under-lock.ts';
-import type { BillingHouse } from '../invoices/billing-house.ts';
+import type { BillingMarket } from '../invoices/billing-market.ts';
 import type { ModelPartner, MoneyModel } from './money-model.ts';
 import type { Delivery, Posting, Round, Step, Transaction } from './money-plan.ts';
 
 class Undone extends Error {}
 
-export async function perform(house: BillingHouse, step: Step, { at, now }: Round): Promise<void> {
-  const { database } = house;
+export async function perform(market: BillingMarket, step: Step, { at, now }: Round): Promise<void> {
+  const { database } = market;
   switch (step.what) {
     case 'transaction': {
       const work = (isUndone: boolean) => database.tx((tx) => transact(tx, step, { at: new Date(at), isUndone }));
@@ -32,25 +32,25 @@ export async function perform(house: BillingHouse, step: Step, { at, now }: Roun
     case 'by hand': {
       const { label, partner, asked } = step.posting;
       const origin = { type: 'payment', idempotencyKey: String(label), actor: commandLineActor } as const;
-      const wish = { ...origin, buyerKey: partner.buyerKey, amountCents: asked, description: `Payment ${label}` };
-      const outcome = await database.tx((tx) => postByHand(tx, wish, new Date(at)));
-      const told = outcome.ok ? (outcome.value.isNew ? 'new' : 'known') : outcome.code;
-      return assert.equal(told, step.expected, `posted by hand: ${label}`);
+      const input = { ...origin, buyerKey: partner.buyerKey, amountCents: asked, description: `Payment ${label}` };
+      const outcome = await database.tx((tx) => postByHand(tx, input, new Date(at)));
+      const seen = outcome.ok ? (outcome.value.isNew ? 'new' : 'known') : outcome.code;
+      return assert.equal(seen, step.expected, `posted by hand: ${label}`);
     }
     case 'issue': {
-      const wish = house.wishFor(step.partner, step.month);
-      const outcome = await database.tx((tx) => issueInvoice(tx, wish, new Date(now)));
-      const told = outcome.ok ? outcome.value.kind : outcome.code;
-      assert.equal(told, typeof step.expected === 'string' ? step.expected : 'issued', `the invoice of ${step.month}`);
+      const input = market.inputFor(step.partner, step.month);
+      const outcome = await database.tx((tx) => issueInvoice(tx, input, new Date(now)));
+      const seen = outcome.ok ? outcome.value.kind : outcome.code;
+      assert.equal(seen, typeof step.expected === 'string' ? step.expected : 'issued', `the invoice of ${step.month}`);
       if (typeof step.expected !== 'string' && outcome.ok) step.expected.number = outcome.value.invoice?.number ?? '';
       return;
     }
     case 'pay': {
-      const outcome = await house.pay(step.invoice.number, step.cents, new Date(now));
+      const outcome = await market.pay(step.invoice.number, step.cents, new Date(now));
       return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `payment of ${step.invoice.number}`);
     }
     case 'void': {
-      const outcome = await house.void(step.invoice.number, new Date(now));
+      const outcome = await market.void(step.invoice.number, new Date(now));
       return assert.equal(outcome.ok ? 'ok' : outcome.code, step.expected, `voiding of ${step.invoice.number}`);
     }
   }
@@ -110,8 +110,8 @@ function transferOf({ label, kind, partner, asked, deliveryId }: Posting): Trans
 }
 
 /** Of the accounts as they stand: for every round. */
-export async function accountFaults(house: BillingHouse, model: MoneyModel): Promise<string[]> {
-  const rows = await house.rows(
+export async function accountFaults(market: BillingMarket, model: MoneyModel): Promise<string[]> {
+  const rows = await market.rows(
     'SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version AS entries FROM account',
   );
   const actual = new Map(rows.map(({ key, ...account }) => [String(key), account]));
@@ -132,10 +132,10 @@ type History = {
 
 /** Of every entry on a partner's own account, and of its invoices. */
 export async function historyFaults(
-  house: BillingHouse,
+  market: BillingMarket,
   { model, partner, isOrdered, now }: History,
 ): Promise<string[]> {
-  const rows = await house.rows(`SELECT
+  const rows = await market.rows(`SELECT
       string_agg(concat_ws(' ', substring(t.description FROM 'INV-[0-9-]+$|[0-9]+$'), e.amount_cents, e.balance_after_cents), ','
                  ORDER BY e.account_version) AS entries
     FROM entry e JOIN transfer t USING (transfer_id) WHERE e.account_key = 'buyer:${partner.buyerKey}'`);
@@ -157,7 +157,7 @@ export async function historyFaults(
   const wrong = should.findIndex((entry, index) => entry !== is[index]);
   if (wrong !== -1 || is.length !== should.length)
     faults.push(`${partner.buyerKey}: entry ${wrong} of ${is.length} is ${is[wrong]} and should be ${should[wrong]}`);
-  const invoices = (await house.invoices(partner, new Date(now))).map((one) =>
+  const invoices = (await market.invoices(partner, new Date(now))).map((one) =>
     [
       one.number,
       one.month,

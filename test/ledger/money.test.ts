@@ -2,15 +2,15 @@
 // account; `npm run test:money` makes it a million, in transactions four times as large.
 import { expect, test } from 'vitest';
 
-import { type BillingHouse, openBillingHouse } from '../invoices/billing-house.ts';
+import { type BillingMarket, openBillingMarket } from '../invoices/billing-market.ts';
 import { createMoneyModel, type ModelPartner } from './money-model.ts';
 import { planMoney, type Round, type Step } from './money-plan.ts';
 import { accountFaults, historyFaults, perform } from './money-run.ts';
 
-type Wish = { readonly seed: number; readonly operations: number; readonly batch: number };
+type Input = { readonly seed: number; readonly operations: number; readonly batch: number };
 
 // MONEY_OPERATIONS scales it, MONEY_SEED draws others, and MONEY_BATCH says how many make a transaction, on average.
-const WISH: Wish = {
+const INPUT: Input = {
   seed: Number(process.env['MONEY_SEED'] ?? 20_261_120),
   operations: Number(process.env['MONEY_OPERATIONS'] ?? 250_000),
   batch: Number(process.env['MONEY_BATCH'] ?? 375),
@@ -39,41 +39,41 @@ type Tally = typeof tallied;
 type Found = { readonly faults: readonly string[]; readonly tally: Tally; readonly round: Round };
 
 /** Goes on until something is not as the model has it, or everything is done. */
-async function run({ seed, operations, batch }: Wish): Promise<Found> {
-  const house = await openBillingHouse();
+async function run({ seed, operations, batch }: Input): Promise<Found> {
+  const market = await openBillingMarket();
   try {
-    const { lanes, shared } = await people(house);
+    const { lanes, shared } = await people(market);
     const partners = [...lanes.flatMap(({ own }) => own), ...shared];
     const model = createMoneyModel(partners);
     const tally = { ...tallied };
     let checks = 0;
     for (const round of planMoney({ seed, batch, lanes, shared, model })) {
-      const faults = [...(await happen(house, round)), ...(await accountFaults(house, model))];
+      const faults = [...(await happen(market, round)), ...(await accountFaults(market, model))];
       count(tally, round);
       const isOver = tally.operations >= operations;
       if (faults.length === 0 && (isOver || tally.operations >= ((checks + 1) * operations) / CHECKS)) {
         checks += 1;
-        faults.push(...(await said(() => house.expectNoFaults())));
+        faults.push(...(await said(() => market.expectNoFaults())));
       }
       if (isOver) {
         for (const partner of partners) {
           const how = { isOrdered: !shared.includes(partner), now: round.now };
-          faults.push(...(await historyFaults(house, { model, partner, ...how })));
+          faults.push(...(await historyFaults(market, { model, partner, ...how })));
         }
       }
       if (isOver || faults.length > 0) return { faults, tally, round };
     }
     throw new Error('the plan has no end');
   } finally {
-    await house.close();
+    await market.close();
   }
 }
 
 /** For each lane one who has to pay before and one with a limit, and three to whom all lanes sell. */
-async function people(house: BillingHouse) {
+async function people(market: BillingMarket) {
   let made = 0;
   const partner = async (limitCents: number | null): Promise<ModelPartner> => {
-    const opened = await house.partner(ZONES[made % ZONES.length]);
+    const opened = await market.partner(ZONES[made % ZONES.length]);
     made += 1;
     return { ...opened, limitCents };
   };
@@ -83,10 +83,10 @@ async function people(house: BillingHouse) {
 }
 
 /** What went otherwise than planned. */
-async function happen(house: BillingHouse, round: Round): Promise<string[]> {
+async function happen(market: BillingMarket, round: Round): Promise<string[]> {
   const walk = (steps: readonly Step[]): Promise<string[]> =>
     said(async () => {
-      for (const step of steps) await perform(house, step, round);
+      for (const step of steps) await perform(market, step, round);
     });
   const faults = (await Promise.all(round.lanes.map(walk))).flat();
   return faults.length > 0 ? faults : walk(round.after);
@@ -122,23 +122,23 @@ function count(tally: Tally, { lanes, after }: Round): void {
 }
 
 /** How to see it again, what is wrong, and all that happened in the round, if that can be read. */
-function told({ seed, batch }: Wish, { faults, tally, round }: Found): string {
+function seen({ seed, batch }: Input, { faults, tally, round }: Found): string {
   const again = `MONEY_SEED=${seed} MONEY_BATCH=${batch} MONEY_OPERATIONS=${tally.operations}`;
   const steps = JSON.stringify(round, null, 1);
   return [`${again}: round ${tally.rounds}`, ...faults.slice(0, 20), steps.length < 20_000 ? steps : ''].join('\n');
 }
 
 test('Whatever happens to the money, every balance, every entry and every invoice is the model’s.', async () => {
-  const found = await run(WISH);
-  console.log(`${WISH.operations} operations on money, by seed ${WISH.seed}: ${JSON.stringify(found.tally)}`);
-  const reports = found.faults.length === 0 ? [] : [told(WISH, found)];
+  const found = await run(INPUT);
+  console.log(`${INPUT.operations} operations on money, by seed ${INPUT.seed}: ${JSON.stringify(found.tally)}`);
+  const reports = found.faults.length === 0 ? [] : [seen(INPUT, found)];
   for (const batch of reports.length === 0 ? [] : SMALLER_BATCHES) {
-    const smaller = { seed: WISH.seed, batch, operations: batch * SMALLER_TRANSACTIONS };
+    const smaller = { seed: INPUT.seed, batch, operations: batch * SMALLER_TRANSACTIONS };
     const again = await run(smaller);
-    if (again.faults.length > 0) reports.unshift(told(smaller, again));
+    if (again.faults.length > 0) reports.unshift(seen(smaller, again));
   }
   expect(reports.join('\n\n')).toBe('');
   // Otherwise the steps would have to be weighed anew: this test must meet what it is about.
   for (const [what, times] of Object.entries(found.tally))
-    if (WISH.operations >= 250_000) expect(times, what).toBeGreaterThan(3);
+    if (INPUT.operations >= 250_000) expect(times, what).toBeGreaterThan(3);
 }, 600_000);

@@ -7,7 +7,7 @@ import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { lockAccounts } from '../../src/ledger/lock-accounts.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
 import { accountsOf } from '../../src/ledger/transfer.rules.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

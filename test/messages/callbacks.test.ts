@@ -18,26 +18,26 @@ import {
   expectRepetition,
   idOf,
   inTurn,
-  type MessengerHouse,
+  type MessageMarket,
   news,
-  openHouse,
+  openMarket,
   receive,
   SECOND,
   suppliersYaml,
-} from './messenger-house.ts';
+} from './message-market.ts';
 
 afterEach(closeAll);
 
 const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
-const jobs = ({ database, clock }: MessengerHouse, ...argv: string[]): Promise<Captured> =>
+const jobs = ({ database, clock }: MessageMarket, ...argv: string[]): Promise<Captured> =>
   captureCommand(['jobs', ...argv, '--json'], (program, out) =>
     registerJobsCommands(program, contextOf(database, clock, out)),
   );
 
 /** Takes up what is due, as a worker does that dies before it has sent anything. */
-async function dieHolding(house: MessengerHouse): Promise<number> {
-  const { database, clock } = house;
+async function dieHolding(market: MessageMarket): Promise<number> {
+  const { database, clock } = market;
   return database.tx(async (tx) => {
     const queues = (await dueQueues(tx, 30, clock.now())).map((queue) => ({ ...queue, jobs: 8 }));
     const claim = { queues, leaseMs: 40 * SECOND, probeSeconds: 30 };
@@ -48,14 +48,14 @@ async function dieHolding(house: MessengerHouse): Promise<number> {
 describe('A message to a supplier', () => {
   test('is signed with the supplier’s secret, and says what happened when', async () => {
     const receiver = await receive();
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: `${receiver.origin}/told?token=7`, other: null }),
       receivers: [receiver],
     });
-    house.start();
-    const occurredAt = house.clock.now();
-    await house.tell(news('acme', 17));
-    await house.onceEmpty();
+    market.start();
+    const occurredAt = market.clock.now();
+    await market.notify(news('acme', 17));
+    await market.onceEmpty();
     const [request, ...others] = receiver.requests;
     if (request === undefined || others.length > 0) throw new Error('it is not one request');
     expect(request).toMatchObject({ method: 'POST', path: '/told?token=7' });
@@ -63,114 +63,114 @@ describe('A message to a supplier', () => {
       'content-type': 'application/json',
       'webhook-id': expect.stringMatching(/^evt_/),
     });
-    const { current } = await house.secretsOf('supplier', 'acme');
+    const { current } = await market.secretsOf('supplier', 'acme');
     expect(verify(current, request)).toEqual({
       type: 'lead.routed',
       timestamp: occurredAt.toISOString(),
       data: { lead_id: 'lead_17', external_id: 'x-17', status: 'Lead Sale', reason: null },
     });
-    const foreign = await house.secretsOf('supplier', 'other');
+    const foreign = await market.secretsOf('supplier', 'other');
     expect(() => verify(foreign.current, request)).toThrow('No matching signature');
-    expect([house.faults, await house.dead()]).toEqual([[], []]);
+    expect([market.faults, await market.dead()]).toEqual([[], []]);
   });
 
   test('carries two signatures while the secret is being replaced, and one afterwards', async () => {
     const receiver = await receive();
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    const old = (await house.secretsOf('supplier', 'acme')).current;
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    const old = (await market.secretsOf('supplier', 'acme')).current;
     const rotation = { owner: { kind: 'supplier', key: 'acme' }, actor: commandLineActor } as const;
-    await house.database.tx((tx) => rotateSigningSecret(tx, rotation, house.clock.now()));
-    house.start();
-    await house.tell(news('acme'));
-    await house.onceEmpty();
-    const { current } = await house.secretsOf('supplier', 'acme');
+    await market.database.tx((tx) => rotateSigningSecret(tx, rotation, market.clock.now()));
+    market.start();
+    await market.notify(news('acme'));
+    await market.onceEmpty();
+    const { current } = await market.secretsOf('supplier', 'acme');
     const [during] = receiver.requests as [ReceivedRequest];
     expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2);
     expect(verify(old, during)).toEqual(verify(current, during));
-    house.pass(25 * 3600 * SECOND);
-    await house.tell(news('acme'));
-    await house.onceEmpty();
+    market.pass(25 * 3600 * SECOND);
+    await market.notify(news('acme'));
+    await market.onceEmpty();
     expect(String(receiver.requests[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
   test('is sent again with the same id and body after a failure, and a fresh time of sending', async () => {
     const receiver = await receive(inTurn({ status: 500 }, 'reset', { status: 302 }, { status: 204 }));
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 30, 30, 30] },
     });
-    house.start();
-    await house.tell(news('acme'));
+    market.start();
+    await market.notify(news('acme'));
     for (const [attempts, error] of [
       [1, 'HTTP 500'],
       [2, expect.any(String)],
       [3, 'HTTP 302'],
     ] as const) {
-      const [message] = await house.onceAtRest(1, attempts);
+      const [message] = await market.onceAtRest(1, attempts);
       expect(message).toMatchObject({ steps: attempts, lastError: error });
-      const wait = (message?.dueAt.getTime() ?? 0) - house.clock.now().getTime();
+      const wait = (message?.dueAt.getTime() ?? 0) - market.clock.now().getTime();
       expect(wait).toBeGreaterThanOrEqual(24 * SECOND);
       expect(wait).toBeLessThanOrEqual(36 * SECOND);
-      house.pass(40 * SECOND);
+      market.pass(40 * SECOND);
     }
-    await house.onceEmpty();
+    await market.onceEmpty();
     expectRepetition(receiver.requests, 4);
-    const { current } = await house.secretsOf('supplier', 'acme');
+    const { current } = await market.secretsOf('supplier', 'acme');
     for (const request of receiver.requests) expect(() => verify(current, request)).not.toThrow();
     const times = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 40, 80, 120]);
-    expect(await house.dead()).toEqual([]);
+    expect(await market.dead()).toEqual([]);
   });
 
   test('waits as long as Retry-After asks for', async () => {
     const receiver = await receive(inTurn({ status: 429, headers: { 'retry-after': '120' } }, { status: 200 }));
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    house.start();
-    await house.tell(news('acme'));
-    const [message] = await house.onceAtRest(1, 1);
-    expect(message?.dueAt).toEqual(new Date(house.clock.now().getTime() + 120 * SECOND));
-    house.pass(120 * SECOND);
-    await house.onceEmpty();
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    market.start();
+    await market.notify(news('acme'));
+    const [message] = await market.onceAtRest(1, 1);
+    expect(message?.dueAt).toEqual(new Date(market.clock.now().getTime() + 120 * SECOND));
+    market.pass(120 * SECOND);
+    await market.onceEmpty();
     expectRepetition(receiver.requests, 2);
   });
 
   test('goes nowhere once the supplier has no callback any more', async () => {
     const receiver = await receive();
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin, other: receiver.origin }),
       receivers: [receiver],
     });
-    await house.tell(news('acme', 1), news('other', 2));
-    await house.apply(suppliersYaml({ acme: null, other: receiver.origin }));
-    house.start();
-    await house.onceEmpty();
+    await market.notify(news('acme', 1), news('other', 2));
+    await market.apply(suppliersYaml({ acme: null, other: receiver.origin }));
+    market.start();
+    await market.onceEmpty();
     expect(receiver.requests.map(({ body }) => body.includes('lead_2'))).toEqual([true]);
-    expect([house.faults, await house.dead()]).toEqual([[], []]);
+    expect([market.faults, await market.dead()]).toEqual([[], []]);
   });
 
   test('goes to the address that is in force when it is sent', async () => {
     const receiver = await receive(({ path }) => ({ status: path === '/old' ? 500 : 200 }));
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: `${receiver.origin}/old` }),
       receivers: [receiver],
     });
-    house.start();
-    await house.tell(news('acme'));
-    await house.onceAtRest(1, 1);
-    await house.apply(suppliersYaml({ acme: `${receiver.origin}/new` }));
-    house.pass(60 * SECOND);
-    await house.onceEmpty();
+    market.start();
+    await market.notify(news('acme'));
+    await market.onceAtRest(1, 1);
+    await market.apply(suppliersYaml({ acme: `${receiver.origin}/new` }));
+    market.pass(60 * SECOND);
+    await market.onceEmpty();
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/old', '/new']);
     expectRepetition(receiver.requests, 2);
   });
 
   test('is sent by one of two messengers only', async () => {
     const receiver = await receive();
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    for (let count = 0; count < 2; count += 1) house.start();
-    await house.tell(...Array.from({ length: 200 }, (_, serial) => news('acme', serial)));
-    await house.onceEmpty();
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    for (let count = 0; count < 2; count += 1) market.start();
+    await market.notify(...Array.from({ length: 200 }, (_, serial) => news('acme', serial)));
+    await market.onceEmpty();
     expect(receiver.requests).toHaveLength(200);
     expect(new Set(receiver.requests.map(idOf)).size).toBe(200);
   });
@@ -179,123 +179,123 @@ describe('A message to a supplier', () => {
 describe('A message that its supplier does not take', () => {
   test('is not sent again after a 410, and waits for the operator', async () => {
     const receiver = await receive(() => ({ status: 410 }));
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    house.start();
-    await house.tell(news('acme'));
-    await house.onceEmpty();
-    expect(await house.dead()).toMatchObject([{ name: 'send-message', attempts: 1, error: 'HTTP 410' }]);
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    market.start();
+    await market.notify(news('acme'));
+    await market.onceEmpty();
+    expect(await market.dead()).toMatchObject([{ name: 'send-message', attempts: 1, error: 'HTTP 410' }]);
     expect(receiver.requests).toHaveLength(1);
     // That is for the endpoints of partners, whose leads would go there.
-    expect(house.gone).toEqual([]);
+    expect(market.gone).toEqual([]);
   });
 
   test('is sent three times after refusals, whatever the schedule allows', async () => {
     const receiver = await receive(() => ({ status: 404 }));
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 0, 0, 0, 0, 0] },
     });
-    house.start();
-    await house.tell(news('acme'));
-    await house.onceEmpty();
-    expect(await house.dead()).toMatchObject([{ attempts: 3, error: 'HTTP 404' }]);
+    market.start();
+    await market.notify(news('acme'));
+    await market.onceEmpty();
+    expect(await market.dead()).toMatchObject([{ attempts: 3, error: 'HTTP 404' }]);
     expectRepetition(receiver.requests, 3);
   });
 
   test('waits for the operator when the schedule is used up, who sees it and has it sent again', async () => {
     let isUp = false;
     const receiver = await receive(() => ({ status: isUp ? 200 : 503 }));
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 0, 0] },
     });
-    house.start();
-    await house.tell(news('acme'));
-    await house.onceEmpty();
-    const [dead] = await house.dead();
+    market.start();
+    await market.notify(news('acme'));
+    await market.onceEmpty();
+    const [dead] = await market.dead();
     expect(dead).toMatchObject({ attempts: 3, error: 'HTTP 503' });
     expectRepetition(receiver.requests, 3);
 
     const jobId = idOf(receiver.requests[0]);
     expect(typeId('event', dead?.jobId ?? '')).toBe(jobId);
-    const listed = await jobs(house, 'list');
+    const listed = await jobs(market, 'list');
     expect(listed.json).toMatchObject({
       data: [{ jobId, name: 'send-message', subject: 'lead.routed to acme', attempts: 3, error: 'HTTP 503' }],
     });
     isUp = true;
-    const retried = await jobs(house, 'retry', jobId);
+    const retried = await jobs(market, 'retry', jobId);
     expect([retried.exitCode, retried.json]).toEqual([0, { jobId, retried: true }]);
-    house.pass(0);
-    await house.onceEmpty();
+    market.pass(0);
+    await market.onceEmpty();
     expectRepetition(receiver.requests, 4);
-    expect(await house.dead()).toEqual([]);
-    expect((await jobs(house, 'retry', jobId)).exitCode).toBe(1);
+    expect(await market.dead()).toEqual([]);
+    expect((await jobs(market, 'retry', jobId)).exitCode).toBe(1);
   });
 
   test('begins its schedule anew when it is sent again', async () => {
     const receiver = await receive(() => 'reset');
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 0] },
     });
-    house.start();
-    await house.tell(news('acme'));
-    await house.onceEmpty();
-    await jobs(house, 'retry', idOf(receiver.requests[0]));
-    house.pass(0);
+    market.start();
+    await market.notify(news('acme'));
+    await market.onceEmpty();
+    await jobs(market, 'retry', idOf(receiver.requests[0]));
+    market.pass(0);
     await eventually(
       'it has failed again',
-      async () => receiver.requests.length === 4 && (await house.dead()).length === 1,
+      async () => receiver.requests.length === 4 && (await market.dead()).length === 1,
     );
     expectRepetition(receiver.requests, 4);
-    expect(await house.dead()).toMatchObject([{ attempts: 2 }]);
+    expect(await market.dead()).toMatchObject([{ attempts: 2 }]);
   });
 
   test('behind an endpoint that is away for days becomes a dead job without having been asked for', async () => {
     const receiver = await receive(() => ({ status: 500 }));
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 60, 60], breaker: { failures: 1, probeSeconds: 30 } },
     });
-    const messenger = house.start();
-    await house.tell(news('acme', 1));
-    await house.onceAtRest(1, 1);
-    await house.tell(news('acme', 2));
+    const messenger = market.start();
+    await market.notify(news('acme', 1));
+    await market.onceAtRest(1, 1);
+    await market.notify(news('acme', 2));
     await messenger.stop();
     const expire = (days: number): Promise<number> =>
-      house.database.tx((tx) =>
-        expireOverdueMessages(tx, new Date(house.clock.now().getTime() - days * DAY_MS), house.clock.now()),
+      market.database.tx((tx) =>
+        expireOverdueMessages(tx, new Date(market.clock.now().getTime() - days * DAY_MS), market.clock.now()),
       );
     expect(await expire(3)).toBe(0);
-    house.pass(4 * DAY_MS);
+    market.pass(4 * DAY_MS);
     expect(await expire(3)).toBe(2);
     expect(await expire(3)).toBe(0);
-    expect(await house.waiting()).toEqual([]);
-    expect((await house.dead()).map(({ error }) => error)).toEqual(
+    expect(await market.waiting()).toEqual([]);
+    expect((await market.dead()).map(({ error }) => error)).toEqual(
       Array.from({ length: 2 }, () => 'Its endpoint has been away for days.'),
     );
   });
 
   test('fails for itself alone when it cannot even be made', async () => {
     const receiver = await receive();
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 0], breaker: { failures: 1, probeSeconds: 30 } },
     });
-    await house.tell(news('acme', 1), news('acme', 2));
-    await house.database.pool.query(`UPDATE message_job SET data = 'spoilt' || data WHERE data LIKE '%lead_1"%'`);
-    house.start();
-    await house.onceEmpty();
-    expect(await house.dead()).toMatchObject([{ attempts: 2, error: 'The message could not be made.' }]);
+    await market.notify(news('acme', 1), news('acme', 2));
+    await market.database.pool.query(`UPDATE message_job SET data = 'spoilt' || data WHERE data LIKE '%lead_1"%'`);
+    market.start();
+    await market.onceEmpty();
+    expect(await market.dead()).toMatchObject([{ attempts: 2, error: 'The message could not be made.' }]);
     expect(receiver.requests.map(({ body }) => body.includes('lead_2'))).toEqual([true]);
     // The endpoint had no part in it.
-    expect(await house.isBroken('acme')).toBe(false);
-    expect(house.faults.every((fault) => fault instanceof SyntaxError)).toBe(true);
+    expect(await market.isBroken('acme')).toBe(false);
+    expect(market.faults.every((fault) => fault instanceof SyntaxError)).toBe(true);
   });
 });
 
@@ -306,43 +306,43 @@ describe('A message whose worker dies', () => {
       isDead = true;
       return { status: 200 };
     });
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
     // Whatever the worker writes after the answer never reaches the database.
     const dying: Database = {
-      ...house.database,
-      tx: (work, options) => (isDead ? Promise.reject(new Error('killed')) : house.database.tx(work, options)),
+      ...market.database,
+      tx: (work, options) => (isDead ? Promise.reject(new Error('killed')) : market.database.tx(work, options)),
     };
-    const first = house.start(dying);
-    await house.tell(news('acme'));
+    const first = market.start(dying);
+    await market.notify(news('acme'));
     await eventually('it has arrived', () => receiver.requests.length === 1);
     await first.stop();
-    expect(await house.waiting()).toMatchObject([{ attempts: 1, steps: 0, isLeased: true }]);
+    expect(await market.waiting()).toMatchObject([{ attempts: 1, steps: 0, isLeased: true }]);
 
-    house.start();
-    house.pass(41 * SECOND);
-    await house.onceEmpty();
+    market.start();
+    market.pass(41 * SECOND);
+    await market.onceEmpty();
     expectRepetition(receiver.requests, 2);
-    expect(await house.dead()).toEqual([]);
+    expect(await market.dead()).toEqual([]);
   });
 
   test('before it was sent has lost a step, and waits for the operator when there is none left', async () => {
     const receiver = await receive();
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 0] },
     });
-    await house.tell(news('acme'));
+    await market.notify(news('acme'));
     for (const steps of [0, 1]) {
-      expect(await dieHolding(house)).toBe(1);
-      expect(await house.waiting()).toMatchObject([{ attempts: steps + 1, steps, isLeased: true }]);
+      expect(await dieHolding(market)).toBe(1);
+      expect(await market.waiting()).toMatchObject([{ attempts: steps + 1, steps, isLeased: true }]);
       // Nobody else takes it while the worker may be alive.
-      expect(await dieHolding(house)).toBe(0);
-      house.pass(41 * SECOND);
+      expect(await dieHolding(market)).toBe(0);
+      market.pass(41 * SECOND);
     }
-    house.start();
-    await house.onceEmpty();
-    expect(await house.dead()).toMatchObject([
+    market.start();
+    await market.onceEmpty();
+    expect(await market.dead()).toMatchObject([
       { attempts: 3, error: 'No attempt is left: earlier ones were interrupted.' },
     ]);
     expect(receiver.requests).toEqual([]);
@@ -350,30 +350,30 @@ describe('A message whose worker dies', () => {
 
   test('is due at once when the only process starts again', async () => {
     const receiver = await receive();
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    await house.tell(news('acme', 1), news('acme', 2));
-    expect(await dieHolding(house)).toBe(2);
-    expect(await house.database.tx((tx) => takeOverMessages(tx, house.clock.now()))).toBe(2);
-    house.start();
-    await house.onceEmpty();
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    await market.notify(news('acme', 1), news('acme', 2));
+    expect(await dieHolding(market)).toBe(2);
+    expect(await market.database.tx((tx) => takeOverMessages(tx, market.clock.now()))).toBe(2);
+    market.start();
+    await market.onceEmpty();
     expect(new Set(receiver.requests.map(idOf)).size).toBe(2);
   });
 
   test('slowly is done when it has arrived, whoever has taken it up meanwhile', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive((request) => (request === receiver.requests[0] ? release.promise : { status: 500 }));
-    const house = await openHouse({
+    const market = await openMarket({
       yaml: suppliersYaml({ acme: receiver.origin }),
       receivers: [receiver],
       settings: { retrySeconds: [0, 3600, 3600] },
     });
-    house.start();
-    await house.tell(news('acme'));
+    market.start();
+    await market.notify(news('acme'));
     await eventually('the first sending is under way', () => receiver.requests.length === 1);
-    house.pass(41 * SECOND);
-    await house.onceAtRest(1, 2);
+    market.pass(41 * SECOND);
+    await market.onceAtRest(1, 2);
     release.resolve({ status: 200 });
-    await house.onceEmpty();
+    await market.onceEmpty();
     expect(receiver.requests).toHaveLength(2);
     expectRepetition(receiver.requests, 2);
   });
@@ -383,15 +383,15 @@ describe('A messenger that stops', () => {
   test('ends what is under way, writes it down, and leaves the rest', async () => {
     const release = Promise.withResolvers<Reply>();
     const receiver = await receive(() => release.promise);
-    const house = await openHouse({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
-    const messenger = house.start();
-    await house.tell(...Array.from({ length: 20 }, (_, serial) => news('acme', serial)));
+    const market = await openMarket({ yaml: suppliersYaml({ acme: receiver.origin }), receivers: [receiver] });
+    const messenger = market.start();
+    await market.notify(...Array.from({ length: 20 }, (_, serial) => news('acme', serial)));
     await eventually('all places are taken', () => receiver.requests.length === 8);
     const stopped = messenger.stop();
     release.resolve({ status: 200 });
     await stopped;
     expect(receiver.requests).toHaveLength(8);
-    const left = await house.waiting();
+    const left = await market.waiting();
     expect(left).toHaveLength(12);
     expect(left.every(({ attempts, isLeased }) => attempts === 0 && !isLeased)).toBe(true);
   });

@@ -6,7 +6,7 @@ import { newUuid, type DeliveryId } from '../../src/base/ids.ts';
 import type { NewMessage } from '../../src/messages/queue-messages.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   closeAll,
@@ -14,11 +14,11 @@ import {
   facts,
   idOf,
   inTurn,
-  type MessengerHouse,
-  openHouse,
+  type MessageMarket,
+  openMarket,
   receive,
   SECOND,
-} from './messenger-house.ts';
+} from './message-market.ts';
 
 afterEach(closeAll);
 
@@ -44,7 +44,7 @@ const review = (deliveryId: DeliveryId | null): NewMessage => ({
   deliveryId,
 });
 
-const attempts = ({ database }: MessengerHouse): Promise<Record<string, unknown>[]> =>
+const attempts = ({ database }: MessageMarket): Promise<Record<string, unknown>[]> =>
   select(
     database,
     `SELECT delivery_id AS "deliveryId", buyer_key AS "buyerKey", channel, target, attempt, state, response_code AS code,
@@ -55,16 +55,19 @@ const attempts = ({ database }: MessengerHouse): Promise<Record<string, unknown>
 describe('News of a claim', () => {
   test('is signed with the partner’s secret, and each attempt stands in the log of its delivery', async () => {
     const receiver = await receive(inTurn({ status: 500, body: 'later' }, { status: 200, body: 'thanks' }));
-    const house = await openHouse({ yaml: partnerYaml({ url: `${receiver.origin}/in?key=7` }), receivers: [receiver] });
-    house.start();
+    const market = await openMarket({
+      yaml: partnerYaml({ url: `${receiver.origin}/in?key=7` }),
+      receivers: [receiver],
+    });
+    market.start();
     const deliveryId = newUuid();
-    const began = house.clock.now();
-    await house.tell(review(deliveryId));
-    const [message] = await house.onceAtRest(1, 1);
-    house.pass(10 * SECOND);
-    await house.onceEmpty();
+    const began = market.clock.now();
+    await market.notify(review(deliveryId));
+    const [message] = await market.onceAtRest(1, 1);
+    market.pass(10 * SECOND);
+    await market.onceEmpty();
     expectRepetition(receiver.requests, 2);
-    const summit = new Webhook(await house.secretOf('summit'));
+    const summit = new Webhook(await market.secretOf('summit'));
     for (const { body, headers } of receiver.requests) {
       expect(summit.verify(body, headers as Record<string, string>)).toEqual({
         type: 'return.reviewed',
@@ -73,32 +76,32 @@ describe('News of a claim', () => {
       });
     }
     const about = { deliveryId, buyerKey: 'summit', channel: 'webhook', target: `${receiver.origin}/…`, isTest: false };
-    expect(await attempts(house)).toEqual([
+    expect(await attempts(market)).toEqual([
       { ...about, ...logged(1, 'failed', 500, 'later'), at: began, nextAt: message?.dueAt },
-      { ...about, ...logged(2, 'succeeded', 200, 'thanks'), at: house.clock.now(), nextAt: null },
+      { ...about, ...logged(2, 'succeeded', 200, 'thanks'), at: market.clock.now(), nextAt: null },
     ]);
   });
 
   test('that is about no delivery stands in no log', async () => {
     const receiver = await receive();
-    const house = await openHouse({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
-    house.start();
-    await house.tell(review(null));
-    await house.onceEmpty();
+    const market = await openMarket({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
+    market.start();
+    await market.notify(review(null));
+    await market.onceEmpty();
     expect(receiver.requests).toHaveLength(1);
-    expect(await attempts(house)).toEqual([]);
+    expect(await attempts(market)).toEqual([]);
   });
 
   test('whose worker died is closed in the log as interrupted, and sent again', async () => {
     const receiver = await receive(() => (receiver.requests.length === 1 ? 'hang' : { status: 200 }));
-    const house = await openHouse({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
-    house.start();
-    await house.tell(review(newUuid()));
+    const market = await openMarket({ yaml: partnerYaml({ url: receiver.origin }), receivers: [receiver] });
+    market.start();
+    await market.notify(review(newUuid()));
     await eventually('the first sending is under way', () => receiver.requests.length === 1);
-    house.pass(41 * SECOND);
-    await house.onceEmpty();
+    market.pass(41 * SECOND);
+    await market.onceEmpty();
     expectRepetition(receiver.requests, 2);
-    expect(await attempts(house)).toMatchObject([
+    expect(await attempts(market)).toMatchObject([
       { attempt: 1, state: 'failed', error: 'interrupted' },
       { attempt: 2, state: 'succeeded', code: 200 },
     ]);
@@ -106,14 +109,14 @@ describe('News of a claim', () => {
 
   test('says after a 410 that the endpoint is gone, and waits for the operator', async () => {
     const receiver = await receive(() => ({ status: 410 }));
-    const house = await openHouse({ yaml: partnerYaml({ url: `${receiver.origin}/in` }), receivers: [receiver] });
-    house.start();
-    await house.tell(review(newUuid()));
-    await house.onceEmpty();
-    await eventually('it is told', () => house.gone.length > 0);
-    expect(house.gone).toEqual([{ buyerKey: 'summit', webhookUrl: `${receiver.origin}/in` }]);
-    expect(await house.dead()).toMatchObject([{ name: 'send-message', attempts: 1, error: 'HTTP 410' }]);
-    expect(await attempts(house)).toMatchObject([{ state: 'exhausted', code: 410 }]);
+    const market = await openMarket({ yaml: partnerYaml({ url: `${receiver.origin}/in` }), receivers: [receiver] });
+    market.start();
+    await market.notify(review(newUuid()));
+    await market.onceEmpty();
+    await eventually('it is told', () => market.gone.length > 0);
+    expect(market.gone).toEqual([{ buyerKey: 'summit', webhookUrl: `${receiver.origin}/in` }]);
+    expect(await market.dead()).toMatchObject([{ name: 'send-message', attempts: 1, error: 'HTTP 410' }]);
+    expect(await attempts(market)).toMatchObject([{ state: 'exhausted', code: 410 }]);
   });
 
   test.each([
@@ -122,12 +125,12 @@ describe('News of a claim', () => {
   ])('goes nowhere where the partner $says', async ({ partner, disable }) => {
     const receiver = await receive();
     const yaml = partnerYaml({ url: receiver.origin, ...partner });
-    const house = await openHouse({ yaml, receivers: [receiver] });
-    if (disable) await select(house.database, 'UPDATE buyer SET endpoint_disabled_at = $1', [house.clock.now()]);
-    await house.tell(review(newUuid()));
-    house.start();
-    await house.onceEmpty();
-    expect([receiver.requests, await attempts(house), await house.dead(), house.faults]).toEqual([[], [], [], []]);
+    const market = await openMarket({ yaml, receivers: [receiver] });
+    if (disable) await select(market.database, 'UPDATE buyer SET endpoint_disabled_at = $1', [market.clock.now()]);
+    await market.notify(review(newUuid()));
+    market.start();
+    await market.onceEmpty();
+    expect([receiver.requests, await attempts(market), await market.dead(), market.faults]).toEqual([[], [], [], []]);
   });
 });
 
@@ -155,61 +158,61 @@ describe('A notice by e-mail', () => {
 
   test('goes to the partner’s address with its copies, with the same id and text on every attempt', async () => {
     const outcomes = [failing(451)];
-    const house = await openHouse({ yaml, mail: () => outcomes.pop() ?? { kind: 'taken', ...facts(250) } });
-    house.start();
-    await house.tell(notice);
-    await house.onceAtRest(1, 1);
-    house.pass(10 * SECOND);
-    await house.onceEmpty();
-    const [first, second] = house.mails as [Mail, Mail];
-    expect(house.mails).toHaveLength(2);
+    const market = await openMarket({ yaml, mail: () => outcomes.pop() ?? { kind: 'taken', ...facts(250) } });
+    market.start();
+    await market.notify(notice);
+    await market.onceAtRest(1, 1);
+    market.pass(10 * SECOND);
+    await market.onceEmpty();
+    const [first, second] = market.mails as [Mail, Mail];
+    expect(market.mails).toHaveLength(2);
     expect(second).toEqual(first);
     expect(first).toMatchObject({ to: 'leads@summit.example', cc: ['desk@summit.example'], calendar: null });
     expect(first.id).toMatch(/^evt_/);
     expect(first.subject).not.toBe('');
     expect(first.text).toContain('https://summit.example/');
     expect(first.html).toContain('https://summit.example/');
-    expect(house.faults).toEqual([]);
+    expect(market.faults).toEqual([]);
   });
 
   test('that the mailer puts off has lost no attempt', async () => {
     const until: Date[] = [];
-    const house = await openHouse({
+    const market = await openMarket({
       yaml,
       mail: () => {
         if (until.length > 0) return { kind: 'taken', ...facts(250) };
-        until.push(new Date(house.clock.now().getTime() + 60 * SECOND));
+        until.push(new Date(market.clock.now().getTime() + 60 * SECOND));
         return { kind: 'deferred', until: until[0] as Date };
       },
     });
-    house.start();
-    await house.tell(notice);
+    market.start();
+    await market.notify(notice);
     const [message] = await eventually('it is put off', async () => {
-      const waiting = await house.waiting();
-      return house.mails.length === 1 && waiting.every(({ isLeased }) => !isLeased) ? waiting : null;
+      const waiting = await market.waiting();
+      return market.mails.length === 1 && waiting.every(({ isLeased }) => !isLeased) ? waiting : null;
     });
     expect(message).toMatchObject({ attempts: 0, steps: 0, dueAt: until[0] });
-    house.pass(60 * SECOND);
-    await house.onceEmpty();
-    expect(house.mails).toHaveLength(2);
+    market.pass(60 * SECOND);
+    await market.onceEmpty();
+    expect(market.mails).toHaveLength(2);
   });
 
   test('goes nowhere where the partner has no address', async () => {
-    const house = await openHouse({ yaml: partnerYaml({ url: 'https://summit.example/in' }) });
-    house.start();
-    await house.tell(notice);
-    await house.onceEmpty();
-    expect([house.mails, await house.dead(), house.faults]).toEqual([[], [], []]);
+    const market = await openMarket({ yaml: partnerYaml({ url: 'https://summit.example/in' }) });
+    market.start();
+    await market.notify(notice);
+    await market.onceEmpty();
+    expect([market.mails, await market.dead(), market.faults]).toEqual([[], [], []]);
   });
 
   test('of a kind that has no text fails for good, and holds up nothing', async () => {
-    const house = await openHouse({ yaml, settings: { retrySeconds: [0, 0] } });
-    house.start();
-    await house.tell({ ...notice, type: 'return.reviewed' }, notice);
-    await house.onceEmpty();
-    expect(await house.dead()).toMatchObject([{ attempts: 2, error: 'The message could not be made.' }]);
-    expect(house.mails).toHaveLength(1);
-    expect(house.faults).toHaveLength(2);
+    const market = await openMarket({ yaml, settings: { retrySeconds: [0, 0] } });
+    market.start();
+    await market.notify({ ...notice, type: 'return.reviewed' }, notice);
+    await market.onceEmpty();
+    expect(await market.dead()).toMatchObject([{ attempts: 2, error: 'The message could not be made.' }]);
+    expect(market.mails).toHaveLength(1);
+    expect(market.faults).toHaveLength(2);
     expect(idOf(undefined)).toBe('undefined');
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { typeId, newUuid } from '../../src/base/ids.ts';
-import { forgetKeptMail } from '../../src/platform/outbound/mail/forget-kept-mail.ts';
+import { deleteKeptMail } from '../../src/platform/outbound/mail/delete-kept-mail.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import { registerMailCommands } from '../../src/platform/outbound/mail/mail.cli.ts';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await home.drop();
 });
 beforeEach(async () => {
-  await home.database.tx((tx) => forgetKeptMail(tx, new Date('2099-01-01T00:00:00Z')));
+  await home.database.tx((tx) => deleteKeptMail(tx, new Date('2099-01-01T00:00:00Z')));
   clock.set('2026-11-20T17:03:12.418Z');
 });
 
@@ -135,7 +135,7 @@ describe('Mail without a mail server', () => {
     await keep({ subject: 'old' });
     clock.advance(7 * 86_400_000);
     await keep({ subject: 'new' });
-    expect(await home.database.tx((tx) => forgetKeptMail(tx, new Date(clock.now().getTime() - 86_400_000)))).toBe(1);
+    expect(await home.database.tx((tx) => deleteKeptMail(tx, new Date(clock.now().getTime() - 86_400_000)))).toBe(1);
     expect((await listed()).map(({ subject }) => subject)).toEqual(['new']);
   });
 });

@@ -58,7 +58,7 @@ function mailerTo(smtpUrl: string, options: Partial<MailerOptions> = {}): Mailer
 }
 
 /** What a partner reads of an attempt names nobody. */
-function expectNobodyNamed(outcome: unknown): void {
+function expectNoPersonalData(outcome: unknown): void {
   for (const canary of CANARIES) expect(JSON.stringify(outcome)).not.toContain(canary);
 }
 
@@ -177,7 +177,7 @@ describe('Copies', () => {
       responseSnippet: '250 OK queued as 4F2A\n(1 of 2 cc addresses did not get it.)',
     });
     expect(server.taken.map(({ recipients }) => recipients)).toEqual([[copied.to], ['desk@summit.example']]);
-    expectNobodyNamed(outcome);
+    expectNoPersonalData(outcome);
   });
 
   test('that are all refused do not fail the mail', async () => {
@@ -229,7 +229,7 @@ describe('A mail that is not taken', () => {
       responseSnippet: '451 4.7.1 <…>: greylisted, try again',
       error: 'The mail server did not take the recipient for now.',
     });
-    expectNobodyNamed(first);
+    expectNoPersonalData(first);
     expect(await mailer.send(mail)).toMatchObject({ kind: 'taken' });
   });
 
@@ -240,7 +240,7 @@ describe('A mail that is not taken', () => {
       ...{ kind: 'not_taken', why: 'refused', receipt: 'no', responseCode: 550 },
       ...{ responseSnippet: '550 5.1.1 … unknown', error: 'The mail server refused the recipient.' },
     });
-    expectNobodyNamed(outcome);
+    expectNoPersonalData(outcome);
   });
 
   test.each([
@@ -300,7 +300,7 @@ describe('A mail that is not taken', () => {
     const server = await oddServer(script, () => limit.abort());
     const outcome = await mailerTo(server.url, { limit: () => limit.signal }).send(mail);
     expect(outcome).toMatchObject({ kind: 'not_taken', why: 'later', receipt, error });
-    expectNobodyNamed(outcome);
+    expectNoPersonalData(outcome);
   });
 
   test('because the server is slow with others is put off, which is no attempt', async () => {
@@ -324,7 +324,7 @@ describe('A mail that is not taken', () => {
       to: 'leads@summit.example>\r\nRCPT TO:<desk@summit.example',
     });
     expect(outcome).toMatchObject({ kind: 'not_taken', receipt: 'no' });
-    expectNobodyNamed(outcome);
+    expectNoPersonalData(outcome);
     expect(server.taken).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { notTried } from '../../src/platform/outbound/send-outcome.ts';
 import { createWakeups } from '../../src/platform/queue/wakeups.ts';
 import { ipv4Spellings, ipv6Carriers, ipv6Spellings, samplesOf, specialBlocks } from '../support/blocked-addresses.ts';
 import { getAsBuyer, postAsBuyer } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -140,19 +140,19 @@ describe('A URL that leads inside is not sent to, however it came to be stored',
   test('as a delivery, whose lead goes to the next offer', async () => {
     const [forbidden, behindTls] = [opened(await startReceiver()), opened(await startReceiver({ tls: true }))];
     const urls = [forbidden, behindTls].flatMap((receiver) => waysInside(portOf(receiver)).slice(0, 5));
-    const house = opened(await startTestMarketplace({ yaml: marketplaceYaml(urls.length), clock: CLOCK }));
+    const market = opened(await startTestMarketplace({ yaml: marketplaceYaml(urls.length), clock: CLOCK }));
     for (const [index, url] of urls.entries()) {
-      await select(house.database, 'UPDATE buyer SET webhook_url = $2 WHERE buyer_key = $1', [`p${index}`, url]);
+      await select(market.database, 'UPDATE buyer SET webhook_url = $2 WHERE buyer_key = $1', [`p${index}`, url]);
     }
-    const told = await sellOne(house);
-    expect(told.attempts).toHaveLength(urls.length);
-    for (const attempt of told.attempts) {
+    const seen = await sellOne(market);
+    expect(seen.attempts).toHaveLength(urls.length);
+    for (const attempt of seen.attempts) {
       expect(attempt).toMatchObject({ state: 'exhausted', responseCode: null, error: expect.stringContaining('URL') });
       expect(JSON.stringify(attempt['error'])).not.toMatch(/127|localhost/);
     }
-    expect(told.deliveries.at(-1)).toMatchObject({ partner: 'harbor', status: 'Confirmed' });
+    expect(seen.deliveries.at(-1)).toMatchObject({ partner: 'harbor', status: 'Confirmed' });
     expect([forbidden.connections, behindTls.connections]).toEqual([0, 0]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('as a supplier’s callback', async () => {
@@ -162,24 +162,24 @@ describe('A URL that leads inside is not sent to, however it came to be stored',
 suppliers:
 ${urls.map((_, index) => `  - { key: s${index}, callback: { url: "https://told.example/", events: [lead.routed] } }`).join('\n')}
 `;
-    const house = opened(await startTestMarketplace({ yaml, role: 'api', clock: CLOCK }));
+    const market = opened(await startTestMarketplace({ yaml, role: 'api', clock: CLOCK }));
     for (const [index, url] of urls.entries()) {
       await select(
-        house.database,
+        market.database,
         `UPDATE supplier SET callback = jsonb_set(callback, '{url}', to_jsonb($2::text)) WHERE supplier_key = $1`,
         [`s${index}`, url],
       );
     }
     await select(
-      house.database,
+      market.database,
       `INSERT INTO message_job (message_id, owner_kind, owner_key, channel, type, data, occurred_at, due_at)
        SELECT gen_random_uuid(), 'supplier', supplier_key, 'webhook', 'lead.routed', '{}', $1::timestamptz, $1 FROM supplier`,
       [CLOCK.now()],
     );
-    startCarrying(house);
+    startCarrying(market);
     const failed = await eventually('each was tried once', async () => {
       const rows = await select<{ error: string }>(
-        house.database,
+        market.database,
         'SELECT last_error AS error FROM message_job WHERE attempts = 1 AND last_error IS NOT NULL',
       );
       return rows.length === urls.length ? rows : null;
@@ -196,7 +196,7 @@ describe('A URL that is only data', () => {
       opened(await startReceiver({ tls: true })),
       opened(await startReceiver()),
     ];
-    const house = opened(
+    const market = opened(
       await startTestMarketplace({
         yaml: `
 suppliers: [{ key: acme, status: approved, callback: { url: "${receiver.origin}/told", events: [lead.routed] } }]
@@ -211,22 +211,22 @@ partners:
         allowTargets: [bait.origin, secureBait.origin, receiver.origin],
       }),
     );
-    const told = await sellOne(house, {
+    const seen = await sellOne(market, {
       source_form_url: `${bait.origin}/form?utm_source=x`,
       trustedform_cert_url: `${bait.origin}/cert`,
       landing_page: `${bait.origin}/landing`,
     });
-    expect(told.deliveries).toMatchObject([{ partner: 'harbor', status: 'Confirmed' }]);
+    expect(seen.deliveries).toMatchObject([{ partner: 'harbor', status: 'Confirmed' }]);
     expect(receiver.requests.find(({ path }) => path === '/leads')?.body).toContain(`${bait.origin}/form`);
-    const token = await house.buyerToken('harbor');
+    const token = await market.buyerToken('harbor');
     const dispute = {
-      deliveryId: told.deliveries[0]?.['deliveryId'],
+      deliveryId: seen.deliveries[0]?.['deliveryId'],
       reason: 'invalid_phone',
       detail: 'Nobody has ever had that number.',
       evidenceUrl: `${secureBait.origin}/evidence.wav`,
     };
-    expect((await postAsBuyer(house.url, token, '/api/v1/buyer/disputes', { body: dispute })).status).toBe(201);
-    const lead = await getAsBuyer(house.url, token, '/api/v1/buyer/leads');
+    expect((await postAsBuyer(market.url, token, '/api/v1/buyer/disputes', { body: dispute })).status).toBe(201);
+    const lead = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
     expect(lead.text).toContain(`${bait.origin}/form`);
     expect([bait.connections, secureBait.connections]).toEqual([0, 0]);
   });
@@ -235,13 +235,13 @@ partners:
 const CLOCK = { now: () => new Date('2026-11-20T18:00:00.000Z') };
 
 /** One lead, once it is sold. */
-async function sellOne(house: TestMarketplace, more: Readonly<Record<string, unknown>> = {}) {
-  const supplier = opened(connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 1 }));
+async function sellOne(market: TestMarketplace, more: Readonly<Record<string, unknown>> = {}) {
+  const supplier = opened(connectSupplier(market.url, { key: await market.supplierKey('acme'), connections: 1 }));
   const { status, json } = await supplier.post(leadBody(1, more));
   expect(status).toBe(202);
   return eventually('the lead is sold', async () => {
-    const told = await traceOf(house.database, json.lead_id);
-    return told.deliveries.at(-1)?.['status'] === 'Confirmed' ? told : null;
+    const seen = await traceOf(market.database, json.lead_id);
+    return seen.deliveries.at(-1)?.['status'] === 'Confirmed' ? seen : null;
   });
 }
 

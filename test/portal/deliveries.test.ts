@@ -6,7 +6,7 @@ import { typeId, uuidOf } from '../../src/base/ids.ts';
 import { deliveryStatuses } from '../../src/deliveries/delivery-status.ts';
 import { BOOKING, type ClaimMarket, NOW, startClaimMarket } from '../claims/claim-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import type { Json } from '../support/scope-app.ts';
 
 const OVERVIEW = '/portal/api/buyer/overview';

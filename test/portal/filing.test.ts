@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId } from '../../src/base/ids.ts';
-import { BOOKING, type ClaimMarket, NOW, startClaimMarket, told } from '../claims/claim-market.ts';
+import { BOOKING, type ClaimMarket, NOW, startClaimMarket, outcomeText } from '../claims/claim-market.ts';
 import type { Seed } from '../deliveries/plant-deliveries.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
@@ -109,7 +109,7 @@ describe('What stands in the way', () => {
     const cap = async (): Promise<unknown> => (await preview('tight', ids[2] ?? '')).cap;
     const before = (await cap()) as { limit: number; used: number };
     for (const id of ids.slice(0, before.limit - before.used)) {
-      expect(told(await file('tight', 'return', { deliveryId: id, ...LEAD }))).toBe('201');
+      expect(outcomeText(await file('tight', 'return', { deliveryId: id, ...LEAD }))).toBe('201');
     }
     expect(await cap()).toMatchObject({ limit: 2, used: 2, remaining: 0 });
     expect(await preview('tight', ids[2] ?? '')).toMatchObject({
@@ -231,7 +231,7 @@ describe('The list of claims', () => {
     expect(await list('page=2&pageSize=2')).toEqual([3, first]);
     expect(await list('page=9')).toEqual([3]);
     const faulty = await harbor.get('/portal/api/buyer/claims?status=lost&kind=x');
-    expect(told(faulty)).toMatch(/^400 invalid_query/);
+    expect(outcomeText(faulty)).toMatch(/^400 invalid_query/);
   });
 });
 

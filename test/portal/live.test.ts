@@ -56,7 +56,7 @@ describe('A live line', () => {
     expect(buyer.text()).toBe('retry: 3000\n\n');
     // Opening it for one changed nothing for the other.
     expect(stranger.topics()).toEqual(new Set());
-    const told = [
+    const seen = [
       buyer.next('deliveries'),
       buyer.next('billing'),
       supplier.next('submissions'),
@@ -65,7 +65,7 @@ describe('A live line', () => {
       operator.next('money'),
     ];
     await submit();
-    await Promise.all(told);
+    await Promise.all(seen);
     expect([...stranger.topics(), ...rival.topics()]).toEqual([]);
   });
 
@@ -78,14 +78,14 @@ describe('A live line', () => {
       const { data } = (await summit.get('/portal/api/v1/buyer/leads?status=Confirmed')).json;
       return data.length > 0 && data;
     });
-    const told = [buyer.next('claims'), operator.next('claims')];
+    const seen = [buyer.next('claims'), operator.next('claims')];
     const filed = await summit.send('POST', '/portal/api/v1/buyer/returns', {
       deliveryId: delivery.deliveryId,
       reason: 'invalid_phone',
       proof: 'The number is not in service.',
     });
     expect([filed.status, filed.text]).toEqual([201, expect.anything()]);
-    await Promise.all(told);
+    await Promise.all(seen);
     const changed = [buyer.next('account'), operator.next('configuration')];
     const { data } = (await summit.get('/portal/api/buyer/tokens')).json;
     await summit.send('DELETE', `/portal/api/buyer/tokens/${data.at(-1).id}`);

@@ -12,7 +12,7 @@ import { readSearch } from '../../src/deliveries/search/search-query.rules.ts';
 import { plantDeliveries, type Seed } from '../deliveries/plant-deliveries.ts';
 import { command, PERSON, privacyYaml } from '../privacy/privacy-market.ts';
 import { getAsBuyer, postLead } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -303,7 +303,7 @@ describe('With bounds as narrow as for a partner with millions', () => {
         if (!reading.ok) throw new Error(text);
         const query = { page, pageSize, status, from: null, until: null };
         const { total, backTo, rows } = await market.database.tx(
-          (tx) => findDeliveries(tx, partner, { query, wish: reading.wish, bounds }),
+          (tx) => findDeliveries(tx, partner, { query, parsed: reading.parsed, bounds }),
           { snapshot: true },
         );
         const words = text.split(' ');

@@ -1,7 +1,7 @@
 // The public routes a second time, behind a session: the same work, the same wall, the same idempotency (decision 022).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { forgetAnswersThatName } from '../../src/platform/http/idempotency.ts';
+import { deleteResponsesThatName } from '../../src/platform/http/idempotency.ts';
 import { marketYaml, sampleLead } from '../contract/market.ts';
 import { getAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -56,7 +56,7 @@ test('does once what is sent twice, and forgets the answer when it is to be forg
   const [first, second] = [await file(), await file()];
   expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true']);
   expect(second.text).toBe(first.text);
-  await market.database.tx((tx) => forgetAnswersThatName(tx, [delivery.deliveryId]));
+  await market.database.tx((tx) => deleteResponsesThatName(tx, [delivery.deliveryId]));
   expect((await file()).json.code).toBe('claim_exists');
 });
 

@@ -1,5 +1,5 @@
 // A marketplace for the supplier's pages: one supplier with its own field names and a callback, one beside it, and those that may not post.
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { foldLeadCounts } from '../../src/leads/fold-lead-counts.ts';
 import { getAsSupplier } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { leadBody } from '../support/leads.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startSupplierMarket, type SupplierMarket } from './supplier-market.ts';
 
-let house: SupplierMarket;
+let market: SupplierMarket;
 let acme: SignedIn;
 const posted: Json[] = [];
 
 beforeAll(async () => {
-  house = await startSupplierMarket();
-  acme = await house.market.signedIn.supplier('acme-media');
+  market = await startSupplierMarket();
+  acme = await market.market.signedIn.supplier('acme-media');
   for (const body of [
     leadBody(1),
     leadBody(2),
@@ -29,15 +29,15 @@ beforeAll(async () => {
     leadBody(5, { test: true }),
     { external_id: 'bad-test', test: true },
   ])
-    posted.push(await house.post('acme-media', body));
-  await house.post('brightform', { contact: { name: 'Ann Lee', mail: 'ann@example.com' } });
-  await house.decided();
+    posted.push(await market.post('acme-media', body));
+  await market.post('brightform', { contact: { name: 'Ann Lee', mail: 'ann@example.com' } });
+  await market.decided();
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 const overview = async (query = ''): Promise<Json> => (await acme.get(`/portal/api/supplier/overview${query}`)).json;
 const stats = async (query = ''): Promise<Json> =>
-  (await getAsSupplier(house.market.url, house.keys['acme-media'], `/api/v1/supplier/stats${query}`)).json;
+  (await getAsSupplier(market.market.url, market.keys['acme-media'], `/api/v1/supplier/stats${query}`)).json;
 
 function sum(rows: readonly Json[], member: string): number {
   return rows.reduce((total: number, row) => total + row[member], 0);
@@ -76,8 +76,8 @@ describe('The overview of a supplier', () => {
   });
 
   test('tells what the checks rejected by each fault, and what came to nothing afterwards, with remedies', async () => {
-    const { atTheDoor, afterwards } = (await overview()).rejections;
-    expect(atTheDoor.map(({ reason, leads, share }: Json) => [reason, leads, share])).toEqual([
+    const { atIngest, afterwards } = (await overview()).rejections;
+    expect(atIngest.map(({ reason, leads, share }: Json) => [reason, leads, share])).toEqual([
       ['phone invalid', 2, 25],
       ['email or phone required', 1, 12.5],
       ['name required', 1, 12.5],
@@ -87,11 +87,11 @@ describe('The overview of a supplier', () => {
       ['Duplicate', 'duplicate', 1],
       ['No Buyer', 'no_buyer', 2],
     ]);
-    for (const { remedy, meaning } of [...atTheDoor, ...afterwards]) {
+    for (const { remedy, meaning } of [...atIngest, ...afterwards]) {
       expect(remedy).toMatch(/^[A-Z].+\.$/);
       expect(meaning).toMatch(/\.$/);
     }
-    expect(atTheDoor[0].remedy).toContain('+15555550123');
+    expect(atIngest[0].remedy).toContain('+15555550123');
   });
 
   test('shows what the leads without a buyer did not have, beside those that were sold', async () => {
@@ -113,19 +113,19 @@ describe('The overview of a supplier', () => {
     const before = await overview();
     // As often as a busy minute would have appended them.
     for (let serial = 0; serial < 14; serial += 1) {
-      await house.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
-      await house.post('acme-media', { external_id: `more-${serial}`, phone: 'none' });
+      await market.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
+      await market.post('acme-media', { external_id: `more-${serial}`, phone: 'none' });
     }
     const during = await overview();
-    await house.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
+    await market.market.database.tx((tx) => foldLeadCounts(tx, new Date(0)));
     expect(await overview()).toEqual(during);
     expect(during.scores).toEqual(before.scores);
-    expect(during.rejections.atTheDoor.slice(0, 2)).toMatchObject([
+    expect(during.rejections.atIngest.slice(0, 2)).toMatchObject([
       { reason: 'phone invalid', leads: 16 },
       { reason: 'name required', leads: 15 },
     ]);
     const [rows] = await select<{ counts: number; refusals: number }>(
-      house.market.database,
+      market.market.database,
       `SELECT (SELECT max(n) FROM (SELECT count(*)::int AS n FROM lead_count WHERE supplier_key = 'acme-media' GROUP BY day) AS d) AS counts,
               (SELECT max(n) FROM (SELECT count(*)::int AS n FROM refusal_count WHERE supplier_key = 'acme-media' GROUP BY day) AS d) AS refusals`,
     );
@@ -134,16 +134,16 @@ describe('The overview of a supplier', () => {
   });
 
   test('is the supplier’s own', async () => {
-    const brightform = await house.market.signedIn.supplier('brightform');
+    const brightform = await market.market.signedIn.supplier('brightform');
     const { json } = await brightform.get('/portal/api/supplier/overview');
     expect(json).toMatchObject({ supplierKey: 'brightform', totals: { submitted: 1 } });
   });
 
   test('is there for suppliers that may not post, and for nobody else', async () => {
-    const newcomer = await house.market.signedIn.supplier('newcomer');
+    const newcomer = await market.market.signedIn.supplier('newcomer');
     const { status, json } = await newcomer.get('/portal/api/supplier/overview');
     expect([status, json.status, json.totals.submitted]).toEqual([200, 'pending', 0]);
-    const buyer = await house.market.signedIn.buyer('summit');
+    const buyer = await market.market.signedIn.buyer('summit');
     expect((await buyer.get('/portal/api/supplier/overview')).status).toBe(401);
   });
 

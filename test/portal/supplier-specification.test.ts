@@ -21,19 +21,19 @@ const SUPPLIERS: readonly Supplier[] = ['acme-media', 'brightform'];
 const LANGUAGES = ['sh', 'js', 'python', 'php'] as const;
 const PATH = '/portal/api/supplier/specification';
 
-let house: SupplierMarket;
+let market: SupplierMarket;
 let signedIn: Record<Supplier, SignedIn>;
 let folder: string;
 let runs = 0;
 
 beforeAll(async () => {
-  house = await startSupplierMarket();
-  const { supplier } = house.market.signedIn;
+  market = await startSupplierMarket();
+  const { supplier } = market.market.signedIn;
   signedIn = { 'acme-media': await supplier('acme-media'), brightform: await supplier('brightform') };
   folder = await mkdtemp(join(tmpdir(), 'leadmarket-specification-'));
 });
 afterAll(async () => {
-  await house.close();
+  await market.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -58,7 +58,7 @@ describe('The example of a specification', () => {
   test.each(SUPPLIERS)('of %s is taken as it stands, and is a test', async (who) => {
     const { example } = await specification(who);
     expect(example.isTest).toBe(true);
-    const { status, json } = await postLead(house.market.url, house.keys[who], example.body);
+    const { status, json } = await postLead(market.market.url, market.keys[who], example.body);
     expect(status).toBe(202);
     const { json: seen } = await signedIn[who].get(`/portal/api/supplier/submissions/${json.lead_id}`);
     expect(seen).toMatchObject({ test: true, body: example.body });
@@ -91,7 +91,7 @@ describe.each(SUPPLIERS)('The program for %s', (who) => {
     if (missing !== null) skip(`there is no ${missing} here`);
     const { samples } = await specification(who);
     const { code } = samples.find((sample: Json) => sample.language === language);
-    const ran = await run(language, code, { SUPPLIER_KEY: house.keys[who] });
+    const ran = await run(language, code, { SUPPLIER_KEY: market.keys[who] });
     expect([ran.exitCode, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toMatch(
       language === 'sh' ? /"accepted":true,"lead_id":"lead_.*\n202\n$/ : /^202 lead_\w{26}\n$/,
@@ -103,7 +103,7 @@ describe.each(SUPPLIERS)('The program for %s', (who) => {
     if (missing !== null) skip(`there is no ${missing} here`);
     const { samples } = await specification(who);
     const { code } = samples.find((sample: Json) => sample.language === language);
-    const ran = await run(language, code.replaceAll('Jordan Rivera', ''), { SUPPLIER_KEY: house.keys[who] });
+    const ran = await run(language, code.replaceAll('Jordan Rivera', ''), { SUPPLIER_KEY: market.keys[who] });
     expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining('name required') as string]);
   });
 });
@@ -120,11 +120,11 @@ describe('A specification', () => {
   test('says where it goes, how often, and for whom', async () => {
     const seen = await specification('acme-media');
     expect(seen).toMatchObject({
-      url: `${house.market.url}/api/v1/ingest`,
+      url: `${market.market.url}/api/v1/ingest`,
       supplierKey: 'acme-media',
       marketplace: 'Lead Marketplace',
       rateLimit: { perSecond: 100_000, burst: 100_000 },
-      callbacks: { url: `${house.receiver.origin}/callbacks` },
+      callbacks: { url: `${market.receiver.origin}/callbacks` },
     });
     expect(seen.callbacks.events.filter(({ isSent }: Json) => isSent).map(({ type }: Json) => type)).toEqual([
       'lead.routed',
@@ -133,7 +133,7 @@ describe('A specification', () => {
   });
 
   test('is there for suppliers that are not approved yet', async () => {
-    const newcomer = await house.market.signedIn.supplier('newcomer');
+    const newcomer = await market.market.signedIn.supplier('newcomer');
     expect(await newcomer.get(PATH)).toMatchObject({
       status: 200,
       json: { status: 'pending', callbacks: { url: null } },
@@ -157,19 +157,19 @@ describe('A specification', () => {
   });
 
   test('whose mapping lets nothing pass says so instead of showing what cannot work', async () => {
-    const yaml = house.yaml.replace('$set: { source: brightform }', '$set: { email: nobody }');
-    await house.market.apply(yaml);
+    const yaml = market.yaml.replace('$set: { source: brightform }', '$set: { email: nobody }');
+    await market.market.apply(yaml);
     const spec = await specification('brightform');
     expect([spec.example, spec.samples]).toEqual([null, []]);
     expect((await markdown('brightform')).text).toContain('no lead can pass its checks');
-    await house.market.apply(house.yaml);
+    await market.market.apply(market.yaml);
   });
 });
 
 describe('The answers of a specification', () => {
   const json = { 'content-type': 'application/json' };
   const post = (body: string | object, headers: Readonly<Record<string, string>> = {}) =>
-    postLead(house.market.url, house.keys['acme-media'], body, headers);
+    postLead(market.market.url, market.keys['acme-media'], body, headers);
   const provoked: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
     accepted: () => post(leadBody(500)),
     'accepted before': async () => {
@@ -177,8 +177,8 @@ describe('The answers of a specification', () => {
       return post(leadBody(501));
     },
     refused: () => post({}),
-    unauthorized: () => call(`${house.market.url}/api/v1/ingest`, { method: 'POST', headers: json, body: '{}' }),
-    supplier_not_approved: () => postLead(house.market.url, house.keys.newcomer, {}),
+    unauthorized: () => call(`${market.market.url}/api/v1/ingest`, { method: 'POST', headers: json, body: '{}' }),
+    supplier_not_approved: () => postLead(market.market.url, market.keys.newcomer, {}),
     body_too_large: () => post({ notes: 'x'.repeat(70_000) }),
     unsupported_media_type: () => post('{}', { 'content-type': 'text/plain' }),
     invalid_json: () => post('{'),
@@ -192,14 +192,14 @@ describe('The answers of a specification', () => {
       return post(leadBody(505), { 'idempotency-key': 'one' });
     },
     async rate_limited() {
-      await house.market.apply(
-        house.yaml.replace('rateLimit: { perSecond: 100000, burst: 100000 }', 'rateLimit: { perSecond: 1, burst: 1 }'),
+      await market.market.apply(
+        market.yaml.replace('rateLimit: { perSecond: 100000, burst: 100000 }', 'rateLimit: { perSecond: 1, burst: 1 }'),
       );
       const answer = await eventually('there are too many', async () => {
         const { status, ...rest } = await post({});
         return status === 429 ? { status, ...rest } : null;
       });
-      await house.market.apply(house.yaml);
+      await market.market.apply(market.yaml);
       return answer;
     },
   };
@@ -215,14 +215,14 @@ describe('The answers of a specification', () => {
 
   test.each(Object.keys(provoked))('%s: status, headers and members are as it says', async (name) => {
     const { answers } = await specification('acme-media');
-    const told = answers.find((answer: Json) => nameOf(answer) === name);
+    const shown = answers.find((answer: Json) => nameOf(answer) === name);
     const got = await provoked[name]?.();
-    expect([got?.status, got?.json.code ?? null]).toEqual([told.status, told.code]);
-    expect(Object.keys(got?.json)).toEqual(Object.keys(JSON.parse(told.body)));
-    for (const header of told.headers)
+    expect([got?.status, got?.json.code ?? null]).toEqual([shown.status, shown.code]);
+    expect(Object.keys(got?.json)).toEqual(Object.keys(JSON.parse(shown.body)));
+    for (const header of shown.headers)
       expect([header.name, got?.headers.has(header.name)]).toEqual([header.name, true]);
-    if (told.code !== null && !SAYS_MORE.includes(name)) expect(got?.json.reason).toBe(JSON.parse(told.body).reason);
-    for (const header of told.headers)
+    if (shown.code !== null && !SAYS_MORE.includes(name)) expect(got?.json.reason).toBe(JSON.parse(shown.body).reason);
+    for (const header of shown.headers)
       if (header.name === 'WWW-Authenticate') expect(got?.headers.get(header.name)).toBe(header.value);
   });
 
@@ -237,9 +237,9 @@ describe('The verification of callbacks', () => {
     async (language, { skip }) => {
       const missing = missingFor(language);
       if (missing !== null) skip(`there is no ${missing} here`);
-      await house.post('acme-media', leadBody(600));
-      const message = await eventually('a callback has come', () => house.receiver.requests[0] ?? null);
-      const secrets = await house.market.database.tx((tx) =>
+      await market.post('acme-media', leadBody(600));
+      const message = await eventually('a callback has come', () => market.receiver.requests[0] ?? null);
+      const secrets = await market.market.database.tx((tx) =>
         readSigningSecrets(tx, { kind: 'supplier', key: 'acme-media' }, new Date()),
       );
       const secret = secrets?.secret ?? '';

@@ -3,32 +3,32 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
 import { logMoves, purgeCallbacks } from '../../src/messages/callback-log.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startSupplierMarket, type SupplierMarket } from './supplier-market.ts';
 
-let house: SupplierMarket;
+let market: SupplierMarket;
 let acme: SignedIn;
 let brightform: SignedIn;
 let sold: Json;
 let unsold: Json;
 
 beforeAll(async () => {
-  house = await startSupplierMarket();
-  acme = await house.market.signedIn.supplier('acme-media');
-  brightform = await house.market.signedIn.supplier('brightform');
-  sold = await house.post('acme-media', leadBody(1));
-  unsold = await house.post('acme-media', leadBody(2, { state: 'NY', consent_timestamp: null }));
-  await house.post('acme-media', { external_id: 'bad', phone: 'none' });
-  await house.post('acme-media', { external_id: 'bad', full_name: 'Ann Lee', phone: 'none', email: 'a@b.example' });
-  await house.post('acme-media', leadBody(3, { external_id: 'lead-1', test: true }));
-  await house.post('acme-media', leadBody(1, { external_id: 'again' }));
-  await house.decided();
+  market = await startSupplierMarket();
+  acme = await market.market.signedIn.supplier('acme-media');
+  brightform = await market.market.signedIn.supplier('brightform');
+  sold = await market.post('acme-media', leadBody(1));
+  unsold = await market.post('acme-media', leadBody(2, { state: 'NY', consent_timestamp: null }));
+  await market.post('acme-media', { external_id: 'bad', phone: 'none' });
+  await market.post('acme-media', { external_id: 'bad', full_name: 'Ann Lee', phone: 'none', email: 'a@b.example' });
+  await market.post('acme-media', leadBody(3, { external_id: 'lead-1', test: true }));
+  await market.post('acme-media', leadBody(1, { external_id: 'again' }));
+  await market.decided();
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 const list = async (query = '', who = acme): Promise<Json> =>
   (await who.get(`/portal/api/supplier/submissions${query}`)).json;
@@ -99,7 +99,7 @@ describe('The list of submissions', () => {
   });
 
   test('looks through thousands for what is rare, and says how far it came', async () => {
-    const { database } = house.market;
+    const { database } = market.market;
     await select(
       database,
       `INSERT INTO lead (lead_id, supplier_key, is_test, is_accepted, state, public_status, received_at, score, content_hash)
@@ -161,7 +161,7 @@ describe('One submission', () => {
       { type: 'lead.routed', state: 'delivered', attempts: 1, responseCode: 204, error: null },
     ]);
     // Among those of other leads, which may come first.
-    const ids = house.receiver.requests.map(({ headers }) => headers['webhook-id']);
+    const ids = market.receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(ids).toContain(seen.callbacks[0].callbackId);
   });
 
@@ -192,7 +192,7 @@ describe('One submission', () => {
   });
 
   test('in the supplier’s own names: from which of them each field came', async () => {
-    const { lead_id: leadId } = await house.post('brightform', {
+    const { lead_id: leadId } = await market.post('brightform', {
       id: 'B-1',
       contact: { name: 'Ann Lee', mail: 'ann.lee@example.com', pet: 'cat' },
       Mobile: '(555) 555-0123',
@@ -221,8 +221,8 @@ describe('One submission', () => {
   });
 
   test('of which the body is not kept any more still says what was read', async () => {
-    const { lead_id: leadId } = await house.post('acme-media', leadBody(20));
-    await select(house.market.database, `UPDATE lead SET raw_body = NULL WHERE external_id = 'lead-20'`);
+    const { lead_id: leadId } = await market.post('acme-media', leadBody(20));
+    await select(market.market.database, `UPDATE lead SET raw_body = NULL WHERE external_id = 'lead-20'`);
     const seen = await one(leadId);
     expect(seen.body).toBeNull();
     expect(seen.reading.fields).toContainEqual({
@@ -250,7 +250,7 @@ describe('One submission', () => {
 
 describe('What was told about a submission', () => {
   test('is kept when the callback fails for good, waits for the operator, and is forgotten after its time', async () => {
-    const { database } = house.market;
+    const { database } = market.market;
     const messageId = uuidOf('event', (await one(sold.lead_id)).callbacks[0].callbackId) ?? '';
     const message = { messageId, ownerKind: 'supplier', data: JSON.stringify({ lead_id: sold.lead_id }) } as const;
     await database.tx((tx) => logMoves(tx, [message], { state: 'failed', error: 'HTTP 500' }));

@@ -3,23 +3,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { getAsSupplier, postLead } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startSupplierMarket, type SupplierMarket } from './supplier-market.ts';
 
-let house: SupplierMarket;
+let market: SupplierMarket;
 let acme: SignedIn;
 let brightform: SignedIn;
 
 beforeAll(async () => {
-  house = await startSupplierMarket();
-  acme = await house.market.signedIn.supplier('acme-media');
-  brightform = await house.market.signedIn.supplier('brightform');
+  market = await startSupplierMarket();
+  acme = await market.market.signedIn.supplier('acme-media');
+  brightform = await market.market.signedIn.supplier('brightform');
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 const PATH = '/portal/api/supplier/test-leads';
 
@@ -58,7 +58,7 @@ describe('A test lead from the portal', () => {
       reasons: [],
     });
     // The same by the API is the same lead.
-    const { json } = await postLead(house.market.url, house.keys['acme-media'], leadBody(1, { test: true }));
+    const { json } = await postLead(market.market.url, market.keys['acme-media'], leadBody(1, { test: true }));
     expect(json.lead_id).toBe(posted.leadId);
   });
 
@@ -68,14 +68,14 @@ describe('A test lead from the portal', () => {
       expect(status).toBe(202);
     }
     const [row] = await select<{ live: number }>(
-      house.market.database,
+      market.market.database,
       'SELECT count(*)::int AS live FROM lead WHERE NOT is_test',
     );
     expect(row?.live).toBe(0);
-    const { json } = await getAsSupplier(house.market.url, house.keys['acme-media'], '/api/v1/supplier/stats');
+    const { json } = await getAsSupplier(market.market.url, market.keys['acme-media'], '/api/v1/supplier/stats');
     expect(json.totals.submitted).toBe(0);
     for (const table of ['delivery', 'transfer', 'lead_count', 'refusal_count'])
-      expect([table, await select(house.market.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
+      expect([table, await select(market.market.database, `SELECT * FROM ${table}`)]).toEqual([table, []]);
   });
 
   test('is told everything that is wrong, and each fault can be read with its remedy', async () => {
@@ -103,8 +103,8 @@ describe('A test lead from the portal', () => {
   });
 
   test('of a person who was sold is a duplicate', async () => {
-    await house.post('acme-media', leadBody(4));
-    await house.decided();
+    await market.post('acme-media', leadBody(4));
+    await market.decided();
     const { leadId } = await post(leadBody(4, { external_id: 'other' }));
     expect(await decision(leadId)).toMatchObject({ status: 'Duplicate', reasons: [{ reason: 'duplicate' }] });
   });
@@ -142,12 +142,12 @@ describe('A test lead from the portal', () => {
   test('is for nobody else to see', async () => {
     const { leadId } = await post(leadBody(6));
     expect((await brightform.get(`${PATH}/${leadId}`)).status).toBe(404);
-    const { lead_id: real } = await house.post('acme-media', leadBody(7));
+    const { lead_id: real } = await market.post('acme-media', leadBody(7));
     expect((await acme.get(`${PATH}/${real}`)).status).toBe(404);
   });
 
   test('cannot be posted by a supplier that is not approved', async () => {
-    const newcomer = await house.market.signedIn.supplier('newcomer');
+    const newcomer = await market.market.signedIn.supplier('newcomer');
     const { status, json } = await newcomer.send('POST', PATH, { lead: leadBody(8) });
     expect([status, json.code]).toEqual([403, 'supplier_not_approved']);
   });

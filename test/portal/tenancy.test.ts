@@ -9,7 +9,7 @@ import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { type ApiAnswer, postAsBuyer, postLead } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -170,8 +170,8 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     } as const;
     await market.database.tx((tx) => postTransfers(tx, [charge], lastMonth));
     const buyer = { buyerKey, name: buyerKey, timeZone: 'UTC' };
-    const wish = { buyer, month: lastMonth.toISOString().slice(0, 7), actor: commandLineActor };
-    const issued = await market.database.tx((tx) => issueInvoice(tx, wish, clock.now()));
+    const input = { buyer, month: lastMonth.toISOString().slice(0, 7), actor: commandLineActor };
+    const issued = await market.database.tx((tx) => issueInvoice(tx, input, clock.now()));
     if (!issued.ok || issued.value.invoice === null) throw new Error('there is no invoice');
     return typeId('invoice', issued.value.invoice.invoiceId);
   }

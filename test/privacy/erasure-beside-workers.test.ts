@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { uuidOf } from '../../src/base/ids.ts';
 import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
-import { erasePersons } from '../../src/privacy/erase-persons.ts';
+import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
@@ -49,7 +49,9 @@ function lead(name: string, state: string): Record<string, unknown> {
 
 const erase = (leadId: string) =>
   repeatTransient(() =>
-    market.database.tx((tx) => erasePersons(tx, { leadIds: [uuidOf('lead', leadId) ?? ''], audit: null }, new Date())),
+    market.database.tx((tx) =>
+      eraseDataSubjects(tx, { leadIds: [uuidOf('lead', leadId) ?? ''], audit: null }, new Date()),
+    ),
   );
 
 const rejected: Partial<LeadNow> = { state: 'rejected', publicStatus: 'No Buyer', reason: 'erased' };
@@ -60,14 +62,14 @@ describe('A lead', () => {
     await decided(market, leadId, 'held');
     await erase(leadId);
     expect(await leadNow(market.database, leadId)).toMatchObject(rejected);
-    const told = await eventually('the supplier is told', () => {
+    const seen = await eventually('the supplier is told', () => {
       const bodies = callbacks.requests.map(({ body }) => JSON.parse(body) as { type: string; data: object });
       const about = bodies.filter(({ data }) => (data as { lead_id: string }).lead_id === leadId);
       return about.length === 2 ? about : null;
     });
-    expect(told.map(({ type }) => type).toSorted()).toEqual(['lead.processing_error', 'lead.rejected']);
-    expect(told[0]?.data).toMatchObject({ external_id: 'B-1', status: 'No Buyer', reason: 'erased' });
-    expect(await bookFaults(market.database, { atRest: false })).toEqual([]);
+    expect(seen.map(({ type }) => type).toSorted()).toEqual(['lead.processing_error', 'lead.rejected']);
+    expect(seen[0]?.data).toMatchObject({ external_id: 'B-1', status: 'No Buyer', reason: 'erased' });
+    expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
   });
 
   test('whose sending is refused is not sold, and is rejected', async () => {
@@ -82,7 +84,7 @@ describe('A lead', () => {
     await erase(leadId);
     expect(await deliveryOf(market.database, leadId)).toMatchObject({ status: 'Failed' });
     expect(await leadNow(market.database, leadId)).toMatchObject({ state: 'routed' });
-    expect(await bookFaults(market.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('that certainly did not arrive is rejected, with slot and money given back', async () => {
@@ -98,7 +100,7 @@ describe('A lead', () => {
     await erase(leadId);
     expect(await deliveryOf(market.database, leadId)).toMatchObject({ status: 'Failed' });
     expect(await leadNow(market.database, leadId)).toMatchObject(rejected);
-    expect(await bookFaults(market.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('that is being sent is not billed, and what its endpoint says of it is not kept', async () => {
@@ -129,7 +131,7 @@ describe('A lead', () => {
       ]),
     ).toEqual([{ state: 'failed', response_snippet: null, error: 'erased' }]);
     expect(await rowsWith(market.database, ['beside flying'])).toEqual([]);
-    expect(await bookFaults(market.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 
   test('that had failed to be decided is no dead job any more', async () => {
@@ -143,7 +145,7 @@ describe('A lead', () => {
     await erase(leadId);
     expect(await select(market.database, 'SELECT FROM dead_job')).toEqual([]);
     expect(await leadNow(market.database, leadId)).toMatchObject(rejected);
-    expect(await bookFaults(market.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -158,7 +160,7 @@ describe('Many leads', () => {
       await erase(String(json.lead_id));
     });
     await Promise.all(erasures);
-    await eventually('nothing is under way', async () => (await bookFaults(market.database)).length === 0);
+    await eventually('nothing is under way', async () => (await ledgerFaults(market.database)).length === 0);
     expect(await rowsWith(market.database, ['beside storm'])).toEqual([]);
     expect(await select(market.database, `SELECT FROM lead WHERE erased_at IS NULL AND fields LIKE '%storm%'`)).toEqual(
       [],

@@ -10,7 +10,7 @@ import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
 import { traceLead } from '../../src/routing/trace-lead.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -127,7 +127,7 @@ describe('A lead that is erased', () => {
       const scheduled = await select(market.database, `SELECT FROM attempt WHERE state = 'scheduled'`);
       return scheduled.length === 0;
     });
-    expect(await bookFaults(market.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
     expect(await leadNow(market.database, leadId)).toMatchObject({ state: 'routed', publicStatus: 'Lead Sale' });
   });
 
@@ -289,7 +289,7 @@ describe('A person', () => {
     expect(left.filter((row) => !row.includes('my.zeb@canary-two.example'))).toEqual([]);
     expect((await command(market.database, ...search, '--yes')).json).toEqual({ data: [], erased: 0 });
     await decided(market, stranger, 'routed');
-    await eventually('the books are even', async () => (await bookFaults(market.database)).length === 0);
+    await eventually('the books are even', async () => (await ledgerFaults(market.database)).length === 0);
   });
 
   test('is found by an address that is not taken any more', async () => {

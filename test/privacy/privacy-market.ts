@@ -4,7 +4,7 @@ import { registerConsentCommand } from '../../src/privacy/consent.cli.ts';
 import { registerEraseCommand } from '../../src/privacy/erase.cli.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { postLead } from '../support/api-client.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestMarketplace } from '../support/marketplace.ts';

@@ -7,7 +7,7 @@ import { exportFile } from '../../src/marketplace-file/export-file.ts';
 import { readSettings } from '../../src/marketplace/read-settings.ts';
 import { registerRetentionCommand } from '../../src/privacy/retention.cli.ts';
 import { runRetention, type RetentionReport } from '../../src/privacy/retention.job.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -78,30 +78,30 @@ const nothing = {
 
 describe('Retention', () => {
   test('forgets nothing on the first day', async () => {
-    expect(await later(0)).toEqual({ forgotten: nothing, isDone: true });
+    expect(await later(0)).toEqual({ purged: nothing, isDone: true });
   });
 
   test('forgets answers after a month, bodies after three, and each of them once', async () => {
-    expect((await later(31)).forgotten).toEqual({ ...nothing, snippets: 2 });
+    expect((await later(31)).purged).toEqual({ ...nothing, snippets: 2 });
     expect(await count('attempt WHERE response_snippet IS NOT NULL')).toBe(0);
-    expect((await later(31)).forgotten).toEqual(nothing);
-    const quarter = (await later(92)).forgotten;
+    expect((await later(31)).purged).toEqual(nothing);
+    const quarter = (await later(92)).purged;
     expect(quarter).toMatchObject({ 'raw-bodies': 2, snippets: 0, persons: 4 });
     expect(await count('lead WHERE raw_body IS NOT NULL')).toBe(0);
     expect(await count('lead WHERE fields IS NOT NULL')).toBe(2);
-    expect((await later(92)).forgotten).toEqual(nothing);
-    expect(await bookFaultsButCounters()).toEqual([]);
+    expect((await later(92)).purged).toEqual(nothing);
+    expect(await ledgerFaultsButCounters()).toEqual([]);
   });
 
   test('keeps the counters that a pending delivery still has its place in', async () => {
     const before = await count('cap_counter');
-    const { forgotten } = await later(70);
-    expect(forgotten.counters).toBeGreaterThan(0);
+    const { purged } = await later(70);
+    expect(purged.counters).toBeGreaterThan(0);
     const [pending] = await select<{ id: string; windows: number }>(
       market.database,
       `SELECT delivery_id AS id, jsonb_array_length(cap_windows) AS windows FROM delivery WHERE status = 'Pending'`,
     );
-    expect(await count('cap_counter')).toBe(before - forgotten.counters);
+    expect(await count('cap_counter')).toBe(before - purged.counters);
     expect(await count('cap_counter')).toBe(pending?.windows);
     await market.database.tx((tx) =>
       failDeliveries(tx, [{ deliveryId: pending?.id ?? '', certain: false }], new Date()),
@@ -110,9 +110,9 @@ describe('Retention', () => {
   });
 
   test('forgets attempts and decisions after a year, and the proof of consent after five', async () => {
-    const { forgotten } = await later(401);
-    expect(forgotten).toMatchObject({ attempts: 3, decisions: 2, consents: 0 });
-    expect((await later(5 * 366 + 1)).forgotten).toMatchObject({ consents: 2, attempts: 0 });
+    const { purged } = await later(401);
+    expect(purged).toMatchObject({ attempts: 3, decisions: 2, consents: 0 });
+    expect((await later(5 * 366 + 1)).purged).toMatchObject({ consents: 2, attempts: 0 });
     expect(await count('delivery')).toBe(2);
     expect(await count('transfer')).toBe(1);
   });
@@ -124,16 +124,16 @@ describe('Retention', () => {
         'currency: USD, retention: { leadDays: 10, consentYears: forever }',
       ),
     );
-    expect((await later(9)).forgotten.leads).toBe(0);
-    expect((await later(11)).forgotten.leads).toBe(2);
-    expect((await later(11)).forgotten.leads).toBe(0);
+    expect((await later(9)).purged.leads).toBe(0);
+    expect((await later(11)).purged.leads).toBe(2);
+    expect((await later(11)).purged.leads).toBe(0);
     const rows = await rowsWith(market.database, TRACES);
     expect(rows).toEqual([]);
     expect(
       await select(market.database, `SELECT actor_name, changes FROM audit_event WHERE action = 'leads.erased'`),
     ).toEqual([{ actor_name: 'retention', changes: { leads: { from: null, to: 2 } } }]);
-    expect(await bookFaults(market.database)).toEqual([]);
-    expect((await later(36_000)).forgotten.consents).toBe(0);
+    expect(await ledgerFaults(market.database)).toEqual([]);
+    expect((await later(36_000)).purged.consents).toBe(0);
   });
 
   test('stops when its time is over and goes on where it was', async () => {
@@ -142,7 +142,7 @@ describe('Retention', () => {
     const first = await runRetention({ database: market.database, clock, withinMs: 3500 });
     expect(first.isDone).toBe(false);
     const second = await later(31);
-    expect(first.forgotten.snippets + second.forgotten.snippets).toBe(2);
+    expect(first.purged.snippets + second.purged.snippets).toBe(2);
   });
 
   test('runs at a word, and says what it forgot', async () => {
@@ -181,7 +181,7 @@ describe('The settings of retention', () => {
 });
 
 /** Counters of past windows are gone by then, as they should be. */
-async function bookFaultsButCounters(): Promise<string[]> {
-  const faults = await bookFaults(market.database, { atRest: false });
+async function ledgerFaultsButCounters(): Promise<string[]> {
+  const faults = await ledgerFaults(market.database, { atRest: false });
   return faults.filter((fault) => !fault.includes('a counter has as many slots'));
 }

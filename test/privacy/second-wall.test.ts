@@ -11,7 +11,7 @@ import { migrate } from '../../src/platform/database/migrate.ts';
 import { behindWall, forTenant, readWall } from '../../src/platform/database/tenant.ts';
 import { examine } from '../../src/platform/doctor.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -84,7 +84,7 @@ async function fill(): Promise<void> {
     const { status } = await postLead(market.url, key, { full_name: `For ${state}`, phone, state });
     if (status !== 202) throw new Error(`a lead was answered ${status}`);
   }
-  await eventually('all are delivered', async () => (await bookFaults(database)).length === 0);
+  await eventually('all are delivered', async () => (await ledgerFaults(database)).length === 0);
   for (const partner of ['summit', 'harbor']) {
     const token = await market.buyerToken(partner);
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ExplainedDecision } from '../../src/routing/explain-decision.ts';
 import { postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
@@ -106,31 +106,31 @@ const LEADS_EACH = 60;
 const FLAPS = 40;
 
 let home: TestDatabase;
-let houses: TestMarketplace[];
+let markets: TestMarketplace[];
 let suppliers: Supplier[];
 let folder: string;
 /** By version. */
 const forms = new Map<number, Form>();
 /** When a command that had brought the version into force was over. */
-const inForceSince = new Map<number, number>();
+const currentSince = new Map<number, number>();
 const posted: string[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leadmarket-apply-'));
   home = await createTestDatabase();
   const yaml = fileOf(first);
-  houses = [await startTestMarketplace({ yaml, on: home }), await startTestMarketplace({ yaml, on: home })];
+  markets = [await startTestMarketplace({ yaml, on: home }), await startTestMarketplace({ yaml, on: home })];
   await noteVersion(first);
   suppliers = await Promise.all(
-    houses.map(async (house, index) =>
-      connectSupplier(house.url, { key: await house.supplierKey(index === 0 ? 'acme' : 'bolt'), connections: 4 }),
+    markets.map(async (market, index) =>
+      connectSupplier(market.url, { key: await market.supplierKey(index === 0 ? 'acme' : 'bolt'), connections: 4 }),
     ),
   );
 });
 
 afterAll(async () => {
   for (const supplier of suppliers ?? []) await supplier.close();
-  for (const house of houses ?? []) await house.close();
+  for (const market of markets ?? []) await market.close();
   await home.drop();
   rmSync(folder, { recursive: true });
 });
@@ -139,7 +139,7 @@ async function noteVersion(form: Form): Promise<number> {
   const [row] = await select<{ version: number }>(home.database, 'SELECT config_version AS version FROM marketplace');
   const version = Number(row?.version);
   forms.set(version, form);
-  inForceSince.set(version, Date.now());
+  currentSince.set(version, Date.now());
   return version;
 }
 
@@ -189,7 +189,7 @@ const sales = (): Promise<Sale[]> =>
 
 describe('A stream of leads over two processes', () => {
   test('is sold by each file that is applied meanwhile, as soon as it is in force', { timeout: 120_000 }, async () => {
-    const probes = await Promise.all(houses.map((house) => house.supplierKey('probe')));
+    const probes = await Promise.all(markets.map((market) => market.supplierKey('probe')));
     const stream = startStream();
     const manyUnder = (version: number): Promise<unknown> =>
       eventually(`leads are decided under version ${version}`, async () => {
@@ -203,7 +203,7 @@ describe('A stream of leads over two processes', () => {
       await eventually(
         `both processes go by ${says}`,
         async () => {
-          const answers = await Promise.all(houses.map(({ url }, index) => postLead(url, probes[index] ?? '', {})));
+          const answers = await Promise.all(markets.map(({ url }, index) => postLead(url, probes[index] ?? '', {})));
           return answers.every(({ status }) => status === expected);
         },
         // What is promised.
@@ -214,10 +214,10 @@ describe('A stream of leads over two processes', () => {
       expect([says, [...new Set(soldTo)].toSorted()]).toEqual([says, buyers]);
     }
     // Version after version, so that some change while they are read.
-    const [house] = houses;
+    const [market] = markets;
     for (let flap = 0; flap < FLAPS; flap += 1) {
       const form = { ...first, offers: { ash: { payout: 100 + flap }, birch: { payout: 100 + ((flap * 7) % FLAPS) } } };
-      await house?.apply(fileOf(form));
+      await market?.apply(fileOf(form));
       await noteVersion({ ...form, offers: { ...form.offers, cedar: { payout: 30, weight: 0 } } });
     }
     await stream.end();
@@ -229,7 +229,7 @@ describe('A stream of leads over two processes', () => {
 
   test('is decided on by no version that had been replaced when the decision began', async () => {
     const stale = (await sales()).filter(({ version, at }) => {
-      const since = inForceSince.get(version + 1);
+      const since = currentSince.get(version + 1);
       return since !== undefined && at.getTime() > since;
     });
     expect(stale).toEqual([]);
@@ -246,12 +246,12 @@ describe('A stream of leads over two processes', () => {
     expect(stored).toHaveLength(posted.length);
     expect(stored.filter(({ state, deliveries }) => deliveries !== (state === 'routed' ? 1 : 0))).toEqual([]);
     expect(stored.filter(({ decisions }) => decisions !== 1)).toEqual([]);
-    const persons = await select(
+    const identities = await select(
       home.database,
       `SELECT fields::json->>'email' AS email FROM lead WHERE is_accepted GROUP BY 1 HAVING count(*) FILTER (WHERE state = 'routed') <> 1`,
     );
-    expect(persons).toEqual([]);
-    expect(await bookFaults(home.database)).toEqual([]);
+    expect(identities).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
   test('exceeds no cap of the version that a decision names', async () => {
@@ -297,15 +297,15 @@ function wrongIn({ offers }: ExplainedDecision, { offers: forms_, pausedPartner,
   );
   return offers.flatMap(({ offerKey, code }) => {
     const { status = 'active', payout = 0, cap } = forms_[offerKey] ?? {};
-    const standing =
+    const claimStatus =
       offerKey === pausedPartner ? 'partner_not_active' : status === 'paused' ? 'offer_not_active' : null;
     const isRight =
-      standing === null
+      claimStatus === null
         ? code !== 'partner_not_active' &&
           code !== 'offer_not_active' &&
           (code !== 'cap_reached' || cap !== undefined) &&
           (code !== 'outranked' || strategy !== 'price' || payout <= payoutOfSold)
-        : code === standing;
+        : code === claimStatus;
     return isRight ? [] : [`${offerKey} is ${code}`];
   });
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { typeId, uuidOf, type LeadId } from '../../src/base/ids.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
@@ -14,15 +14,15 @@ import { traceOf } from '../support/trace.ts';
 const START = '2026-11-20T18:00:00.000Z';
 
 /** By supplier: what it wants to hear. */
-const WISHES = {
+const INPUTS = {
   curious: ['lead.processing_error', 'lead.routed', 'lead.rejected', 'lead.returned'],
   anxious: ['lead.processing_error'],
   proud: ['lead.routed'],
   gloomy: ['lead.rejected'],
   silent: null,
 };
-type SupplierKey = keyof typeof WISHES;
-const supplierKeys = Object.keys(WISHES) as SupplierKey[];
+type SupplierKey = keyof typeof INPUTS;
+const supplierKeys = Object.keys(INPUTS) as SupplierKey[];
 
 /** Who refuses does so for good at the first attempt. */
 const marketplaceFile = (origin: string): string => `
@@ -30,7 +30,7 @@ marketplace: { holdMinutes: 15, retrySeconds: [0], breaker: { failures: 1000 } }
 suppliers:
 ${supplierKeys
   .map((key) => {
-    const events = WISHES[key];
+    const events = INPUTS[key];
     const callback = events === null ? '' : `, callback: { url: "${origin}/told", events: [${events.join(', ')}] }`;
     return `  - { key: ${key}, status: approved, rateLimit: { perSecond: 100000, burst: 100000 }${callback} }`;
   })
@@ -68,11 +68,11 @@ const KEEP = `
   CREATE TRIGGER keep_told BEFORE INSERT ON message_job FOR EACH ROW WHEN (NEW.owner_kind = 'supplier')
     EXECUTE FUNCTION keep_told()`;
 
-type Told = { type: string; status: string; reason: string | null };
+type Callback = { type: string; status: string; reason: string | null };
 
 let clock: HandClock;
 let receiver: Receiver;
-let house: TestMarketplace;
+let market: TestMarketplace;
 let suppliers: Map<string, Supplier>;
 let serial = 0;
 
@@ -81,22 +81,22 @@ beforeAll(async () => {
     respond: ({ path }) => (path === '/lost' ? 'reset' : { status: path === '/told' ? 200 : 400 }),
   });
   clock = handClock(START);
-  house = await startTestMarketplace({
+  market = await startTestMarketplace({
     yaml: marketplaceFile(receiver.origin),
     clock,
     allowTargets: [receiver.origin],
   });
-  await select(house.database, KEEP);
+  await select(market.database, KEEP);
   const connected = supplierKeys.map(async (key) => {
-    const secret = await house.supplierKey(key);
-    return [key, connectSupplier(house.url, { key: secret, connections: 1 })] as const;
+    const secret = await market.supplierKey(key);
+    return [key, connectSupplier(market.url, { key: secret, connections: 1 })] as const;
   });
   suppliers = new Map(await Promise.all(connected));
 });
 
 afterAll(async () => {
   for (const supplier of suppliers.values()) await supplier.close();
-  await house.close();
+  await market.close();
   await receiver.close();
 });
 
@@ -114,84 +114,84 @@ async function post(supplier: SupplierKey, state: string, more: Record<string, u
 /** Waits until the lead has this state for good. */
 const becomes = (leadId: string, state: string, decisions = 1): Promise<unknown> =>
   eventually(`the lead is ${state}`, async () => {
-    const { lead, decision, deliveries } = await traceOf(house.database, leadId);
+    const { lead, decision, deliveries } = await traceOf(market.database, leadId);
     const isCarried = deliveries.every(({ status }) => status !== 'Pending');
     return lead.state === state && decision?.round === decisions && isCarried;
   });
 
-async function told(leadId: string): Promise<Told[]> {
-  return select<Told>(
-    house.database,
+async function seen(leadId: string): Promise<Callback[]> {
+  return select<Callback>(
+    market.database,
     `SELECT type, data ->> 'status' AS status, data ->> 'reason' AS reason FROM told
      WHERE data ->> 'lead_id' = $1 ORDER BY type, occurred_at`,
     [leadId],
   );
 }
 
-const routed: Told = { type: 'lead.routed', status: 'Lead Sale', reason: null };
-const rejected = (status: string, reason: string): Told[] => [
+const routed: Callback = { type: 'lead.routed', status: 'Lead Sale', reason: null };
+const rejected = (status: string, reason: string): Callback[] => [
   { type: 'lead.processing_error', status, reason },
   { type: 'lead.rejected', status, reason },
 ];
 
 /** Of everything that there is to tell what this supplier asked for. */
-const wanted = (supplier: SupplierKey, events: readonly Told[]): Told[] =>
-  events.filter(({ type }) => WISHES[supplier]?.includes(type));
+const wanted = (supplier: SupplierKey, events: readonly Callback[]): Callback[] =>
+  events.filter(({ type }) => INPUTS[supplier]?.includes(type));
 
 describe.each(supplierKeys)('The supplier that is %s is told what it asked for', (supplier) => {
   test('of a lead that is sold', async () => {
     const leadId = await post(supplier, 'CA');
     await becomes(leadId, 'routed');
-    expect(await told(leadId)).toEqual(wanted(supplier, [routed]));
+    expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
   test('of one that nobody wants', async () => {
     const leadId = await post(supplier, 'TX');
     await becomes(leadId, 'rejected');
-    expect(await told(leadId)).toEqual(wanted(supplier, rejected('No Buyer', 'no_buyer')));
+    expect(await seen(leadId)).toEqual(wanted(supplier, rejected('No Buyer', 'no_buyer')));
   });
 
   test('of one whose person was sold before', async () => {
     await becomes(await post(supplier, 'CA'), 'routed');
     const leadId = await post(supplier, 'CA', { ...leadBody(serial), external_id: `again-${serial}` });
     await becomes(leadId, 'rejected');
-    expect(await told(leadId)).toEqual(wanted(supplier, rejected('Duplicate', 'duplicate')));
+    expect(await seen(leadId)).toEqual(wanted(supplier, rejected('Duplicate', 'duplicate')));
   });
 
   test('of one that goes to another buyer after the first has refused it: once that it is sold', async () => {
     const leadId = await post(supplier, 'WA');
     await becomes(leadId, 'routed', 2);
-    expect((await traceOf(house.database, leadId)).deliveries).toHaveLength(2);
-    expect(await told(leadId)).toEqual(wanted(supplier, [routed]));
+    expect((await traceOf(market.database, leadId)).deliveries).toHaveLength(2);
+    expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
   test('of one that everybody has refused: that it was sold, and that it is not', async () => {
     const leadId = await post(supplier, 'OR');
     await becomes(leadId, 'rejected', 2);
-    const [error, rejection] = rejected('No Buyer', 'no_buyer') as [Told, Told];
-    expect(await told(leadId)).toEqual(wanted(supplier, [error, rejection, routed]));
+    const [error, rejection] = rejected('No Buyer', 'no_buyer') as [Callback, Callback];
+    expect(await seen(leadId)).toEqual(wanted(supplier, [error, rejection, routed]));
   });
 
   test('of one that a buyer may have got or not: that it is sold', async () => {
     const leadId = await post(supplier, 'ID');
     await becomes(leadId, 'routed');
-    expect((await traceOf(house.database, leadId)).deliveries).toMatchObject([{ status: 'Failed' }]);
-    expect(await told(leadId)).toEqual(wanted(supplier, [routed]));
+    expect((await traceOf(market.database, leadId)).deliveries).toMatchObject([{ status: 'Failed' }]);
+    expect(await seen(leadId)).toEqual(wanted(supplier, [routed]));
   });
 
   test('of one that is held: nothing before it is decided on', async () => {
     const leadId = await post(supplier, 'NV');
     await becomes(leadId, 'held');
-    expect(await told(leadId)).toEqual([]);
+    expect(await seen(leadId)).toEqual([]);
     clock.advance(10 * 60_000);
     await becomes(leadId, 'routed', 2);
-    expect(await told(leadId)).toEqual(wanted(supplier, [{ ...routed, status: 'Calendar Assigned' }]));
+    expect(await seen(leadId)).toEqual(wanted(supplier, [{ ...routed, status: 'Calendar Assigned' }]));
   });
 
   test.each(['CA', 'TX', 'NV'])('of a test lead from %s: nothing at all', async (state) => {
     const leadId = await post(supplier, state, { test: true });
     await becomes(leadId, { CA: 'routed', TX: 'rejected', NV: 'held' }[state] ?? '');
-    expect(await told(leadId)).toEqual([]);
+    expect(await seen(leadId)).toEqual([]);
   });
 });
 
@@ -203,18 +203,18 @@ test('A supplier is told of a lead that could not be processed, and not of a tes
   const all = [...leads.values(), testLead];
   for (const leadId of all) await becomes(leadId, 'held');
   const ids = all.map((leadId) => uuidOf('lead', leadId));
-  await select(house.database, `UPDATE lead SET fields = 'spoilt ' || fields WHERE lead_id = ANY($1::uuid[])`, [ids]);
+  await select(market.database, `UPDATE lead SET fields = 'spoilt ' || fields WHERE lead_id = ANY($1::uuid[])`, [ids]);
   await eventually('they have failed for good', async () => {
     clock.advance(60_000);
     const dead = await select<{ leadId: LeadId }>(
-      house.database,
+      market.database,
       `SELECT payload->>'leadId' AS "leadId" FROM dead_job WHERE name = 'route-lead'`,
     );
     return dead.length === all.length;
   });
   const error = { type: 'lead.processing_error', status: 'Pending', reason: 'processing_failed' };
-  for (const [supplier, leadId] of leads) expect(await told(leadId)).toEqual(wanted(supplier, [error]));
-  expect(await told(testLead)).toEqual([]);
+  for (const [supplier, leadId] of leads) expect(await seen(leadId)).toEqual(wanted(supplier, [error]));
+  expect(await seen(testLead)).toEqual([]);
 });
 
 test('A message names supplier, lead and what became of it, and neither buyer nor price', async () => {
@@ -225,11 +225,11 @@ test('A message names supplier, lead and what became of it, and neither buyer no
     at: Date;
     lead: string;
   }>(
-    house.database,
+    market.database,
     `SELECT supplier_key AS supplier, channel, data, occurred_at AS at, data ->> 'lead_id' AS lead FROM told`,
   );
   const leads = await select<{ leadId: LeadId; owner: string; named: string; received: Date }>(
-    house.database,
+    market.database,
     'SELECT lead_id AS "leadId", supplier_key AS owner, external_id AS named, received_at AS received FROM lead',
   );
   const byId = new Map(leads.map((lead) => [typeId('lead', lead.leadId), lead]));
@@ -247,5 +247,5 @@ test('A message names supplier, lead and what became of it, and neither buyer no
     // Ids are digits at random, and may happen to hold those of a price.
     expect(JSON.stringify({ ...data, lead_id: '' })).not.toMatch(SECRETS);
   }
-  expect(await bookFaults(house.database, { atRest: false })).toEqual([]);
+  expect(await ledgerFaults(market.database, { atRest: false })).toEqual([]);
 });

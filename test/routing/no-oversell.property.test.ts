@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ENDINGS, type Limits, openSmallMarket, SLOT_CAPACITY, type SmallMarket, STATES } from './small-market.ts';
 
@@ -86,19 +86,16 @@ const readCounters = ({ database }: SmallMarket): Promise<Counter[]> =>
 const nameOf = ({ offerKey, window, startsAt }: Counter): string => `${offerKey} ${window} ${startsAt.toISOString()}`;
 
 /** What may stand in a counter after a step in which anything was sold from it. */
-function mostOf({ offerKey, window }: Counter, inForce: Limits, now: Date): { sales: number; cents: number } {
+function mostOf({ offerKey, window }: Counter, bounds: Limits, now: Date): { sales: number; cents: number } {
   const caps: Record<string, number | null> = {
-    'solo daily': inForce.soloDaily,
-    'solo weekly': inForce.soloWeekly,
-    'duo monthly': inForce.duoMonthly,
-    'paced daily': Math.min(
-      inForce.pacedDaily,
-      Math.ceil((inForce.pacedDaily * (now.getTime() % DAY_MS)) / DAY_MS) + 1,
-    ),
+    'solo daily': bounds.soloDaily,
+    'solo weekly': bounds.soloWeekly,
+    'duo monthly': bounds.duoMonthly,
+    'paced daily': Math.min(bounds.pacedDaily, Math.ceil((bounds.pacedDaily * (now.getTime() % DAY_MS)) / DAY_MS) + 1),
     'calls slot': SLOT_CAPACITY,
   };
   const budgets: Record<string, number | null> = {
-    'thrift daily': inForce.thriftBudget === null ? null : inForce.thriftBudget * 100,
+    'thrift daily': bounds.thriftBudget === null ? null : bounds.thriftBudget * 100,
   };
   const name = `${offerKey} ${window}`;
   return { sales: caps[name] ?? Infinity, cents: budgets[name] ?? Infinity };
@@ -123,19 +120,19 @@ const NEVER: Readonly<Record<string, string>> = {
     WHERE one.place < next.place AND (one.is_exclusive OR one.buyer_key = next.buyer_key)`,
 };
 
-async function oversold(market: SmallMarket, before: readonly Counter[], inForce: Limits): Promise<unknown[]> {
+async function oversold(market: SmallMarket, before: readonly Counter[], bounds: Limits): Promise<unknown[]> {
   const known = new Map(before.map((counter) => [nameOf(counter), counter]));
   const counters = (await readCounters(market)).filter((counter) => {
     const { used, usedCents } = known.get(nameOf(counter)) ?? { used: 0, usedCents: 0 };
-    const most = mostOf(counter, inForce, market.now());
+    const most = mostOf(counter, bounds, market.now());
     // A limit that was lowered below what is sold takes nothing back.
     return counter.used > Math.max(used, most.sales) || counter.usedCents > Math.max(usedCents, most.cents);
   });
-  const found: unknown[] = counters.map((counter) => ({ ...counter, inForce }));
+  const found: unknown[] = counters.map((counter) => ({ ...counter, bounds }));
   for (const [sentence, sql] of Object.entries(NEVER)) {
     for (const row of await select(market.database, sql)) found.push({ sentence, row });
   }
-  return [...found, ...(await bookFaults(market.database, { atRest: false })), ...market.faults];
+  return [...found, ...(await ledgerFaults(market.database, { atRest: false })), ...market.faults];
 }
 
 test('nothing is ever oversold, and the counters are what is sold', { timeout: 120_000 }, async () => {
@@ -144,14 +141,14 @@ test('nothing is ever oversold, and the counters are what is sold', { timeout: 1
       const home = await createTestDatabase();
       try {
         const market = openSmallMarket(home.database);
-        let inForce = first;
-        await market.limit(inForce);
+        let bounds = first;
+        await market.limit(bounds);
         await market.pay(2900);
         let counters = await readCounters(market);
         for (const taken of steps) {
-          if (taken.kind === 'limit') inForce = taken.limits;
+          if (taken.kind === 'limit') bounds = taken.limits;
           await take(market, taken);
-          expect(await oversold(market, counters, inForce)).toEqual([]);
+          expect(await oversold(market, counters, bounds)).toEqual([]);
           counters = await readCounters(market);
         }
       } finally {

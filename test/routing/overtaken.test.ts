@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads, type RouteReport } from '../../src/routing/route-leads.ts';
 import { StalePictureError } from '../../src/routing/take-under-lock.ts';
-import { leadsByStatus, select } from '../support/books.ts';
+import { leadsByStatus, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openPast, type Past } from '../simulation/past.ts';

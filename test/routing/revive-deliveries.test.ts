@@ -9,7 +9,7 @@ import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
 import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
 import { getAsBuyer, postAsBuyer, postLead } from '../support/api-client.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -32,31 +32,31 @@ const ALONE = { harbor: ', status: paused' };
 
 const clock: HandClock = handClock('2026-11-18T12:00:00.000Z');
 const market: MarketReader = createMarketReader();
-let house: TestMarketplace;
+let marketplace: TestMarketplace;
 let key: string;
 let summit: string;
 let serial = 0;
 // Nothing is routed or sent but by hand.
 beforeAll(async () => {
-  house = await startTestMarketplace({ yaml: yamlOf({}), allowTargets: [NOWHERE], clock, role: 'api' });
-  [key, summit] = [await house.supplierKey('acme'), await house.buyerToken('summit')];
+  marketplace = await startTestMarketplace({ yaml: yamlOf({}), allowTargets: [NOWHERE], clock, role: 'api' });
+  [key, summit] = [await marketplace.supplierKey('acme'), await marketplace.buyerToken('summit')];
 });
 afterEach(async () => {
   if ((await begin()).length > 0) throw new Error('a test has left something to be sent');
 });
-afterAll(() => house.close());
+afterAll(() => marketplace.close());
 
-const open = (options: Parameters<typeof yamlOf>[0]): Promise<void> => house.apply(yamlOf(options));
+const open = (options: Parameters<typeof yamlOf>[0]): Promise<void> => marketplace.apply(yamlOf(options));
 
 const route = (): Promise<unknown> =>
   repeatTransient(() =>
-    house.database.tx((tx) => routeLeads(tx, { market, limit: 50, lockFirst: false }, clock.now())),
+    marketplace.database.tx((tx) => routeLeads(tx, { market, limit: 50, lockFirst: false }, clock.now())),
   );
-const begin = (): Promise<StartedAttempt[]> => house.database.tx((tx) => beginDue(tx, clock.now(), 50));
+const begin = (): Promise<StartedAttempt[]> => marketplace.database.tx((tx) => beginDue(tx, clock.now(), 50));
 
 async function sell(body: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const posted = leadBody(++serial, { consent_timestamp: undefined, ...body });
-  const { status } = await postLead(house.url, key, posted);
+  const { status } = await postLead(marketplace.url, key, posted);
   expect(status).toBe(202);
   await route();
 }
@@ -70,21 +70,21 @@ async function finish(ending: 'taken' | 'refused' | 'lost'): Promise<void> {
     return resultOf(attempt, outcome, { kind: 'failed', certain, endpointGone: false });
   });
   expect(results.length).toBeGreaterThan(0);
-  await house.database.tx((tx) => finishWith(tx, results, clock.now(), 100));
+  await marketplace.database.tx((tx) => finishWith(tx, results, clock.now(), 100));
 }
 
 /** Of summit, newest first, as it reads them. */
-const deliveries = async () => (await getAsBuyer(house.url, summit, '/api/v1/buyer/leads')).json.data;
-const redeliver = (id: string) => postAsBuyer(house.url, summit, `/api/v1/buyer/leads/${id}/redeliver`, {});
+const deliveries = async () => (await getAsBuyer(marketplace.url, summit, '/api/v1/buyer/leads')).json.data;
+const redeliver = (id: string) => postAsBuyer(marketplace.url, summit, `/api/v1/buyer/leads/${id}/redeliver`, {});
 /** The last one. */
 const lead = () =>
-  select(house.database, 'SELECT state, public_status AS status, reason FROM lead ORDER BY lead_id DESC LIMIT 1');
+  select(marketplace.database, 'SELECT state, public_status AS status, reason FROM lead ORDER BY lead_id DESC LIMIT 1');
 const ofLastLead = (columns: string) =>
   select(
-    house.database,
+    marketplace.database,
     `SELECT ${columns} FROM delivery WHERE lead_id = (SELECT max(lead_id::text)::uuid FROM lead) ORDER BY delivery_id`,
   );
-const faults = () => bookFaults(house.database, { atRest: false });
+const faults = () => ledgerFaults(marketplace.database, { atRest: false });
 
 async function failOne(ending: 'refused' | 'lost' = 'refused'): Promise<string> {
   await sell();
@@ -111,16 +111,17 @@ describe('A failed delivery whose lead nobody else has', () => {
     await finish('taken');
     expect((await deliveries())[0]).toMatchObject({ deliveryId: id, status: 'Confirmed' });
     expect(
-      await select(house.database, `SELECT amount_cents::int AS cents FROM transfer WHERE type = 'charge'`),
+      await select(marketplace.database, `SELECT amount_cents::int AS cents FROM transfer WHERE type = 'charge'`),
     ).toEqual([{ cents: 4000 }]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
     const callbacks = await select<{ type: string }>(
-      house.database,
+      marketplace.database,
       `SELECT type FROM message_job WHERE owner_kind = 'supplier' AND data LIKE '%' || $1 || '%' ORDER BY message_id`,
       [
         typeId(
           'lead',
-          (await select<{ id: string }>(house.database, 'SELECT max(lead_id::text) AS id FROM lead'))[0]?.id ?? '',
+          (await select<{ id: string }>(marketplace.database, 'SELECT max(lead_id::text) AS id FROM lead'))[0]?.id ??
+            '',
         ),
       ],
     );
@@ -135,7 +136,7 @@ describe('A failed delivery whose lead nobody else has', () => {
       await finish('refused');
       await route();
       expect(await lead()).toMatchObject([{ state: 'rejected', status: 'No Buyer' }]);
-      expect(await bookFaults(house.database)).toEqual([]);
+      expect(await ledgerFaults(marketplace.database)).toEqual([]);
     }
   });
 
@@ -148,7 +149,7 @@ describe('A failed delivery whose lead nobody else has', () => {
     await route();
     expect(await lead()).toMatchObject([{ state: 'routed' }]);
     expect(await ofLastLead('buyer_key')).toEqual([{ buyer_key: 'summit' }]);
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
   test('is taken out of the inbox where its lead waits for another buyer', async () => {
@@ -168,11 +169,11 @@ describe('A failed delivery whose lead nobody else has', () => {
 
 describe('A failed delivery is not sent again', () => {
   const outcomeOf = async (id: string) => {
-    const read = (): Promise<unknown> => select(house.database, 'SELECT * FROM delivery ORDER BY delivery_id');
+    const read = (): Promise<unknown> => select(marketplace.database, 'SELECT * FROM delivery ORDER BY delivery_id');
     const before = JSON.stringify(await read());
     const { status, json } = await redeliver(id);
     const isUnchanged = JSON.stringify(await read()) === before;
-    return { status, code: json.code as unknown, isUnchanged, faults: await bookFaults(house.database) };
+    return { status, code: json.code as unknown, isUnchanged, faults: await ledgerFaults(marketplace.database) };
   };
   const REFUSED = { status: 409, code: 'delivery_not_redeliverable', isUnchanged: true, faults: [] };
 
@@ -184,15 +185,15 @@ describe('A failed delivery is not sent again', () => {
   test('while its offer is paused or its partner has no funds, and is once they are there', async () => {
     await open(ALONE);
     const id = await failOne();
-    await house.apply(yamlOf({ ...ALONE, summit: ', status: paused' }));
+    await marketplace.apply(yamlOf({ ...ALONE, summit: ', status: paused' }));
     expect(await outcomeOf(id)).toEqual(REFUSED);
-    await house.apply(yamlOf({ ...ALONE, credit: '0' }));
+    await marketplace.apply(yamlOf({ ...ALONE, credit: '0' }));
     expect(await outcomeOf(id)).toEqual(REFUSED);
-    await house.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 0 }' }));
+    await marketplace.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 0 }' }));
     expect(await outcomeOf(id)).toEqual(REFUSED);
-    await house.apply(yamlOf({ ...ALONE, summit: ', budget: { weekly: 39 }' }));
+    await marketplace.apply(yamlOf({ ...ALONE, summit: ', budget: { weekly: 39 }' }));
     expect(await outcomeOf(id)).toEqual(REFUSED);
-    await house.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 100 }, budget: { daily: 4000 }' }));
+    await marketplace.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 100 }, budget: { daily: 4000 }' }));
     expect((await redeliver(id)).status).toBe(202);
     expect(await faults()).toEqual([]);
     await finish('taken');
@@ -218,7 +219,7 @@ describe('Requests at one instant', () => {
       ...Array.from({ length: 7 }, () => 409),
     ]);
     await finish('taken');
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 
   test('never sell a lead twice while it is being routed to somebody else', async () => {
@@ -227,16 +228,17 @@ describe('Requests at one instant', () => {
       await sell();
       await finish('refused');
       const rows = await select<{ id: string; lead: string }>(
-        house.database,
+        marketplace.database,
         `SELECT delivery_id AS id, lead_id AS lead FROM delivery WHERE status = 'Failed' ORDER BY delivery_id DESC LIMIT 1`,
       );
       const { id, lead: leadId } = rows[0] ?? { id: '', lead: '' };
-      const revive = () => repeatTransient(() => house.database.tx((tx) => reviveDeliveries(tx, [id], clock.now())));
+      const revive = () =>
+        repeatTransient(() => marketplace.database.tx((tx) => reviveDeliveries(tx, [id], clock.now())));
       // Which of them comes first is left to chance, but not always the same one.
       const [revived] = await Promise.all(round % 2 === 0 ? [revive(), route()] : [revive(), route(), route()]);
       await route();
       const live = await select<{ buyer: string }>(
-        house.database,
+        marketplace.database,
         `SELECT buyer_key AS buyer FROM delivery WHERE lead_id = $1 AND status <> 'Failed'`,
         [leadId],
       );
@@ -253,11 +255,11 @@ describe('Requests at one instant', () => {
     for (let one = 0; one < 6; one += 1) await sell();
     await finish('refused');
     await route();
-    await house.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 2 }' }));
+    await marketplace.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 2 }' }));
     const ids = (await deliveries()).slice(0, 6).map(({ deliveryId }: { deliveryId: string }) => deliveryId);
     const answers = await Promise.all(ids.map(redeliver));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
     await finish('taken');
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });
 });

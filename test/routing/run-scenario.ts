@@ -12,7 +12,7 @@ import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { addToCounterUse, lockCounters } from '../../src/caps/cap-counters.ts';
 import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
-import { personHashes } from '../../src/leads/person-hash.ts';
+import { identityHashes } from '../../src/leads/identity-hash.ts';
 import { recordPersonSales } from '../../src/leads/person-sales.ts';
 import { EVERY_BUYER } from '../../src/leads/person-scope.rules.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
@@ -39,7 +39,7 @@ export async function runScenario(database: Database, scenario: Scenario, manner
   let story: Expectation[][] = [];
   try {
     await database.tx(async (tx) => {
-      story = await tell(tx, scenario, manner);
+      story = await playStory(tx, scenario, manner);
       throw undo;
     });
   } catch (error) {
@@ -54,7 +54,7 @@ type Play = { readonly tx: Tx; readonly market: MarketReader; readonly manner: M
 /** A lead that is held more often than this is held for ever. */
 const DECISIONS_AT_MOST = 20;
 
-async function tell(tx: Tx, { now, file, history, steps }: Scenario, manner: Manner): Promise<Expectation[][]> {
+async function playStory(tx: Tx, { now, file, history, steps }: Scenario, manner: Manner): Promise<Expectation[][]> {
   const play: Play = { tx, market: createMarketReader(), manner, posted: [] };
   await apply(tx, file, new Date(now.getTime() - 40 * DAY_MS));
   for (const happens of history) await happen(play, happens, now);
@@ -195,7 +195,7 @@ type Used = Extract<Happening, { used: unknown }>['used'];
 async function plantSale(tx: Tx, { person, to, exclusive, daysAgo }: Sold, at: Date): Promise<void> {
   const personPepper = await readPersonPepper(tx);
   const deliveryId = newUuid();
-  const sales = personHashes(personPepper, contactOf(person)).map((hash) => ({
+  const sales = identityHashes(personPepper, contactOf(person)).map((hash) => ({
     hash,
     scope: exclusive ? EVERY_BUYER : to,
     deliveryId,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
-import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, type IngestAnswer, leadBody, type Supplier } from '../support/leads.ts';
@@ -203,7 +203,7 @@ async function soldByOffer(): Promise<Record<string, Sold>> {
   return Object.fromEntries(rows.map(({ offerKey, live, failed }) => [offerKey, { live, failed }]));
 }
 
-const peopleOf = (state: string): number =>
+const identitiesOf = (state: string): number =>
   new Set(postings.filter((posting) => posting.state === state).map(({ body }) => body['email'])).size;
 const leadsOf = (state: string): number => postings.filter((posting) => posting.state === state).length;
 
@@ -252,9 +252,9 @@ describe('Two API processes and two workers, of which three are killed while thr
   test('have sold nobody twice, and everybody to whom there was a buyer', async () => {
     expect(await select(home.database, SOLD_TWICE)).toEqual([]);
     const sold = await soldByOffer();
-    expect(sold['alone']).toEqual({ live: peopleOf('CA'), failed: 0 });
-    expect(sold['both']).toEqual({ live: peopleOf('NV'), failed: 0 });
-    expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+    expect(sold['alone']).toEqual({ live: identitiesOf('CA'), failed: 0 });
+    expect(sold['both']).toEqual({ live: identitiesOf('NV'), failed: 0 });
+    expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
   });
 
   test('have delivered everything a lease later, and their books agree', { timeout: 120_000 }, async () => {
@@ -265,7 +265,7 @@ describe('Two API processes and two workers, of which three are killed while thr
       // A lease, and what it held up.
       { withinMs: 100_000 },
     );
-    expect(await bookFaults(home.database)).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
     expect(await select(home.database, SOLD_TWICE)).toEqual([]);
     const check = await runLeadmarket(env, 'ledger', 'check', '--json');
     expect(check).toMatchObject({ code: 0, json: { ok: true, difference: 0 } });
@@ -277,8 +277,8 @@ describe('Two API processes and two workers, of which three are killed while thr
     const count = (state: string, status: string): number =>
       byState.find((row) => row.state === state && row.status === status)?.leads ?? 0;
     expect([count('CA', 'Lead Sale'), count('CA', 'Duplicate')]).toEqual([
-      peopleOf('CA'),
-      leadsOf('CA') - peopleOf('CA'),
+      identitiesOf('CA'),
+      leadsOf('CA') - identitiesOf('CA'),
     ]);
     expect(count('WA', 'Lead Sale')).toBe(PLACES.few + PLACES.thrifty);
     expect(count('OH', 'Lead Sale')).toBe(PLACES.prepaid);

@@ -1,7 +1,7 @@
 // Two worker processes on one database decide at the same instant: no cap is oversold and no person is sold twice (contract 4.4, 4.5).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { bookFaults, leadsByStatus, select } from '../support/books.ts';
+import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
@@ -117,7 +117,7 @@ describe('Two workers on one database', () => {
     await submit(400, 'CA');
     expect(await soldBy(...CAPS.map((_, index) => `offer-${index}`))).toEqual(CAPS);
     expect(await leadsByStatus(home.database)).toEqual({ 'Lead Sale': 100, 'No Buyer': 300 });
-    expect(await bookFaults(home.database)).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
   test('spend a budget to the last cent and no further, and a prepaid balance, too', async () => {
@@ -128,7 +128,7 @@ describe('Two workers on one database', () => {
       `SELECT balance_cents, held_cents FROM account WHERE account_key = 'buyer:prepaid'`,
     );
     expect(account).toEqual({ balance_cents: 0, held_cents: 0 });
-    expect(await bookFaults(home.database)).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
   test('sell a person once who is posted twice at the same instant', async () => {
@@ -157,7 +157,7 @@ describe('Two workers on one database', () => {
        HAVING count(*) FILTER (WHERE public_status = 'Lead Sale') <> 1 OR count(*) FILTER (WHERE public_status = 'Duplicate') <> 1`,
     );
     expect(unpaired).toEqual([]);
-    expect(await bookFaults(home.database)).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
   test('give back the places of deliveries that fail while others are being sold, and lose no lead', async () => {
@@ -169,7 +169,7 @@ describe('Two workers on one database', () => {
     const refused = receiver.requests.filter(({ headers }) => isRefused(String(headers['webhook-id'])));
     expect(refused.length).toBeGreaterThan(0);
     expect(picky + choosy).toBe(receiver.requests.length - refused.length);
-    expect(await bookFaults(home.database)).toEqual([]);
+    expect(await ledgerFaults(home.database)).toEqual([]);
   });
 
   test('do all of that without waiting for each other in a circle, and without a fault to tell of', async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { LeadTrace } from '../../src/routing/trace-lead.ts';
-import { bookFaults } from '../support/books.ts';
+import { ledgerFaults } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody, type Supplier } from '../support/leads.ts';
@@ -27,20 +27,20 @@ partners:
 `;
 
 let clock: HandClock;
-let house: TestMarketplace;
+let market: TestMarketplace;
 let supplier: Supplier;
 let serial = 0;
 
 beforeAll(async () => {
   // A Friday, ten in the morning in Los Angeles.
   clock = handClock('2026-11-20T18:00:00.000Z');
-  house = await startTestMarketplace({ yaml, clock });
-  supplier = connectSupplier(house.url, { key: await house.supplierKey('acme'), connections: 1 });
+  market = await startTestMarketplace({ yaml, clock });
+  supplier = connectSupplier(market.url, { key: await market.supplierKey('acme'), connections: 1 });
 });
 
 afterAll(async () => {
   await supplier.close();
-  await house.close();
+  await market.close();
 });
 
 /** Posts a lead; its public status as soon as it is decided, or its state while it is held. */
@@ -53,7 +53,7 @@ async function post(more: Record<string, unknown>): Promise<{ status: string; le
   return { status, leadId: json.lead_id };
 }
 
-const trace = (leadId: string): Promise<LeadTrace> => traceOf(house.database, leadId);
+const trace = (leadId: string): Promise<LeadTrace> => traceOf(market.database, leadId);
 
 // Time only goes forward: one after the other.
 describe.each([
@@ -83,7 +83,7 @@ describe.each([
     expect((await trace(held.leadId)).deliveries).toMatchObject([{ deliveredAt: reset, status: 'Confirmed' }]);
     clock.advance(60_000);
     expect((await post({ state })).status).toBe('No Buyer');
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });
 
@@ -99,6 +99,6 @@ describe('A person', () => {
     clock.advance(2);
     expect((await post({ state: 'OR', email, phone })).status).toBe('Lead Sale');
     expect((await post({ state: 'OR', phone })).status).toBe('Duplicate');
-    expect(await bookFaults(house.database)).toEqual([]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
   });
 });

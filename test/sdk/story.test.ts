@@ -12,9 +12,9 @@ import {
   type Problem,
 } from '../../sdk/typescript/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { type IntegratorHouse, startIntegratorHouse } from '../support/integrator-house.ts';
+import { type IntegratorMarket, startIntegratorMarket } from '../support/integrator-market.ts';
 
-let house: IntegratorHouse;
+let market: IntegratorMarket;
 let supplier: Client<Ops>;
 let buyer: Client<Ops>;
 let sold: Delivery[];
@@ -27,17 +27,17 @@ const watching = {
 };
 
 beforeAll(async () => {
-  house = await startIntegratorHouse();
-  const common = { serverUrl: house.url, middleware: [watching] };
+  market = await startIntegratorMarket();
+  const common = { serverUrl: market.url, middleware: [watching] };
   supplier = createClient<Ops>(OPERATIONS, {
     ...common,
-    auth: { apiKey: { supplierCredential: house.supplierKey } },
+    auth: { apiKey: { supplierCredential: market.supplierKey } },
     idempotencyKey: true,
   });
-  buyer = createClient<Ops>(OPERATIONS, { ...common, auth: { bearer: house.buyerToken } });
-  sold = (await house.sell(3)) as Delivery[];
+  buyer = createClient<Ops>(OPERATIONS, { ...common, auth: { bearer: market.buyerToken } });
+  sold = (await market.sell(3)) as Delivery[];
 });
-afterAll(() => house.close());
+afterAll(() => market.close());
 
 /** The refusal, which has to come. */
 async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
@@ -95,7 +95,7 @@ describe('A partner', () => {
 
   test('reads and replaces the secret of its webhook', async () => {
     const { secret } = await buyer.getWebhookSecret();
-    expect(secret).toBe(house.secret);
+    expect(secret).toBe(market.secret);
     expect((await buyer.rotateWebhookSecret()).previous?.secret).toBe(secret);
   });
 
@@ -155,7 +155,7 @@ describe('A partner', () => {
     const { deliveryId = '' } = sold[2] ?? {};
     expect((await buyer.redeliverLead({ path: { deliveryId } })).queued).toBe(true);
     await eventually('it came again', () =>
-      house.receiver.requests.filter(({ headers }) => headers['webhook-id'] === deliveryId).length >= 2 ? true : null,
+      market.receiver.requests.filter(({ headers }) => headers['webhook-id'] === deliveryId).length >= 2 ? true : null,
     );
     expect((await buyer.getDeliveryTimeline({ path: { deliveryId } })).status).toBe('Confirmed');
     expect((await buyer.listDeliveryLogs({ query: { limit: 5 } })).data.length).toBe(5);

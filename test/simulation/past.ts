@@ -25,7 +25,7 @@ import { routeLeads } from '../../src/routing/route-leads.ts';
 import { StalePictureError } from '../../src/routing/take-under-lock.ts';
 import { type Simulation, simulateFile } from '../../src/simulation/simulate-file.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
 import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
-import { bookFaults, select } from '../support/books.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { broke } from '../support/sendings.ts';
 import { openPast, type Past, status } from './past.ts';
@@ -198,7 +198,7 @@ describe.each([['price'], ['weighted'], ['round_robin']])(
       const past = openPast(home.database, '2026-11-06T05:00:00.000Z');
       await past.apply(market(strategy));
       await live(past, 20_261_106);
-      expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+      expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
       await expectEventful();
       const before = await everything();
       const yaml = await past.exported();
@@ -236,7 +236,7 @@ ${partner('shaky', hook)}
         await past.route();
         await past.send(({ buyerKey }) => (isAway(buyerKey) ? timeout : status(200)));
       }
-      expect(await bookFaults(home.database, { atRest: false })).toEqual([]);
+      expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
       const [counts] = await select<{ outages: number; failing: number }>(
         home.database,
         `SELECT (SELECT count(*)::int FROM endpoint_outage WHERE closed_at IS NOT NULL) AS outages,

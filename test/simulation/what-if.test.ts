@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { registerSimulateCommand } from '../../src/simulation/simulate.cli.ts';
 import type { Simulation } from '../../src/simulation/simulate-file.ts';
-import { select } from '../support/books.ts';
+import { select } from '../support/ledger-faults.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openPast, type Past, status } from './past.ts';

@@ -34,7 +34,7 @@ export async function openLine(url: string, who: Pick<SignedIn, 'cookie'>, path:
     }
   };
   void read();
-  const told = (from = 0): string[] =>
+  const seen = (from = 0): string[] =>
     [...text.slice(from).matchAll(/^event: change\ndata: (.*)\n\n/gm)].flatMap(
       ([, data = '']) => (JSON.parse(data) as { topics: string[] }).topics,
     );
@@ -42,11 +42,11 @@ export async function openLine(url: string, who: Pick<SignedIn, 'cookie'>, path:
     status: response.status,
     headers: response.headers,
     text: () => text,
-    topics: () => new Set(told()),
+    topics: () => new Set(seen()),
     isOpen: () => isOpen,
     async next(topic) {
       const from = text.length;
-      await eventually(`${topic} is told`, () => told(from).includes(topic));
+      await eventually(`${topic} is told`, () => seen(from).includes(topic));
     },
     close: () => control.abort(),
   };

@@ -7,7 +7,7 @@ import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.t
 import { REFUSED_BODIES_A_DAY } from '../../src/leads/refused-body-limit.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import type { OutwardConfig } from '../../src/app/integrations.ts';
+import type { IntegrationConfig } from '../../src/app/integrations.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -45,7 +45,7 @@ export type TestMarketplaceOptions = {
   /** Instead of a new database; it is then left to its owner. */
   readonly on?: TestDatabase;
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
-  readonly outward?: Partial<OutwardConfig>;
+  readonly integrations?: Partial<IntegrationConfig>;
   readonly trustProxy?: readonly string[];
   readonly requireTotp?: boolean;
   readonly refusedBodiesADay?: number;
@@ -57,7 +57,7 @@ export type TestMarketplaceOptions = {
 
 const environment = loadConfig({});
 if (!environment.ok) throw new Error(environment.faults.join());
-const noOutward: OutwardConfig = environment.config;
+const noIntegrations: IntegrationConfig = environment.config;
 
 export async function startTestMarketplace(options: TestMarketplaceOptions): Promise<TestMarketplace> {
   const { yaml, role = 'all', clock = systemClock, allowTargets = [] } = options;
@@ -74,7 +74,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     log: options.log ?? createLog('silent'),
     allowTargets,
     mayDemo: options.mayDemo ?? false,
-    outward: { ...noOutward, ...options.outward },
+    integrations: { ...noIntegrations, ...options.integrations },
     trustProxy: options.trustProxy ?? [],
     hasStatusPort: false,
     requireTotp: options.requireTotp ?? false,
@@ -84,8 +84,8 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
   if (runtime.app !== null) watchAnswers(runtime.app);
   const url = runtime.app === null ? '' : await runtime.app.listen({ host: '127.0.0.1', port: 0 });
   const issue = async (kind: 'supplier_key' | 'buyer_token', ownerKey: string): Promise<string> => {
-    const wish = { kind, ownerKey, label: null, expiresAt: null, actor: commandLineActor };
-    return (await database.tx((tx) => issueCredential(tx, wish, clock.now()))).secret;
+    const input = { kind, ownerKey, label: null, expiresAt: null, actor: commandLineActor };
+    return (await database.tx((tx) => issueCredential(tx, input, clock.now()))).secret;
   };
   return {
     url,
@@ -111,9 +111,9 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
   };
 }
 
-type Wish = { yaml: string; allowTargets: readonly string[]; clock: Clock };
+type Input = { yaml: string; allowTargets: readonly string[]; clock: Clock };
 
-async function putIntoForce(database: Database, { yaml, allowTargets, clock }: Wish): Promise<void> {
+async function putIntoForce(database: Database, { yaml, allowTargets, clock }: Input): Promise<void> {
   const parsed = parseFile(yaml, { allowTargets });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors, null, 2));
   const options = { dryRun: false, prune: false, actor: commandLineActor };

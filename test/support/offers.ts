@@ -2,7 +2,7 @@
 import type { Buyer, ReturnPolicy } from '../../src/buyers/buyer.ts';
 import { buyerRateLimit } from '../../src/buyers/partner.schema.ts';
 import type { LeadFacts, LeadToRoute } from '../../src/routing/lead-facts.ts';
-import type { BookedOffer } from '../../src/routing/offer-book.rules.ts';
+import type { IndexedOffer } from '../../src/routing/offer-index.rules.ts';
 import type { Offer, OfferFilters, PerWindow } from '../../src/routing/offer.ts';
 
 /** Of a partner whose file says nothing of it. */
@@ -80,7 +80,7 @@ function aBuyer(more: Partial<Buyer> = {}): Buyer {
 }
 
 /** With a buyer of the offer's own. */
-export function aBooked(offer: Partial<Offer> = {}, buyer: Partial<Buyer> = {}): BookedOffer {
+export function anIndexed(offer: Partial<Offer> = {}, buyer: Partial<Buyer> = {}): IndexedOffer {
   const buyerKey = offer.buyerKey ?? buyer.buyerKey ?? 'summit';
   return { offer: anOffer({ ...offer, buyerKey }), buyer: aBuyer({ ...buyer, buyerKey }) };
 }
@@ -108,8 +108,8 @@ export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRo
     isTest: false,
     receivedAt: 0,
     facts: theFacts(),
-    wishedSlot: null,
-    persons: [leadId],
+    requestedSlot: null,
+    identities: [leadId],
     buyersBefore: new Set(),
     ...more,
   };

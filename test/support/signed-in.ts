@@ -43,8 +43,8 @@ export function signIn(world: World): SignIn {
   };
   const partner = async (kind: 'buyer' | 'supplier', ownerKey: string): Promise<SignedIn> => {
     const credential = kind === 'buyer' ? 'buyer_token' : 'supplier_key';
-    const wish = { kind: credential, ownerKey, label: null, expiresAt: null, actor: commandLineActor } as const;
-    const issued = await database.tx((tx) => issueCredential(tx, wish, clock.now()));
+    const input = { kind: credential, ownerKey, label: null, expiresAt: null, actor: commandLineActor } as const;
+    const issued = await database.tx((tx) => issueCredential(tx, input, clock.now()));
     return open({ kind, ownerKey, openedWith: issued.credentialId });
   };
   return {
@@ -66,8 +66,8 @@ async function makeOperator(
   now: Date,
 ): Promise<Uuid> {
   const passwordHash = await hashPassword(OPERATOR_PASSWORD);
-  const wish = { name, role, passwordHash, totpSecret: null, actor: commandLineActor };
-  const added = await database.tx((tx) => addOperator(tx, wish, now));
+  const input = { name, role, passwordHash, totpSecret: null, actor: commandLineActor };
+  const added = await database.tx((tx) => addOperator(tx, input, now));
   if (!added.ok) throw new Error(`operator ${name}: ${added.code}`);
   return added.value.operatorId;
 }

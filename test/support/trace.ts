@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { type LeadTrace, traceLead } from '../../src/routing/trace-lead.ts';
 
 export async function traceOf(database: Database, leadId: string): Promise<LeadTrace> {
-  const told = await database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''), { snapshot: true });
-  if (told === null) throw new Error(`there is no ${leadId}`);
-  return told;
+  const seen = await database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''), { snapshot: true });
+  if (seen === null) throw new Error(`there is no ${leadId}`);
+  return seen;
 }

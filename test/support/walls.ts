@@ -1,5 +1,5 @@
 // The second wall between partners up and down, for stories that the first has to pass alone (decisions 017 and 036).
-import { select } from './books.ts';
+import { select } from './ledger-faults.ts';
 import type { TestMarketplace } from './marketplace.ts';
 
 export const WALLS = [

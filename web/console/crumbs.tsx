@@ -7,7 +7,7 @@ export function Crumbs({ children }: { readonly children: ReactNode }): ReactNod
   const parts = Children.toArray(children);
   return (
     <Group gap={6} component="span">
-      {parts.flatMap((part, place) => (place === 0 ? [part] : [<span key={`dot ${String(place)}`}>·</span>, part]))}
+      {parts.flatMap((part, index) => (index === 0 ? [part] : [<span key={`dot ${String(index)}`}>·</span>, part]))}
     </Group>
   );
 }

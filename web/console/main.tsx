@@ -19,7 +19,7 @@ const Pages = lazyPart(async () => (await import('./pages.tsx')).Pages, 'Loading
 function Console(): ReactNode {
   const query = useSession((signal) => request('GET /console/api/session', { signal }));
   const [given, setGiven] = useState(linkedOperator);
-  const forget = useCallback(() => setGiven(null), []);
+  const discard = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {
     return query.isError ? (
       <Failure error={query.error} title="The console could not be loaded" onRetry={() => void query.refetch()} />
@@ -30,9 +30,9 @@ function Console(): ReactNode {
   const { session, isDemo } = query.data;
   // The demo's printed link. Elsewhere a link must not be able to sign anybody in as somebody else.
   const linked = isDemo ? given : null;
-  if (session === null) return <SignIn linked={linked} onLinked={forget} />;
+  if (session === null) return <SignIn linked={linked} onLinked={discard} />;
   if (linked !== null && linked.name !== session.ownerKey) {
-    return <Switch session={session} linked={linked} onDone={forget} />;
+    return <Switch session={session} linked={linked} onDone={discard} />;
   }
   if (session.secondFactor === 'required') return <EnrolPage name={session.name} />;
   return (

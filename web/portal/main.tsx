@@ -23,7 +23,7 @@ const SupplierPortal = lazyPart(
 function Portal(): ReactNode {
   const query = useSession((signal) => request('GET /portal/api/session', { signal }));
   const [given, setGiven] = useState(linkedCredential);
-  const forget = useCallback(() => setGiven(null), []);
+  const discard = useCallback(() => setGiven(null), []);
   if (query.data === undefined) {
     return query.isError ? (
       <Failure error={query.error} title="The portal could not be loaded" onRetry={() => void query.refetch()} />
@@ -34,8 +34,8 @@ function Portal(): ReactNode {
   const { session, isDemo } = query.data;
   // The demo's printed links. Elsewhere a link must not be able to sign anybody in as somebody else.
   const linked = isDemo ? given : null;
-  if (session === null) return <SignIn linked={linked} onLinked={forget} />;
-  if (linked !== null && !isLastUsed(linked)) return <Switch session={session} linked={linked} onDone={forget} />;
+  if (session === null) return <SignIn linked={linked} onLinked={discard} />;
+  if (linked !== null && !isLastUsed(linked)) return <Switch session={session} linked={linked} onDone={discard} />;
   return (
     <SessionContext value={session}>
       <ZoneProvider zone={session.timeZone ?? 'UTC'}>

@@ -64,8 +64,8 @@ function useIsIdle(): boolean {
       const timer = setTimeout(draw, 100);
       return () => clearTimeout(timer);
     }
-    const wish = requestIdleCallback(draw, { timeout: AT_LAST_MS });
-    return () => cancelIdleCallback(wish);
+    const input = requestIdleCallback(draw, { timeout: AT_LAST_MS });
+    return () => cancelIdleCallback(input);
   }, []);
   return isIdle;
 }

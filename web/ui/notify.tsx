@@ -3,15 +3,15 @@ import { notifications } from '@mantine/notifications';
 
 import { wordsOf } from './states.tsx';
 
-export function tell(message: string): void {
+export function notify(message: string): void {
   notifications.show({ message, color: 'pine', autoClose: 6000 });
 }
 
-export function tellFailure(error: unknown): void {
-  tellFailureAs('That did not work', error);
+export function notifyFailure(error: unknown): void {
+  notifyFailureAs('That did not work', error);
 }
 
 /** Under a title that says what follows from the failure. */
-export function tellFailureAs(title: string, error: unknown): void {
+export function notifyFailureAs(title: string, error: unknown): void {
   notifications.show({ title, message: wordsOf(error), color: 'red', autoClose: 12_000 });
 }

@@ -6,33 +6,33 @@ import type { ReactNode } from 'react';
 import type { OwnSessions as OwnSessionList } from '../../src/sessions/own-sessions.schema.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { createApi } from './api.ts';
-import { tell, tellFailure } from './notify.tsx';
-import { type Place, useSignOut } from './session.ts';
+import { notify, notifyFailure } from './notify.tsx';
+import { type Area, useSignOut } from './session.ts';
 import { Empty, Loaded } from './states.tsx';
 import { Time } from './zone.tsx';
 
 type Session = OwnSessionList['data'][number];
 
 const { request } = createApi<{
-  'GET /:place/api/sessions': { response: OwnSessionList };
-  'DELETE /:place/api/sessions/:id': object;
+  'GET /:area/api/sessions': { response: OwnSessionList };
+  'DELETE /:area/api/sessions/:id': object;
 }>();
 
 const KEY = ['account', 'sessions'];
 
-export function OwnSessions({ place }: { readonly place: Place }): ReactNode {
+export function OwnSessions({ area }: { readonly area: Area }): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => request('GET /:place/api/sessions', { params: { place }, signal }),
+    queryFn: ({ signal }) => request('GET /:area/api/sessions', { params: { area }, signal }),
   });
   const others = query.data?.data.filter(({ isThisSession }) => !isThisSession) ?? [];
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      for (const { id } of others) await end(place, id);
+      for (const { id } of others) await end(area, id);
     },
-    onSuccess: () => tell('All other sessions are ended.'),
-    onError: tellFailure,
+    onSuccess: () => notify('All other sessions are ended.'),
+    onError: notifyFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   return (
@@ -41,7 +41,7 @@ export function OwnSessions({ place }: { readonly place: Place }): ReactNode {
         <>
           <DataTable
             caption="Open sessions"
-            columns={columnsFor(place)}
+            columns={columnsFor(area)}
             rows={data}
             rowKey={({ id }) => id}
             empty={<Empty title="No open sessions" />}
@@ -59,11 +59,11 @@ export function OwnSessions({ place }: { readonly place: Place }): ReactNode {
   );
 }
 
-function end(place: Place, id: string): Promise<unknown> {
-  return request('DELETE /:place/api/sessions/:id', { params: { place, id } });
+function end(area: Area, id: string): Promise<unknown> {
+  return request('DELETE /:area/api/sessions/:id', { params: { area, id } });
 }
 
-const columnsFor = (place: Place): readonly Column<Session>[] => [
+const columnsFor = (area: Area): readonly Column<Session>[] => [
   {
     key: 'label',
     title: 'Browser',
@@ -72,7 +72,7 @@ const columnsFor = (place: Place): readonly Column<Session>[] => [
   { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
   { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} kind="short" /> },
   { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} kind="short" /> },
-  { key: 'end', title: 'Action', cell: (session) => <EndButton place={place} session={session} /> },
+  { key: 'end', title: 'Action', cell: (session) => <EndButton area={area} session={session} /> },
 ];
 
 function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSession'>): ReactNode {
@@ -89,18 +89,18 @@ function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSessio
 }
 
 function EndButton({
-  place,
+  area,
   session: { id, label, isThisSession },
 }: {
-  readonly place: Place;
+  readonly area: Area;
   readonly session: Session;
 }): ReactNode {
   const queries = useQueryClient();
-  const signOut = useSignOut(place);
+  const signOut = useSignOut(area);
   const { mutate, isPending } = useMutation({
-    mutationFn: () => end(place, id),
-    onSuccess: () => tell('The session is ended.'),
-    onError: tellFailure,
+    mutationFn: () => end(area, id),
+    onSuccess: () => notify('The session is ended.'),
+    onError: notifyFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   return (

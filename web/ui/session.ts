@@ -9,15 +9,15 @@ import {
 import { useEffect } from 'react';
 
 import { createApi } from './api.ts';
-import { tellFailureAs } from './notify.tsx';
+import { notifyFailureAs } from './notify.tsx';
 import { whenSignedOut } from './request.ts';
 
 /** Which application it is. */
-export type Place = 'portal' | 'console';
+export type Area = 'portal' | 'console';
 
 export type SessionAnswer<Session> = { readonly session: Session | null; readonly isDemo: boolean };
 
-const { request } = createApi<{ 'DELETE /:place/api/session': object }>();
+const { request } = createApi<{ 'DELETE /:area/api/session': object }>();
 
 const KEY = ['session'];
 
@@ -54,17 +54,17 @@ export function useSignIn<Secrets, Session>(
   });
 }
 
-export function useSignOut(place: Place): () => void {
+export function useSignOut(area: Area): () => void {
   const queries = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: () => request('DELETE /:place/api/session', { params: { place } }),
+    mutationFn: () => request('DELETE /:area/api/session', { params: { area } }),
     // Nothing of this person stays on the screen or in memory.
     onSuccess() {
       queries.clear();
       location.reload();
     },
     // The session goes on: to act as if it had ended would mislead whoever leaves this browser to others.
-    onError: (error) => tellFailureAs('You are still signed in', error),
+    onError: (error) => notifyFailureAs('You are still signed in', error),
   });
   return mutate;
 }

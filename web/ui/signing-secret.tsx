@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 import { Confirm } from './confirm.tsx';
 import { CopyText } from './copy.tsx';
-import { tell } from './notify.tsx';
+import { notify } from './notify.tsx';
 import { Failure } from './states.tsx';
 import { Time } from './zone.tsx';
 
@@ -75,7 +75,7 @@ export function SigningSecret({
         onClose={() => setReplacing(false)}
         onConfirm={async () => {
           await replace();
-          tell('The secret is replaced. The one before it signs beside it for 24 hours.');
+          notify('The secret is replaced. The one before it signs beside it for 24 hours.');
           onReplaced?.();
           await show();
         }}

@@ -12,7 +12,7 @@ export type LatestAppends = {
 };
 
 /** `responseCode` and `error` are of the latest attempt that has ended, if it failed. */
-export const selectSheetStanding = statement<
+export const selectSheetState = statement<
   { readonly buyerKey: string; readonly channels: readonly string[] },
   LatestAppends
 >(

@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import type { Buyer, Channel } from '../../buyers/buyer.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { columnNames } from '../delivery-columns.rules.ts';
-import { type LatestAppends, selectSheetStanding } from './sheets-config.sql.ts';
+import { type LatestAppends, selectSheetState } from './sheets-config.sql.ts';
 
 /** `native` wherever leads are appended by the service itself; the legacy script is `script` where nothing else is. */
 export type SheetsMode = 'native' | 'script' | 'off';
@@ -31,15 +31,15 @@ export async function readSheetsConfig(
   { buyerKey, channels, settings }: Pick<Buyer, 'buyerKey' | 'channels' | 'settings'>,
 ): Promise<SheetsConfig> {
   const mode = channels.includes('sheets') ? 'native' : channels.includes('sheets_script') ? 'script' : 'off';
-  const [standing] = await tx.query(selectSheetStanding, { buyerKey, channels: CHANNELS[mode] });
-  assert(standing !== undefined, 'a join to one row has always a row');
+  const [state] = await tx.query(selectSheetState, { buyerKey, channels: CHANNELS[mode] });
+  assert(state !== undefined, 'a join to one row has always a row');
   return {
     mode,
     spreadsheetId: settings.sheetsSpreadsheetId,
     columns: columnNames,
     scriptWebhookUrl: settings.sheetsWebhookUrl,
-    lastAppendAt: standing.lastAppendAt,
-    lastError: standing.hasFailed === true ? errorOf(standing) : null,
+    lastAppendAt: state.lastAppendAt,
+    lastError: state.hasFailed === true ? errorOf(state) : null,
   };
 }
 

@@ -2,11 +2,11 @@
 // deliveries were found (decision 021).
 import { typeId, type Uuid, type LeadId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { forgetMailAbout } from '../../platform/outbound/mail/forget-kept-mail.ts';
+import { deleteMailAbout } from '../../platform/outbound/mail/delete-kept-mail.ts';
 import { deliveryRef } from '../delivery-ref.ts';
 import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
 import { failDeliveries } from '../fail-deliveries.ts';
-import { forgetTerms } from '../search/search.sql.ts';
+import { deleteTerms } from '../search/search.sql.ts';
 import type { DeliveryOfErased } from '../delivery-row.ts';
 
 /**
@@ -47,9 +47,9 @@ export async function eraseTraces(
   if (deliveries.length === 0) return;
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
   await tx.query(keepConsents, { leadIds: [...consents.keys()], consents: [...consents.values()], deliveryIds });
-  await tx.query(forgetTerms, { deliveryIds });
+  await tx.query(deleteTerms, { deliveryIds });
   await tx.query(eraseAttempts, { deliveryIds });
-  await forgetMailAbout(
+  await deleteMailAbout(
     tx,
     deliveries.flatMap(({ deliveryId, eventType, refNumber }) => [
       typeId('delivery', deliveryId),

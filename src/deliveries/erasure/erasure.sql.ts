@@ -46,29 +46,29 @@ export const eraseAttempts = statement<{ readonly deliveryIds: readonly Delivery
 );
 
 /** Of some attempts in the order of their ids. */
-export const forgetSnippetsSql = statement<
+export const purgeSnippetsSql = statement<
   { readonly after: Uuid; readonly attemptId: AttemptId; readonly atOnce: number },
-  { lastId: Uuid | null; forgotten: number }
+  { lastId: Uuid | null; purged: number }
 >(
-  'erasure.forget_snippets',
+  'erasure.purge_snippets',
   `WITH part AS (
      SELECT attempt_id FROM attempt WHERE attempt_id > $after AND attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce
-   ), forgotten AS (
+   ), purged AS (
      UPDATE attempt a SET response_snippet = NULL FROM part
      WHERE a.attempt_id = part.attempt_id AND a.response_snippet IS NOT NULL RETURNING 1
    )
-   SELECT (SELECT attempt_id FROM part ORDER BY attempt_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM forgotten) AS forgotten`,
+   SELECT (SELECT attempt_id FROM part ORDER BY attempt_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM purged) AS purged`,
 );
 
 /** The oldest, as far as they come before $attemptId. At most $atOnce. */
-export const forgetAttemptsSql = statement<
+export const purgeAttemptsSql = statement<
   { readonly attemptId: AttemptId; readonly atOnce: number },
-  { forgotten: number }
+  { purged: number }
 >(
-  'erasure.forget_attempts',
+  'erasure.purge_attempts',
   `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce),
-   forgotten AS (DELETE FROM attempt a USING old WHERE a.attempt_id = old.attempt_id RETURNING 1)
-   SELECT count(*) AS forgotten FROM forgotten`,
+   purged AS (DELETE FROM attempt a USING old WHERE a.attempt_id = old.attempt_id RETURNING 1)
+   SELECT count(*) AS purged FROM purged`,
 );
 
 /** The places in counters that deliveries from before $before (and $deliveryId, the first id of that time) may still give back. */

@@ -8,13 +8,13 @@ import type { ExportRow } from './export-line.rules.ts';
 import { EXPORT_PAGE, nextPage, openCursor, openCursorOfIds, prepareExport } from './export.sql.ts';
 import { findAllIds } from '../search/find-deliveries.ts';
 import { pageSpan, totalOf, within } from '../page-span.rules.ts';
-import type { SearchWish } from '../search/search-query.rules.ts';
+import type { ParsedSearch } from '../search/search-query.rules.ts';
 
 export type ExportFilter = DeliveryFilter & {
   /** Null, or left out, for both kinds. */
   readonly eventType?: EventType | null;
   /** Null, or left out, without a search: with one, the file has what its pages show. */
-  readonly search?: SearchWish | null;
+  readonly search?: ParsedSearch | null;
 };
 
 export type ExportPage = {
@@ -42,7 +42,7 @@ export async function readExport(tx: Tx, buyerKey: string, filter: ExportFilter)
 async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }: ExportFilter): Promise<number> {
   const { status, eventType = null } = filter;
   if (search !== null) {
-    const ids = await findAllIds(tx, buyerKey, { query: filter, wish: search });
+    const ids = await findAllIds(tx, buyerKey, { query: filter, parsed: search });
     if (ids.length > 0) await open(tx, buyerKey, ids);
     return ids.length;
   }

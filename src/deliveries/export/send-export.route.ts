@@ -20,7 +20,7 @@ export type ExportLimits = {
   readonly longestMs: number;
 };
 
-export type ExportWish = {
+export type ExportInput = {
   readonly buyerKey: string;
   readonly filter: ExportFilter;
   /** By the number of deliveries in it. */
@@ -28,7 +28,7 @@ export type ExportWish = {
 };
 
 /** Answers the request, whatever becomes of it. */
-export type SendExport = (request: FastifyRequest, reply: FastifyReply, wish: ExportWish) => Promise<FastifyReply>;
+export type SendExport = (request: FastifyRequest, reply: FastifyReply, input: ExportInput) => Promise<FastifyReply>;
 
 const LIMITS: ExportLimits = { patienceMs: 30_000, longestMs: 15 * 60_000 };
 const BUSY = {
@@ -59,7 +59,7 @@ export function makeSendExport({ database, slots, limits = LIMITS }: SendExportO
   /** Ends when the whole file is sent; sends nothing where the file is large and there is no slot for it. */
   async function send(
     tx: Tx,
-    { buyerKey, filter, fileName }: ExportWish,
+    { buyerKey, filter, fileName }: ExportInput,
     answer: Answer,
   ): Promise<'sent' | keyof typeof BUSY> {
     const { total, pages } = await readExport(tx, buyerKey, filter);
@@ -76,10 +76,10 @@ export function makeSendExport({ database, slots, limits = LIMITS }: SendExportO
     }
   }
 
-  return async (request, reply, wish) => {
+  return async (request, reply, input) => {
     const gzip = wantsGzip(request.raw.headers['accept-encoding']);
     try {
-      const outcome = await database.tx((tx) => send(tx, wish, { reply, gzip }), { snapshot: true });
+      const outcome = await database.tx((tx) => send(tx, input, { reply, gzip }), { snapshot: true });
       if (outcome !== 'sent') sendProblem(request, reply, BUSY[outcome]);
     } catch (error) {
       if (!reply.raw.headersSent) throw error;

@@ -72,8 +72,8 @@ const PARTNERS = 20;
  * The oldest events of some partners, as far as they come before $before: never one in the middle, so that what is left has no gaps.
  * At most $atOnce rows.
  */
-export const forgetEvents = statement<{ readonly before: Date; readonly atOnce: number }, { forgotten: number }>(
-  'events.forget',
+export const purgeEvents = statement<{ readonly before: Date; readonly atOnce: number }, { purged: number }>(
+  'events.purge',
   `WITH partner AS (
      SELECT h.buyer_key FROM buyer_event_head h
      CROSS JOIN LATERAL (SELECT e.at FROM buyer_event e WHERE e.buyer_key = h.buyer_key ORDER BY e.number LIMIT 1) AS first
@@ -82,8 +82,8 @@ export const forgetEvents = statement<{ readonly before: Date; readonly atOnce: 
      SELECT o.buyer_key, o.number, bool_and(o.at < $before) OVER (PARTITION BY o.buyer_key ORDER BY o.number) AS is_old
      FROM partner p CROSS JOIN LATERAL (
        SELECT * FROM buyer_event e WHERE e.buyer_key = p.buyer_key ORDER BY e.number LIMIT $atOnce / ${PARTNERS}) AS o
-   ), forgotten AS (
+   ), purged AS (
      DELETE FROM buyer_event e USING oldest o WHERE o.is_old AND e.buyer_key = o.buyer_key AND e.number = o.number RETURNING 1
    )
-   SELECT count(*)::int AS forgotten FROM forgotten`,
+   SELECT count(*)::int AS purged FROM purged`,
 );

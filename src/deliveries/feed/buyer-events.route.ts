@@ -12,16 +12,16 @@ import { principalOf } from '../../platform/http/scope.ts';
 import { invalidQuery } from '../../platform/http/validation.ts';
 import { EVENTS_LIMIT_MAX, type BuyerEventRow } from './buyer-event.sql.ts';
 import { saleExample } from '../delivery-example.ts';
-import type { StandingBuyer } from '../delivery-standing.ts';
+import type { ClaimBuyer } from '../delivery-claim-status.ts';
 import { soldView } from '../delivery-view.rules.ts';
 import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
-import { EVENTS_KEPT_DAYS } from './forget-buyer-events.ts';
+import { EVENTS_KEPT_DAYS } from './purge-buyer-events.ts';
 import { listBuyerEvents } from './list-buyer-events.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 export type BuyerEventsDependencies = {
   readonly database: Database;
-  readonly buyerOf: (buyerKey: string) => StandingBuyer;
+  readonly buyerOf: (buyerKey: string) => ClaimBuyer;
   readonly reviewsOf: ReviewsOf;
 };
 
@@ -126,7 +126,7 @@ export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDepende
   );
 }
 
-type Reading = { readonly buyer: StandingBuyer; readonly reviewsOf: ReviewsOf };
+type Reading = { readonly buyer: ClaimBuyer; readonly reviewsOf: ReviewsOf };
 
 async function eventViews(tx: Tx, events: readonly BuyerEventRow[], { buyer, reviewsOf }: Reading): Promise<object[]> {
   const { returnPolicy: policy, timeZone } = buyer;

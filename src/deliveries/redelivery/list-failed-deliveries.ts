@@ -23,7 +23,7 @@ export type FailedDelivery = {
   /** What the last attempt came to; null where there was none. */
   readonly reason: string | null;
   /** `again`: a later sending on request was taken. */
-  readonly standing: 'failed' | 'queued' | 'again';
+  readonly retryStatus: 'failed' | 'queued' | 'again';
   /** Why it cannot be sent again; null where it can. */
   readonly refusal: RedeliveryRefusal | null;
 };
@@ -67,7 +67,7 @@ export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: F
       mayHaveArrived: row.mayHaveArrived,
       lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
       reason: row.reason,
-      standing: row.isQueued ? 'queued' : row.lastState === 'succeeded' ? 'again' : 'failed',
+      retryStatus: row.isQueued ? 'queued' : row.lastState === 'succeeded' ? 'again' : 'failed',
       refusal: judgement === undefined || judgement.ok ? null : judgement.reason,
     };
   });

@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../delivery-row.ts';
 import { countByDay } from '../count-by-day.ts';
 import type { DeliveryQuery } from '../list-deliveries.ts';
 import { pageSpan, totalOf, within } from '../page-span.rules.ts';
-import { type SearchWish, type TermRange, wordPatterns } from './search-query.rules.ts';
+import { type ParsedSearch, type TermRange, wordPatterns } from './search-query.rules.ts';
 import { gatherHits, measureRanges, readFound, walkNewest } from './search.sql.ts';
 
 export type FoundPage = {
@@ -39,24 +39,24 @@ export async function findDeliveries(tx: Tx, buyerKey: string, search: SearchQue
   return { total, backTo, rows };
 }
 
-type SearchQuery = { readonly query: DeliveryQuery; readonly wish: SearchWish; readonly bounds?: SearchBounds };
+type SearchQuery = { readonly query: DeliveryQuery; readonly parsed: ParsedSearch; readonly bounds?: SearchBounds };
 
 /** Every delivery that the pages of a search show, as long as they are: no more than are looked up for it. */
 export async function findAllIds(
   tx: Tx,
   buyerKey: string,
-  { query, wish }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly wish: SearchWish },
+  { query, parsed }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly parsed: ParsedSearch },
 ): Promise<readonly Uuid[]> {
   const all = { ...query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
-  return (await findIds(tx, buyerKey, { query: all, wish })).ids;
+  return (await findIds(tx, buyerKey, { query: all, parsed })).ids;
 }
 
-async function findIds(tx: Tx, buyerKey: string, { query, wish, bounds = BOUNDS }: SearchQuery): Promise<PageOfIds> {
-  const rarest = await rarestRange(tx, buyerKey, { wish, most: bounds.terms });
-  if (rarest === null && wish.delivery === null) return NOTHING_FOUND;
+async function findIds(tx: Tx, buyerKey: string, { query, parsed, bounds = BOUNDS }: SearchQuery): Promise<PageOfIds> {
+  const rarest = await rarestRange(tx, buyerKey, { parsed, most: bounds.terms });
+  if (rarest === null && parsed.delivery === null) return NOTHING_FOUND;
   const isRare = rarest === null || rarest.terms <= bounds.terms;
-  const found = isRare ? await gather(tx, buyerKey, { query, wish, rarest, bounds }) : null;
-  const page = found ?? (rarest === null ? null : await walk(tx, buyerKey, { query, wish, rarest, bounds }));
+  const found = isRare ? await gather(tx, buyerKey, { query, parsed, rarest, bounds }) : null;
+  const page = found ?? (rarest === null ? null : await walk(tx, buyerKey, { query, parsed, rarest, bounds }));
   return page ?? NOTHING_FOUND;
 }
 
@@ -65,7 +65,7 @@ type PageOfIds = { readonly total: number; readonly backTo: Date | null; readonl
 const NOTHING_FOUND: PageOfIds = { total: 0, backTo: null, ids: [] };
 type Search = {
   readonly query: DeliveryQuery;
-  readonly wish: SearchWish;
+  readonly parsed: ParsedSearch;
   readonly rarest: Measured | null;
   readonly bounds: SearchBounds;
 };
@@ -74,9 +74,9 @@ type Search = {
 async function rarestRange(
   tx: Tx,
   buyerKey: string,
-  { wish, most }: { readonly wish: SearchWish; readonly most: number },
+  { parsed, most }: { readonly parsed: ParsedSearch; readonly most: number },
 ): Promise<Measured | null> {
-  const { kind, ranges } = wish;
+  const { kind, ranges } = parsed;
   if (ranges.length === 0) return null;
   const measures = await tx.query(measureRanges[kind], {
     buyerKey,
@@ -92,18 +92,18 @@ async function rarestRange(
 const NOTHING: TermRange = { low: '', high: '' };
 
 /** Null where there are more than may be looked up. */
-async function gather(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: Search): Promise<PageOfIds | null> {
+async function gather(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds }: Search): Promise<PageOfIds | null> {
   const { low, high } = rarest ?? NOTHING;
-  const { delivery } = wish;
+  const { delivery } = parsed;
   const byId = delivery !== null && 'deliveryId' in delivery ? delivery.deliveryId : null;
   const byRef = delivery !== null && 'refNumber' in delivery ? delivery : null;
   const kinds = [query.eventType ?? null, byRef?.eventType ?? null].filter((kind) => kind !== null);
   if (kinds.length === 2 && kinds[0] !== kinds[1]) return NOTHING_FOUND;
-  const [row] = await tx.query(gatherHits[wish.kind], {
+  const [row] = await tx.query(gatherHits[parsed.kind], {
     buyerKey,
     low,
     high,
-    patterns: wordPatterns(wish),
+    patterns: wordPatterns(parsed),
     atMost: bounds.hits + 1,
     byId,
     byRef: byRef?.refNumber ?? null,
@@ -118,16 +118,16 @@ async function gather(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }:
 }
 
 /** The counts know the days between which the rows lie, so that none outside of them is looked at. */
-async function walk(tx: Tx, buyerKey: string, { query, wish, rarest, bounds }: Search): Promise<PageOfIds | null> {
+async function walk(tx: Tx, buyerKey: string, { query, parsed, rarest, bounds }: Search): Promise<PageOfIds | null> {
   const { status, eventType = null } = query;
   const days = await countByDay(tx, buyerKey, query);
   const span = within(pageSpan(days, 0, totalOf(days)), query);
   if (span === null || rarest === null) return null;
-  const [row] = await tx.query(walkNewest[wish.kind]({ status, eventType }), {
+  const [row] = await tx.query(walkNewest[parsed.kind]({ status, eventType }), {
     buyerKey,
     low: rarest.low,
     high: rarest.high,
-    patterns: wordPatterns(wish),
+    patterns: wordPatterns(parsed),
     walked: bounds.walk,
     enough: bounds.walkFound,
     from: span.from,

@@ -2,11 +2,11 @@
 import type { Uuid, DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { leadsOfReference, leadsOfTerm } from '../console-delivery.sql.ts';
-import { type SearchWish, wordPatterns } from './search-query.rules.ts';
+import { type ParsedSearch, wordPatterns } from './search-query.rules.ts';
 
 /** In no order, at most so many of a word or number that many have. */
-export async function leadsOfSearch(tx: Tx, wish: SearchWish, limit: number): Promise<Uuid[]> {
-  const { delivery } = wish;
+export async function leadsOfSearch(tx: Tx, parsed: ParsedSearch, limit: number): Promise<Uuid[]> {
+  const { delivery } = parsed;
   const found = new Set<Uuid>();
   if (delivery !== null) {
     const {
@@ -21,13 +21,13 @@ export async function leadsOfSearch(tx: Tx, wish: SearchWish, limit: number): Pr
     for (const { leadId } of await tx.query(leadsOfReference, { deliveryId, refNumber, eventType })) found.add(leadId);
   }
   // Every turn of a name holds all of its words, so that one range finds what the others narrow.
-  const [range] = wish.ranges.toSorted((one, other) => other.low.length - one.low.length);
+  const [range] = parsed.ranges.toSorted((one, other) => other.low.length - one.low.length);
   if (range !== undefined) {
     const { low, high } = range;
-    const rows = await tx.query(leadsOfTerm[wish.kind], {
+    const rows = await tx.query(leadsOfTerm[parsed.kind], {
       low,
       high,
-      patterns: wordPatterns(wish),
+      patterns: wordPatterns(parsed),
       perPartner: limit,
       atMost: limit,
     });

@@ -16,6 +16,6 @@ describe('Whom a search text is about', () => {
     { text: '', person: null },
   ])('$text', ({ text, person }) => {
     const reading = readSearch(text);
-    expect(reading.ok && personOfSearch(reading.wish)).toEqual(person);
+    expect(reading.ok && personOfSearch(reading.parsed)).toEqual(person);
   });
 });

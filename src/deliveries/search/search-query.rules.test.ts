@@ -7,10 +7,10 @@ import { searchTerms } from './search-terms.rules.ts';
 
 const UUID = '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f';
 
-function wishOf(text: string) {
+function searchOf(text: string) {
   const reading = readSearch(text);
   if (!reading.ok) throw new Error(reading.code);
-  return reading.wish;
+  return reading.parsed;
 }
 
 /** What PostgreSQL does in the order of code points, which is that of UTF-8. */
@@ -18,7 +18,7 @@ function finds(text: string, person: Parameters<typeof searchTerms>[0]): boolean
   const before = (one: string, other: string): boolean => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
   const { name, nameFrom2, nameFrom3, nameFromLast, email, phone } = searchTerms(person);
   const terms = { name: [name, nameFrom2, nameFrom3, nameFromLast], email: [email], phone: [phone] };
-  const { kind, ranges } = wishOf(text);
+  const { kind, ranges } = searchOf(text);
   const isIn = (term: string | null, { low, high }: TermRange): boolean =>
     term !== null && !before(term, low) && before(term, high);
   return ranges.length > 0 && ranges.every((range) => terms[kind].some((term) => isIn(term, range)));
@@ -108,11 +108,11 @@ describe('A search for a delivery', () => {
     [typeId('lead', UUID), null],
     ['Jordan', null],
   ])('%j is %j', (text, delivery) => {
-    expect(wishOf(text).delivery).toEqual(delivery);
+    expect(searchOf(text).delivery).toEqual(delivery);
   });
 
   test('bare digits are looked for as the end of a phone, too', () => {
-    expect(wishOf('100042')).toMatchObject({ kind: 'phone', ranges: [{ low: '240001', high: '240001\u{10FFFF}' }] });
+    expect(searchOf('100042')).toMatchObject({ kind: 'phone', ranges: [{ low: '240001', high: '240001\u{10FFFF}' }] });
   });
 });
 
@@ -125,7 +125,7 @@ test('whatever is typed is read, and nothing that the database refuses goes to i
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const reading = readSearch(text);
       if (!reading.ok) return;
-      for (const { low } of reading.wish.ranges) {
+      for (const { low } of reading.parsed.ranges) {
         expect(low).not.toContain('\0');
         expect(low.isWellFormed()).toBe(true);
       }

@@ -11,7 +11,7 @@ export type TermKind = 'name' | 'email' | 'phone';
 /** Terms from `low` on and before `high`, in the order of code points. */
 export type TermRange = { readonly low: string; readonly high: string };
 
-export type SearchWish = {
+export type ParsedSearch = {
   /** By id or reference; `eventType` null where only its number is known. Null where the text can be neither. */
   readonly delivery:
     | { readonly deliveryId: DeliveryId }
@@ -24,7 +24,7 @@ export type SearchWish = {
 
 /** `too_short` is the end of a phone number that too many have. */
 export type SearchReading =
-  | { readonly ok: true; readonly wish: SearchWish }
+  | { readonly ok: true; readonly parsed: ParsedSearch }
   | { readonly ok: false; readonly code: 'too_short' };
 
 /** The end of a phone number: fewer digits would be anybody’s. */
@@ -52,8 +52,8 @@ export function readSearch(text: string): SearchReading {
   return found(null, 'name', nameWords(trimmed).map(beginningWith));
 }
 
-function found(delivery: SearchWish['delivery'], kind: TermKind, ranges: readonly TermRange[]): SearchReading {
-  return { ok: true, wish: { delivery, kind, ranges } };
+function found(delivery: ParsedSearch['delivery'], kind: TermKind, ranges: readonly TermRange[]): SearchReading {
+  return { ok: true, parsed: { delivery, kind, ranges } };
 }
 
 /** Bare digits may also be the number of a reference. */
@@ -87,6 +87,6 @@ function beginningWith(term: string): TermRange {
 }
 
 /** LIKE patterns of the words of a name, which are letters and digits only. The other terms are found by their range alone. */
-export function wordPatterns({ kind, ranges }: SearchWish): string[] {
+export function wordPatterns({ kind, ranges }: ParsedSearch): string[] {
   return kind === 'name' ? ranges.map(({ low }) => `% ${low}%`) : [];
 }

@@ -154,7 +154,7 @@ export const readFound = statement<{ readonly buyerKey: string; readonly ids: re
 );
 
 /** With the erasure of its person. */
-export const forgetTerms = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
-  'search.forget',
+export const deleteTerms = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
+  'search.purge',
   'DELETE FROM delivery_search WHERE delivery_id = ANY($deliveryIds::uuid[])',
 );

@@ -35,7 +35,7 @@ const attempt: AttemptRow = {
   nextAttemptAt: null,
 };
 
-const told = (life: Partial<DeliveryLife>, more: Partial<TimelineSources> = {}): string[] =>
+const linesOf = (life: Partial<DeliveryLife>, more: Partial<TimelineSources> = {}): string[] =>
   timelineEvents({ life: { ...pending, ...life }, attempts: [], entries: [], mentions: [], ...more }).map(
     (event) => `${(Date.parse(event.at) - at(0).getTime()) / 1000} ${event.type}: ${event.message}`,
   );
@@ -71,7 +71,7 @@ describe('An attempt is told', () => {
       '1 attempt.exhausted: Attempt 1 by sms failed and was the last. No number is set.',
     ],
   ])('%s', (_, row, text) => {
-    expect(told({}, { attempts: [{ ...attempt, ...row }] })).toEqual([ROUTED, text]);
+    expect(linesOf({}, { attempts: [{ ...attempt, ...row }] })).toEqual([ROUTED, text]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('A delivery is told', () => {
       { type: 'credit', amountCents: 12_050, createdAt: at(9) },
       { type: 'adjustment', amountCents: 5, createdAt: at(9) },
     ];
-    expect(told(life, { entries })).toEqual([
+    expect(linesOf(life, { entries })).toEqual([
       '0 delivery.routed: The lead was routed to you as CA-100042.',
       '0 appointment.booked: The appointment was booked for 2026-11-21T17:00:00.000Z.',
       '2 delivery.confirmed: The delivery was confirmed: it was taken by webhook.',
@@ -100,7 +100,7 @@ describe('A delivery is told', () => {
   });
 
   test('that is only read through the API', () => {
-    expect(told({ channel: null, status: 'Confirmed', confirmedAt: at(0) })[1]).toBe(
+    expect(linesOf({ channel: null, status: 'Confirmed', confirmedAt: at(0) })[1]).toBe(
       '0 delivery.confirmed: The delivery was confirmed at once: you read your leads through the API.',
     );
   });
@@ -109,7 +109,7 @@ describe('A delivery is told', () => {
     const failed = { status: 'Failed', failedAt: at(1) } as const;
     const attempts = [{ ...attempt, state: 'exhausted', responseCode: 410 } as const];
     const mentions = [{ at: at(2), action: 'endpoint.disabled', actor: { type: 'system' } }];
-    expect(told(failed, { attempts, mentions }).map((line) => line.split(':')[0])).toEqual([
+    expect(linesOf(failed, { attempts, mentions }).map((line) => line.split(':')[0])).toEqual([
       '0 delivery.routed',
       '1 attempt.exhausted',
       '1 delivery.failed',
@@ -121,7 +121,7 @@ describe('A delivery is told', () => {
 describe('Of the audit trail is told', () => {
   const mention = (seconds: number, action: string, type = 'system') => ({ at: at(seconds), action, actor: { type } });
   const types = (life: Partial<DeliveryLife>, mentions: TimelineSources['mentions']): string[] =>
-    told(life, { mentions })
+    linesOf(life, { mentions })
       .slice(1)
       .map((line) => line.split(':')[0] ?? '')
       .filter((line) => !line.includes('delivery.confirmed') && !line.includes('delivery.failed'));
@@ -144,7 +144,7 @@ describe('Of the audit trail is told', () => {
       mention(30, 'delivery.redelivery_requested', 'buyer'),
       mention(40, 'delivery.redelivery_requested', 'operator'),
     ];
-    expect(told({ status: 'Confirmed', confirmedAt: at(2) }, { mentions: asked }).slice(2)).toEqual([
+    expect(linesOf({ status: 'Confirmed', confirmedAt: at(2) }, { mentions: asked }).slice(2)).toEqual([
       '30 delivery.redelivery_requested: It was asked for again by you.',
       '40 delivery.redelivery_requested: It was asked for again by the operator.',
     ]);

@@ -17,7 +17,7 @@ const waits = new WeakMap<pg.ClientBase, Wait>();
 
 export type AnswerWatch = {
   /** From now on an answer may take less than half as long. */
-  hurry(): void;
+  wakeUp(): void;
 };
 
 /** From one answer of a connection to the next, while any is due; until the pool is closed. */
@@ -40,7 +40,7 @@ export function watchAnswers(pool: pg.Pool, withinMs: number): AnswerWatch {
   };
   const timer = setInterval(look, withinMs / LOOKS).unref();
   return {
-    hurry() {
+    wakeUp() {
       most = LOOKS_AT_END;
     },
   };

@@ -129,7 +129,7 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
     expectEnd() {
       if (isEnding) return;
       isEnding = true;
-      watch?.hurry();
+      watch?.wakeUp();
       giveUpInSilence(connector, config);
     },
     giveUp: () => connector.giveUp(),

@@ -41,7 +41,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<boolean>
       if (!isReady) database.giveUp();
     }, GIVEN_UP_AFTER_MS).unref();
   });
-  const tell = speakerOf(log);
+  const report = speakerOf(log);
   let lockedOut = 0;
   for (let pause = FIRST_PAUSE_MS; !isStopped; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
@@ -51,14 +51,14 @@ export async function prepareDatabase(options: PrepareOptions): Promise<boolean>
       if (isStopped) break;
       if (isLockedOut(error) && lockedOut < LOCKED_OUT_AT_MOST) {
         lockedOut += 1;
-        tell(`${(error as Error).message}: trying again (${lockedOut} of ${LOCKED_OUT_AT_MOST})`);
+        report(`${(error as Error).message}: trying again (${lockedOut} of ${LOCKED_OUT_AT_MOST})`);
       } else {
-        tell(`${waitable(error, connection)} Waiting for it.`);
+        report(`${waitable(error, connection)} Waiting for it.`);
       }
       await unlessStopped(stopped, pause);
       continue;
     }
-    if (tell.hasSpoken()) log.info('the database is ready');
+    if (report.hasSpoken()) log.info('the database is ready');
     return true;
   }
   return false;

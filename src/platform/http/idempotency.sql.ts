@@ -17,7 +17,7 @@ type KeptRow = {
   readonly body: string;
 };
 
-/** Answers given until $keptSince count as forgotten; those with the status of work under way already until $runningSince. */
+/** Answers given until $keptSince count as purged; those with the status of work under way already until $runningSince. */
 export const findAnswer = statement<
   {
     readonly credentialId: CredentialId;
@@ -55,15 +55,15 @@ export const keepAnswer = statement<{
      content_type = excluded.content_type, body = excluded.body, created_at = excluded.created_at`,
 );
 
-export const forgetAnswers = statement<{ readonly olderThan: Date }, { count: number }>(
-  'http.forget_idempotent_answers',
-  `WITH forgotten AS (DELETE FROM idempotency_key WHERE created_at <= $olderThan RETURNING 1)
-   SELECT count(*) AS "count" FROM forgotten`,
+export const purgeResponses = statement<{ readonly olderThan: Date }, { count: number }>(
+  'http.purge_idempotent_answers',
+  `WITH purged AS (DELETE FROM idempotency_key WHERE created_at <= $olderThan RETURNING 1)
+   SELECT count(*) AS "count" FROM purged`,
 );
 
 /** Not what suppliers are answered to leads, which names nobody and is nearly all there is. The condition on the path is that of an index. */
-export const forgetAnswersAbout = statement<{ readonly names: readonly string[] }>(
-  'http.forget_answers_about',
+export const deleteResponsesAbout = statement<{ readonly names: readonly string[] }>(
+  'http.purge_answers_about',
   `DELETE FROM idempotency_key
    WHERE path <> '/api/v1/ingest' AND EXISTS (SELECT FROM unnest($names::text[]) AS u (name) WHERE strpos(body, u.name) > 0)`,
 );

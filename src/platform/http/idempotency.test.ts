@@ -7,7 +7,7 @@ import { type Database, statement, type Tx } from '../database/database.ts';
 import { OutsideError } from '../outside-error.ts';
 import { createLog } from '../log.ts';
 import type { App } from './app.ts';
-import { answerIdempotently, type Answer, forgetOldAnswers, jsonAnswer, problemAnswer } from './idempotency.ts';
+import { answerIdempotently, type Answer, purgeOldResponses, jsonAnswer, problemAnswer } from './idempotency.ts';
 import { registerScope } from './scope.ts';
 import { createServer } from './server.ts';
 
@@ -204,7 +204,7 @@ describe('with a key', () => {
     await post(app, { key: 'old' });
     now = new Date(now.getTime() + 1000);
     await post(app, { key: 'new' });
-    expect(await test.database.tx((tx) => forgetOldAnswers(tx, new Date(now.getTime() - 1000)))).toBe(1);
+    expect(await test.database.tx((tx) => purgeOldResponses(tx, new Date(now.getTime() - 1000)))).toBe(1);
     expect(await keys()).toEqual([{ key: 'new', status: 201 }]);
   });
 

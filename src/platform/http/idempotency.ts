@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { confirmStored } from '../database/confirm-stored.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { readIdempotencyKey } from './idempotency-key.rules.ts';
-import { findAnswer, forgetAnswers, forgetAnswersAbout, keepAnswer, lockKey } from './idempotency.sql.ts';
+import { findAnswer, purgeResponses, deleteResponsesAbout, keepAnswer, lockKey } from './idempotency.sql.ts';
 import { PROBLEM_TYPE, problemBody, sendProblem } from './problem.ts';
 import { type Refusal, RequestFault } from './request-fault.ts';
 import { pathOf } from './request-path.ts';
@@ -101,14 +101,14 @@ export function sendAnswer(
 }
 
 /** Deletes the answers given until `olderThan`; returns how many they were. */
-export async function forgetOldAnswers(tx: Tx, olderThan: Date): Promise<number> {
-  const [row] = await tx.query(forgetAnswers, { olderThan });
+export async function purgeOldResponses(tx: Tx, olderThan: Date): Promise<number> {
+  const [row] = await tx.query(purgeResponses, { olderThan });
   return row?.count ?? 0;
 }
 
 /** Deletes people's answers that name one of these, such as a delivery's id; a repeat is then a request of its own. */
-export async function forgetAnswersThatName(tx: Tx, names: readonly string[]): Promise<void> {
-  await tx.query(forgetAnswersAbout, { names });
+export async function deleteResponsesThatName(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.query(deleteResponsesAbout, { names });
 }
 
 /** Keys that this process is working on: a repeat is refused without taking a connection. Other processes meet at the lock. */

@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     const conflict = operation?.responses['409'];
     expect(conflict?.content['application/problem+json']?.schema).toEqual({ $ref: '#/components/schemas/Problem' });
     expect(conflict?.description).toMatch(/`claim_exists`.*`idempotency_in_progress`/);
-    expect(operation?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    expect(operation?.parameters.map(({ name, in: area, required }) => [name, area, required])).toEqual([
       ['days', 'query', false],
       ['thingId', 'path', true],
       ['Idempotency-Key', 'header', false],

@@ -11,7 +11,7 @@ type AnyLine = { readonly kind: string };
 
 export type Progress<Line extends AnyLine> = {
   /** Sends a line; a client that has gone away misses it, and the work goes on. */
-  readonly tell: (line: Line) => void;
+  readonly report: (line: Line) => void;
   /** Whether the process is about to end: work in parts stops between two of them. */
   readonly isStopping: () => boolean;
 };
@@ -31,22 +31,22 @@ export type Lane<Line extends AnyLine> = (
   work: (progress: Progress<Line>) => Promise<void>,
 ) => FastifyReply;
 
-export function progressLane<Line extends AnyLine>(): Lane<Line> {
+export function progressStream<Line extends AnyLine>(): Lane<Line> {
   let isBusy = false;
   return (request, reply, work) => {
     if (isBusy) return sendProblem(request, reply, RUNNING);
     isBusy = true;
     const lines = new Readable({ read: () => undefined });
-    const tell = (line: AnyLine): void => {
+    const report = (line: AnyLine): void => {
       if (!lines.destroyed) lines.push(`${JSON.stringify(line)}\n`);
     };
-    const beat = setInterval(() => tell({ kind: 'beat' }), BEAT_MS);
+    const beat = setInterval(() => report({ kind: 'beat' }), BEAT_MS);
     const isStopping = (): boolean => request.server.lifecycle.draining;
-    void work({ tell, isStopping })
+    void work({ report, isStopping })
       .catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (refusal.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, refusal.code);
-        tell({ kind: 'problem', ...describeProblem(refusal, request.id) });
+        report({ kind: 'problem', ...describeProblem(refusal, request.id) });
       })
       .finally(() => {
         isBusy = false;

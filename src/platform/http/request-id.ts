@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http';
 // Harmless in a header, a log line, a URL and a command line. A repeated header is joined by ", " and so is none.
 const HARMLESS = /^[A-Za-z0-9._~:+/=-]{1,64}$/;
 // It goes into every log line and error body, so it must not be a credential of ours, a phone number or an address, by mistake or by design.
-const TELLING = /lm[sbo]_|whsec_|^\+\d|^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i;
+const ECHOED = /lm[sbo]_|whsec_|^\+\d|^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i;
 
 export function requestIdOf(raw: Pick<IncomingMessage, 'headers'>): string {
   const given = raw.headers['x-request-id'];
-  return typeof given === 'string' && HARMLESS.test(given) && !TELLING.test(given) ? given : randomUUIDv7();
+  return typeof given === 'string' && HARMLESS.test(given) && !ECHOED.test(given) ? given : randomUUIDv7();
 }

@@ -13,7 +13,7 @@ import { sendProblem } from './problem.ts';
 import type { ProblemCode } from './problem-catalogue.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { isFromHere } from './same-origin.rules.ts';
-import { type CookiePlace, sessionCookie } from './session-cookie.ts';
+import { type CookieArea, sessionCookie } from './session-cookie.ts';
 import type { Rate } from './token-bucket.rules.ts';
 
 type Found = Principal | null;
@@ -36,7 +36,7 @@ type AnyScope = {
 export type HeaderScope = AnyScope & { readonly header: CredentialHeader };
 
 /** For people: a session that a cookie names. Its routes have the place's prefix, and are no part of the public API. */
-export type CookieScope = AnyScope & { readonly cookie: CookiePlace };
+export type CookieScope = AnyScope & { readonly cookie: CookieArea };
 
 export type Scope = HeaderScope | CookieScope;
 
@@ -72,7 +72,7 @@ function registerCookieScope(app: App, scope: CookieScope): void {
 }
 
 /** Routes that answer our own pages only, whoever is signed in or nobody: the doors of a place. @public */
-export function registerOwnPages(app: App, place: CookiePlace, register: (routes: App) => void): void {
+export function registerOwnPages(app: App, area: CookieArea, register: (routes: App) => void): void {
   void app.register(
     (inner, _options, done) => {
       const routes = inner as App;
@@ -92,7 +92,7 @@ export function registerOwnPages(app: App, place: CookiePlace, register: (routes
       }
       return done();
     },
-    { prefix: `/${place}` },
+    { prefix: `/${area}` },
   );
 }
 

@@ -2,34 +2,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What the pages under each prefix are signed in with. One browser may hold both. */
-export type CookiePlace = 'portal' | 'console';
+export type CookieArea = 'portal' | 'console';
 
-const names: Readonly<Record<CookiePlace, string>> = { portal: 'sid', console: 'console' };
+const names: Readonly<Record<CookieArea, string>> = { portal: 'sid', console: 'console' };
 // 32 bytes in base64url, as `newSessionSecret` makes them.
 const SECRET = /^[\w-]{43}$/;
 
 /** A value of the right shape, once; null for anything else. */
-export function sessionCookie(request: FastifyRequest, place: CookiePlace): string | null {
+export function sessionCookie(request: FastifyRequest, area: CookieArea): string | null {
   const header = request.raw.headers.cookie;
   if (header === undefined) return null;
-  const name = nameFor(request, place);
+  const name = nameFor(request, area);
   // Two of one name are not the browser's doing but somebody's who may set cookies for this host and not read them.
   if (header.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === name).length !== 1) return null;
   const value = request.server.parseCookie(header)[name];
   return value !== undefined && SECRET.test(value) ? value : null;
 }
 
-export function setSessionCookie(reply: FastifyReply, place: CookiePlace, secret: string, expires: Date): void {
-  write(reply, place, { value: secret, expires });
+export function setSessionCookie(reply: FastifyReply, area: CookieArea, secret: string, expires: Date): void {
+  write(reply, area, { value: secret, expires });
 }
 
-export function clearSessionCookie(reply: FastifyReply, place: CookiePlace): void {
-  write(reply, place, { value: '', expires: new Date(0) });
+export function clearSessionCookie(reply: FastifyReply, area: CookieArea): void {
+  write(reply, area, { value: '', expires: new Date(0) });
 }
 
-function write(reply: FastifyReply, place: CookiePlace, { value, expires }: { value: string; expires: Date }): void {
+function write(reply: FastifyReply, area: CookieArea, { value, expires }: { value: string; expires: Date }): void {
   const { request } = reply;
-  reply.setCookie(nameFor(request, place), value, {
+  reply.setCookie(nameFor(request, area), value, {
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
@@ -42,6 +42,6 @@ function write(reply: FastifyReply, place: CookiePlace, { value, expires }: { va
  * Over https the name has the prefix with which no other host of the domain, and nobody on the line, can set it. Browsers take that
  * prefix only with `Secure`, which over plain http, as on this machine, there is not; over https the bare name is never looked at.
  */
-function nameFor(request: FastifyRequest, place: CookiePlace): string {
-  return request.protocol === 'https' ? `__Host-${names[place]}` : names[place];
+function nameFor(request: FastifyRequest, area: CookieArea): string {
+  return request.protocol === 'https' ? `__Host-${names[area]}` : names[area];
 }

@@ -17,7 +17,7 @@ const A_YEAR_MS = 365 * 86_400_000;
 /** As the build names them: one level, no dot in front. */
 const ASSET = /^[\w-][\w.-]*$/;
 
-const places = ['portal', 'console'] as const;
+const areas = ['portal', 'console'] as const;
 
 /** Scripts from here only. Styles may stand in elements, because the components position themselves so; no other host for anything. */
 const POLICY = [
@@ -68,11 +68,11 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
       if (!ASSET.test(file)) return sendProblem(request, reply, NOT_FOUND);
       return reply.sendFile(`assets/${file}`, { maxAge: A_YEAR_MS, immutable: true });
     });
-    for (const place of places) {
-      const page = (_request: FastifyRequest, reply: FastifyReply) => sendPlace(reply, { folder, place });
-      files.get(`/${place}`, page);
-      files.get(`/${place}/`, page);
-      files.get(`/${place}/*`, (request, reply) => {
+    for (const area of areas) {
+      const page = (_request: FastifyRequest, reply: FastifyReply) => sendAreaPage(reply, { folder, area });
+      files.get(`/${area}`, page);
+      files.get(`/${area}/`, page);
+      files.get(`/${area}/*`, (request, reply) => {
         const rest = (request.params as { '*': string })['*'];
         return rest === 'api' || rest.startsWith('api/') ? answerUnknown(app, request, reply) : page(request, reply);
       });
@@ -81,10 +81,10 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
   });
 }
 
-type Place = { readonly folder: string; readonly place: (typeof places)[number] };
+type AreaFolder = { readonly folder: string; readonly area: (typeof areas)[number] };
 
-async function sendPlace(reply: FastifyReply, { folder, place }: Place): Promise<FastifyReply> {
-  const file = `${place}.html`;
+async function sendAreaPage(reply: FastifyReply, { folder, area }: AreaFolder): Promise<FastifyReply> {
+  const file = `${area}.html`;
   if (!(await isThere(join(folder, file)))) {
     reply.code(503).header('retry-after', '10');
     return sendPage(reply, { title: 'Not built', body: NOT_BUILT, cacheControl: 'no-store' });

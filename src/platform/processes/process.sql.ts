@@ -38,8 +38,8 @@ export const writeReport = statement<
 );
 
 /** $seenAt: processes that were last seen before; $minute: minutes before. */
-export const forgetReports = statement<{ readonly seenAt: Date; readonly minute: Date }>(
-  'processes.forget',
+export const purgeReports = statement<{ readonly seenAt: Date; readonly minute: Date }>(
+  'processes.purge',
   `WITH gone AS (DELETE FROM process_report WHERE seen_at < $seenAt)
    DELETE FROM process_minute WHERE minute < $minute`,
 );

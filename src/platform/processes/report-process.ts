@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { areClocksApart, compareClocks } from './compare-clocks.ts';
 import { type CountedMinute, countedNames, type CountedName, type ProcessCounts } from './process-counts.ts';
-import { endReport, forgetReports, writeReport } from './process.sql.ts';
+import { endReport, purgeReports, writeReport } from './process.sql.ts';
 
 export type ProcessReport = {
   /** How far this machine's clock was ahead of the database's when they were last compared; negative where it is behind. */
@@ -37,7 +37,7 @@ const COMPARE_EVERY_MS = 9000;
 /** A process not seen for so long is shown as lost (read-processes.ts) and at last forgotten. */
 const LOST_KEPT_MS = 3_600_000;
 const MINUTES_KEPT_MS = 3 * 3_600_000;
-const FORGET_EVERY_WRITES = 150;
+const PURGE_EVERY_WRITES = 150;
 /** A database that is away holds nobody up who wants to end. */
 const END_WITHIN_MS = 2000;
 
@@ -83,9 +83,9 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
         minutes: minutes.map(({ minute }) => minute),
         ...countsByName(minutes),
       });
-      if (written % FORGET_EVERY_WRITES === 0) {
+      if (written % PURGE_EVERY_WRITES === 0) {
         const before = (ms: number): Date => new Date(now.getTime() - ms);
-        await database.query(forgetReports, { seenAt: before(LOST_KEPT_MS), minute: before(MINUTES_KEPT_MS) });
+        await database.query(purgeReports, { seenAt: before(LOST_KEPT_MS), minute: before(MINUTES_KEPT_MS) });
       }
       written += 1;
     } catch (error) {

@@ -13,7 +13,7 @@ import type { Buyer, Channel } from '../../buyers/buyer.ts';
 import { settingOf, targetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
 import { type Channels, ChannelsSchema } from './channels.schema.ts';
-import type { EndpointStanding } from '../../endpoints/endpoint-health.ts';
+import type { EndpointState } from '../../endpoints/endpoint-health.ts';
 
 export type PortalChannelsDependencies = { readonly database: Database; readonly clock: Clock };
 
@@ -34,14 +34,14 @@ async function readChannels(tx: Tx, buyerKey: string, now: Date): Promise<Channe
   const { settings } = await readSettings(tx);
   const secrets = await readSigningSecrets(tx, { kind: 'buyer', key: buyerKey }, now);
   const health = await readHealth(tx, { ownerKind: 'buyer', ownerKey: buyerKey });
-  const standings = new Map(health.map((standing) => [standing.channel, standing]));
+  const claimStatuses = new Map(health.map((state) => [state.channel, state]));
   return {
     marketplaceName: settings.name,
     channels: buyer.channels.map((name, index) => ({
       name,
       isPrimary: index === 0,
       ...targetView(name, buyer),
-      trouble: troubleView(standings.get(name)),
+      trouble: troubleView(claimStatuses.get(name)),
     })),
     webhookDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null,
     signing: secrets === null ? null : signingView(secrets),
@@ -52,9 +52,9 @@ function targetView(name: Channel, { settings }: Buyer) {
   return { setting: settingOf(name), isSet: targetOf(name, settings) !== null };
 }
 
-function troubleView(standing: EndpointStanding | undefined): Channels['channels'][number]['trouble'] {
-  if (standing === undefined) return null;
-  const { failures, openedAt, lastError, lastFailedAt } = standing;
+function troubleView(state: EndpointState | undefined): Channels['channels'][number]['trouble'] {
+  if (state === undefined) return null;
+  const { failures, openedAt, lastError, lastFailedAt } = state;
   return {
     failures,
     waitingSince: openedAt?.toISOString() ?? null,

@@ -11,7 +11,7 @@ import { SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
 import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
 import { DeliveryParams } from '../../deliveries/delivery-params.ts';
 import type { DeliveryRow } from '../../deliveries/delivery-row.ts';
-import { type StandingBuyer, type StandingsOf, viewDeliveries } from '../../deliveries/delivery-standing.ts';
+import { type ClaimBuyer, type ClaimStatusesOf, viewDeliveries } from '../../deliveries/delivery-claim-status.ts';
 import { shownFields } from '../../deliveries/delivery-view.rules.ts';
 import { findDeliveries, type FoundPage } from '../../deliveries/search/find-deliveries.ts';
 import { judgeRedelivery } from '../../deliveries/redelivery/judge-redelivery.ts';
@@ -28,8 +28,8 @@ import {
 export type PortalDeliveriesDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  readonly buyerOf: (buyerKey: string) => StandingBuyer;
-  readonly standingsOf: StandingsOf;
+  readonly buyerOf: (buyerKey: string) => ClaimBuyer;
+  readonly claimStatusesOf: ClaimStatusesOf;
 };
 
 export function registerPortalDeliveries(scope: App, dependencies: PortalDeliveriesDependencies): void {
@@ -37,7 +37,7 @@ export function registerPortalDeliveries(scope: App, dependencies: PortalDeliver
   registerOne(scope, dependencies);
 }
 
-function registerList(scope: App, { database, clock, buyerOf, standingsOf }: PortalDeliveriesDependencies): void {
+function registerList(scope: App, { database, clock, buyerOf, claimStatusesOf }: PortalDeliveriesDependencies): void {
   scope.get(
     '/api/buyer/deliveries',
     { attachValidation: true, schema: { querystring: DeliveriesQuerySchema, response: { 200: DeliveriesSchema } } },
@@ -55,8 +55,8 @@ function registerList(scope: App, { database, clock, buyerOf, standingsOf }: Por
       }
       const { total, backTo, data } = await database.tx(
         async (tx) => {
-          const found = await read(tx, ownerKey, { query, wish: reading?.wish ?? null });
-          return { ...found, data: await viewDeliveries(tx, buyerOf(ownerKey), { ...found, standingsOf }, now) };
+          const found = await read(tx, ownerKey, { query, parsed: reading?.parsed ?? null });
+          return { ...found, data: await viewDeliveries(tx, buyerOf(ownerKey), { ...found, claimStatusesOf }, now) };
         },
         { snapshot: true },
       );
@@ -67,18 +67,18 @@ function registerList(scope: App, { database, clock, buyerOf, standingsOf }: Por
   );
 }
 
-type Wish = Parameters<typeof findDeliveries>[2]['wish'];
+type Input = Parameters<typeof findDeliveries>[2]['parsed'];
 
 async function read(
   tx: Tx,
   buyerKey: string,
-  { query, wish }: { readonly query: DeliveryQuery; readonly wish: Wish | null },
+  { query, parsed }: { readonly query: DeliveryQuery; readonly parsed: Input | null },
 ): Promise<FoundPage> {
-  if (wish !== null) return findDeliveries(tx, buyerKey, { query, wish });
+  if (parsed !== null) return findDeliveries(tx, buyerKey, { query, parsed });
   return { ...(await listDeliveries(tx, buyerKey, query)), backTo: null };
 }
 
-function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: PortalDeliveriesDependencies): void {
+function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: PortalDeliveriesDependencies): void {
   scope.get(
     '/api/buyer/deliveries/:deliveryId',
     { schema: { params: DeliveryParams, response: { 200: DeliveryDetailSchema } } },
@@ -91,7 +91,7 @@ function registerOne(scope: App, { database, clock, buyerOf, standingsOf }: Port
           ? null
           : await database.tx(
               async (tx): Promise<DeliveryDetail | null> => {
-                const viewed = await viewDelivery(tx, buyerOf(ownerKey), { deliveryId, standingsOf }, now);
+                const viewed = await viewDelivery(tx, buyerOf(ownerKey), { deliveryId, claimStatusesOf }, now);
                 if (viewed === null) return null;
                 const { row, delivery } = viewed;
                 const [judged] = await judgeRedelivery(tx, ownerKey, [deliveryId]);

@@ -8,12 +8,12 @@ import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
 import { csvFileName, filterInFileName } from '../../deliveries/export/export-csv.rules.ts';
-import { readSearch, type SearchWish } from '../../deliveries/search/search-query.rules.ts';
+import { readSearch, type ParsedSearch } from '../../deliveries/search/search-query.rules.ts';
 import type { ExportSlots } from '../../deliveries/export/export-slots.ts';
 import { makeSendExport } from '../../deliveries/export/send-export.route.ts';
 import { ExportRequestSchema } from './deliveries.schema.ts';
 
-const NOTHING: SearchWish = { delivery: null, kind: 'name', ranges: [] };
+const NOTHING: ParsedSearch = { delivery: null, kind: 'name', ranges: [] };
 
 export type PortalExportDependencies = {
   readonly database: Database;
@@ -38,7 +38,7 @@ export function registerPortalExport(scope: App, { database, clock, slots, buyer
       return sendExport(request, reply, {
         buyerKey: ownerKey,
         // Too little to look for finds nothing, as in the list.
-        filter: { ...filter, eventType, search: reading === null ? null : reading.ok ? reading.wish : NOTHING },
+        filter: { ...filter, eventType, search: reading === null ? null : reading.ok ? reading.parsed : NOTHING },
         fileName: (total) => csvFileName({ ...days, today, further: [...words, `${total}-rows`] }),
       });
     },

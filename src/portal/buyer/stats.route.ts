@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { rememberSpans } from '../../routing/gates.rules.ts';
+import { rememberSpans } from '../../routing/availability.rules.ts';
 import { localDay } from '../../routing/local-day.rules.ts';
 import { readPacing } from '../../reports/buyer-stats.ts';
 import type { Unit } from '../../reports/local-days.rules.ts';

@@ -41,7 +41,7 @@ export const OverviewSchema = Type.Object({
   byDay: Type.Array(Type.Object({ date: Type.String(), ...TotalsSchema })),
   scores: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer(), leads: count })),
   rejections: Type.Object({
-    atTheDoor: Type.Array(Type.Object(ReasonSchema)),
+    atIngest: Type.Array(Type.Object(ReasonSchema)),
     afterwards: Type.Array(Type.Object({ status: Type.String(), ...ReasonSchema })),
   }),
   lacking: Type.Object({
@@ -52,4 +52,4 @@ export const OverviewSchema = Type.Object({
   }),
 });
 export type Overview = Static<typeof OverviewSchema>;
-export type CountedReason = Overview['rejections']['atTheDoor'][number];
+export type CountedReason = Overview['rejections']['atIngest'][number];

@@ -38,8 +38,8 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const { ownerKey } = principalOf(request);
       if (search !== null) {
-        const wish = { search: search.trim(), limit };
-        const found = await database.tx((tx) => findSubmissions(tx, ownerKey, wish));
+        const query = { search: search.trim(), limit };
+        const found = await database.tx((tx) => findSubmissions(tx, ownerKey, query));
         return reply.send({ data: found.map(listedView), next: null, lookedUntil: null });
       }
       const from = before === undefined ? null : uuidOf('lead', before);
@@ -47,8 +47,8 @@ export function registerPortalSubmissions(scope: App, { database, supplierOf }: 
         const errors = [{ field: 'before', code: 'invalid_format', message: 'must be the id of a lead' }];
         return sendProblem(request, reply, { status: 400, code: 'invalid_query', errors });
       }
-      const wish = { kind: state, reason, before: from, limit };
-      const page = await database.tx((tx) => listSubmissions(tx, ownerKey, wish));
+      const query = { kind: state, reason, before: from, limit };
+      const page = await database.tx((tx) => listSubmissions(tx, ownerKey, query));
       return reply.send({
         data: page.submissions.map(listedView),
         next: page.next === null ? null : typeId('lead', page.next),

@@ -1,5 +1,5 @@
 // The routes of a supplier's pages in the portal, besides those that the API has, too (decision 022).
-import { type ApiOptions, ingestContextOf, known, type SupplierInForce } from '../../scopes/options.ts';
+import { type ApiOptions, ingestContextOf, known, type CurrentSupplier } from '../../scopes/options.ts';
 import { registerPortalSubmissions } from './submissions.route.ts';
 import { registerPortalTestLeads } from './test-leads.route.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -9,7 +9,7 @@ import { registerPortalSpecification } from './specification.route.ts';
 /** For suppliers in every status; to post a test one has to be approved. */
 export function registerSupplierPageRoutes(routes: App, options: ApiOptions): void {
   const { database, clock, onAnswer } = options;
-  const supplierOf = (key: string): SupplierInForce => known(options.supplierOf(key));
+  const supplierOf = (key: string): CurrentSupplier => known(options.supplierOf(key));
   const configOf = (key: string) => supplierOf(key).config;
   registerPortalSupplierOverview(routes, { database, clock, supplierOf: configOf });
   registerPortalSubmissions(routes, { database, supplierOf });

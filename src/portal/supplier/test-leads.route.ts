@@ -69,7 +69,10 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
           const submission = prepareSubmission({ members: lead, text: JSON.stringify(lead) }, context, now);
           const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
           answer = answerTo(submission, stored);
-          return jsonAnswer(200, told(answer, submission, { requestId: request.id, elapsedMs: reply.elapsedTime }));
+          return jsonAnswer(
+            200,
+            resultBody(answer, submission, { requestId: request.id, elapsedMs: reply.elapsedTime }),
+          );
         },
         onCommitted() {
           if (answer !== null) onAnswer(answer.kind);
@@ -107,7 +110,7 @@ function registerDecision(scope: App, { database, contextOf }: PortalTestLeadsDe
 }
 
 /** The answer that the API would have given, to the letter, and where the submission can be read. */
-function told(
+function resultBody(
   answer: IngestAnswer,
   submission: Submission,
   { requestId, elapsedMs }: { readonly requestId: string; readonly elapsedMs: number },

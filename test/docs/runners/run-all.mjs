@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
 const shared = process.env;
-const tell = process.stdout.write.bind(process.stdout);
+const report = process.stdout.write.bind(process.stdout);
 
 for (const { file, env } of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
   let stdout = '';
@@ -20,5 +20,5 @@ for (const { file, env } of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
   } catch (thrown) {
     error = inspect(thrown);
   }
-  tell(`${JSON.stringify({ stdout, error })}\n`);
+  report(`${JSON.stringify({ stdout, error })}\n`);
 }

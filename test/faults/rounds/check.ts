@@ -2,7 +2,7 @@
 import type { DeliveryId, LeadId } from '../../../src/base/ids.ts';
 import { typeId } from '../../../src/base/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { bookFaults, select } from '../../support/books.ts';
+import { ledgerFaults, select } from '../../support/ledger-faults.ts';
 import { leadBody } from '../../support/leads.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Course } from './faults.ts';
@@ -40,7 +40,7 @@ export async function findContradictions({ database, suppliers, endpoints }: Sce
     note('one person came under two webhook-ids', personsTwice(endpoints)),
   ];
   note('confirmed and never taken by the endpoint', await findNeverTaken(database, endpoints));
-  contradictions.push(...(await bookFaults(database)));
+  contradictions.push(...(await ledgerFaults(database)));
   const sold = await soldOf(database, cap.round);
   const wanted = suppliers.offered.filter(({ round, serial }) => round === cap.round && competesForCap(serial)).length;
   if (sold !== Math.min(cap.leads, wanted)) {

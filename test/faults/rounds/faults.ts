@@ -8,11 +8,11 @@ import type pg from 'pg';
 import type { Chance } from '../../support/chance.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { CommitCut, Line } from './line.ts';
-import type { House, Member } from './house.ts';
+import type { Market, Member } from './instance.ts';
 import { SERVICE_ROLE } from './postgres.ts';
 
 export type Setting = {
-  readonly house: House;
+  readonly market: Market;
   /** The superuser's connection; null with an embedded database. */
   readonly admin: pg.Client | null;
   /** The file system of an embedded database, to be filled; null otherwise. */
@@ -56,7 +56,7 @@ function outage(hit: string, work: (setting: Setting) => Promise<unknown>): Faul
   };
 }
 
-const each = (house: House, work: (line: Line) => void): void => house.lines.forEach((line) => work(line));
+const each = (market: Market, work: (line: Line) => void): void => market.lines.forEach((line) => work(line));
 const sql = (admin: pg.Client | null): pg.Client => {
   if (admin === null) throw new Error('this fault needs a server of its own');
   return admin;
@@ -76,8 +76,8 @@ export const faults: readonly Fault[] = [
     title: 'SIGKILL of one process, which is started again after 3 s',
     seconds: 10,
     stage: 'processes',
-    async run({ house, round, chance }) {
-      const victim = victimOf(house.members, round);
+    async run({ market, round, chance }) {
+      const victim = victimOf(market.members, round);
       await sleep(chance.below(1000));
       const beganAt = Date.now();
       await victim.kill();
@@ -91,10 +91,10 @@ export const faults: readonly Fault[] = [
     title: 'SIGSTOP of one process for 60 to 90 s, inside and outside of a transaction',
     seconds: 75,
     stage: 'processes',
-    async run({ house, round, chance }) {
+    async run({ market, round, chance }) {
       const isInside = round % 2 === 0;
       // Every process in turn, each first inside and then outside.
-      const victim = victimOf(house.members.toReversed(), Math.floor(round / 2));
+      const victim = victimOf(market.members.toReversed(), Math.floor(round / 2));
       const wasInside = isInside && (await stopInTransaction(victim, 1 + chance.below(4)));
       if (!wasInside) victim.signal('SIGSTOP');
       const beganAt = Date.now();
@@ -111,9 +111,9 @@ export const faults: readonly Fault[] = [
     title: 'All connections to the database are dropped',
     seconds: 2,
     stage: 'processes',
-    run: outage('all lines', async ({ house, chance }) => {
+    run: outage('all lines', async ({ market, chance }) => {
       await sleep(chance.below(1000));
-      each(house, (line) => line.drop());
+      each(market, (line) => line.drop());
     }),
   },
   {
@@ -121,10 +121,10 @@ export const faults: readonly Fault[] = [
     title: '20 s without a way to the database: every connection is refused',
     seconds: 20,
     stage: 'processes',
-    run: outage('all lines', async ({ house }) => {
-      await Promise.all(house.lines.map((line) => line.refuse()));
+    run: outage('all lines', async ({ market }) => {
+      await Promise.all(market.lines.map((line) => line.refuse()));
       await sleep(OUTAGE_MS);
-      await Promise.all(house.lines.map((line) => line.accept()));
+      await Promise.all(market.lines.map((line) => line.accept()));
     }),
   },
   {
@@ -132,10 +132,10 @@ export const faults: readonly Fault[] = [
     title: '20 s of silence; the old connections stay dead without an end',
     seconds: 20,
     stage: 'processes',
-    run: outage('all lines', async ({ house }) => {
-      each(house, (line) => line.silence());
+    run: outage('all lines', async ({ market }) => {
+      each(market, (line) => line.silence());
       await sleep(OUTAGE_MS);
-      each(house, (line) => line.speak());
+      each(market, (line) => line.speak());
     }),
   },
   {
@@ -143,10 +143,10 @@ export const faults: readonly Fault[] = [
     title: '20 s with 200 ms more in each direction',
     seconds: 20,
     stage: 'processes',
-    run: outage('all lines', async ({ house }) => {
-      each(house, (line) => line.delay(200));
+    run: outage('all lines', async ({ market }) => {
+      each(market, (line) => line.delay(200));
       await sleep(OUTAGE_MS);
-      each(house, (line) => line.delay(0));
+      each(market, (line) => line.delay(0));
     }),
   },
   {
@@ -154,7 +154,7 @@ export const faults: readonly Fault[] = [
     title: '20 s in which every sixth commit is cut, before or after the server had it',
     seconds: 20,
     stage: 'processes',
-    run: outage('commits', async ({ house, chance }) => {
+    run: outage('commits', async ({ market, chance }) => {
       const cuts = { before: 0, after: 0 };
       const choose = (): CommitCut | null => {
         if (chance.below(6) > 0) return null;
@@ -162,9 +162,9 @@ export const faults: readonly Fault[] = [
         cuts[cut] += 1;
         return cut;
       };
-      each(house, (line) => line.cutCommits(choose));
+      each(market, (line) => line.cutCommits(choose));
       await sleep(OUTAGE_MS);
-      each(house, (line) => line.cutCommits(null));
+      each(market, (line) => line.cutCommits(null));
       return `${cuts.before} commits before, ${cuts.after} after`;
     }),
   },
@@ -185,11 +185,11 @@ export const faults: readonly Fault[] = [
     title: '5 s in which the server ends each new connection in the packet that welcomes it',
     seconds: 5,
     stage: 'processes',
-    run: outage('all lines', async ({ house }) => {
-      each(house, (line) => line.endAtWelcome(true));
-      each(house, (line) => line.drop());
+    run: outage('all lines', async ({ market }) => {
+      each(market, (line) => line.endAtWelcome(true));
+      each(market, (line) => line.drop());
       await sleep(5000);
-      each(house, (line) => line.endAtWelcome(false));
+      each(market, (line) => line.endAtWelcome(false));
     }),
   },
   {
@@ -225,8 +225,8 @@ export const faults: readonly Fault[] = [
     title: 'SIGTERM to one process under load, which is started again',
     seconds: 10,
     stage: 'processes',
-    async run({ house, round }) {
-      const victim = victimOf(house.members, round);
+    async run({ market, round }) {
+      const victim = victimOf(market.members, round);
       const beganAt = Date.now();
       const broken = await stopInTime([victim]);
       await victim.start();
@@ -238,13 +238,13 @@ export const faults: readonly Fault[] = [
     title: 'SIGTERM to all processes while the database is silent; all are started again',
     seconds: 40,
     stage: 'processes',
-    async run({ house }) {
+    async run({ market }) {
       const beganAt = Date.now();
-      each(house, (line) => line.silence());
+      each(market, (line) => line.silence());
       await sleep(3000);
-      const broken = await stopInTime(house.members);
-      each(house, (line) => line.speak());
-      await Promise.all(house.members.map((member) => member.start()));
+      const broken = await stopInTime(market.members);
+      each(market, (line) => line.speak());
+      await Promise.all(market.members.map((member) => member.start()));
       return { beganAt, recoversFrom: Date.now(), hit: 'all processes', broken };
     },
   },

@@ -104,7 +104,7 @@ type Theatre = SeriesOptions & { readonly stage: Stage; readonly endpoints: Endp
 
 async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
   const { stage, rounds, perSecond, progress } = theatre;
-  const urls = stage.house.members.map(({ url }) => url).filter((url) => url !== '');
+  const urls = stage.market.members.map(({ url }) => url).filter((url) => url !== '');
   const suppliers = openSuppliers({ urls, keys: stage.keys, perSecond });
   const done: Round[] = [];
   try {
@@ -114,7 +114,7 @@ async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
       progress(`${fault.name} ${index + 1}/${rounds} (${round.hit}): ${inWords(round)}`);
       if (round.hit === BROKEN_OFF) return { fault, rounds: done, answers: suppliers.answers, skipped: null };
     }
-    const broken = await stopHouse(stage);
+    const broken = await stopInstance(stage);
     const last = done.at(-1);
     if (broken.length > 0 && last !== undefined) {
       done[done.length - 1] = { ...last, failures: [...last.failures, ...broken] };
@@ -128,28 +128,28 @@ async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
 
 async function runRound(fault: Fault, index: number, theatre: Theatre & { suppliers: Suppliers }): Promise<Round> {
   const { stage, endpoints, suppliers, cap, seed, goals } = theatre;
-  const { house } = stage;
+  const { market } = stage;
   const before = {
     offered: suppliers.offered.length,
     wrong: suppliers.wrong.length,
-    unasked: house.unasked.length,
+    unasked: market.unasked.length,
     sentAgain: countAgain(endpoints),
   };
   const load = suppliers.begin(index);
   await sleep(WARM_UP_MS);
-  const setting = { house, admin: stage.admin, disk: stage.disk, round: index, chance: chance(seed * 1000 + index) };
+  const setting = { market, admin: stage.admin, disk: stage.disk, round: index, chance: chance(seed * 1000 + index) };
   const course = await fault.run(setting);
   await sleep(AFTERWARDS_MS);
   await load.stop(SETTLE_WITHIN_MS / 2);
   const open = await settle(stage, suppliers);
-  await house.whole();
+  await market.whole();
   // With dead connections still holding what they hold, the next round would show this one's failure.
-  for (const line of house.lines) line.clearDead();
+  for (const line of market.lines) line.clearDead();
   if (open > 0) await endSessions(stage);
   const scene = { database: stage.database, suppliers, endpoints };
   const { lost, doubled, contradictions } = await findContradictions(scene, { round: index, leads: cap });
   const recovery = measureRecovery(scene, index, course);
-  const unasked = house.unasked.slice(before.unasked);
+  const unasked = market.unasked.slice(before.unasked);
   const wrong = suppliers.wrong.slice(before.wrong);
   const slow = [
     ...lateness('leads offered afterwards', recovery.others, goals.others),
@@ -217,12 +217,12 @@ async function endSessions({ admin, database }: Stage): Promise<void> {
   while (Date.now() < deadline && (await countOpen(database, [])) > 0) await sleep(250);
 }
 
-async function stopHouse({ house }: Stage): Promise<string[]> {
-  const endings = await Promise.all(house.members.map((member) => member.stop()));
+async function stopInstance({ market }: Stage): Promise<string[]> {
+  const endings = await Promise.all(market.members.map((member) => member.stop()));
   return endings.flatMap(({ code, signal, ms }, index) =>
     code === 0
       ? []
-      : [`${house.members[index]?.name} ended ${(ms / 1000).toFixed(1)} s after SIGTERM with ${code ?? signal}`],
+      : [`${market.members[index]?.name} ended ${(ms / 1000).toFixed(1)} s after SIGTERM with ${code ?? signal}`],
   );
 }
 

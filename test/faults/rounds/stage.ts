@@ -8,12 +8,12 @@ import type pg from 'pg';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { useEmbeddedEngine } from '../../../src/platform/database/embedded-engine.ts';
 import { type Env, openMarketplace, runLeadmarket } from '../../support/server-process.ts';
-import { type House, openHouse, type Role } from './house.ts';
+import { type Market, openMarket, type Role } from './instance.ts';
 import { SUPPLIERS } from './market.ts';
 import type { Postgres } from './postgres.ts';
 
 export type Stage = {
-  readonly house: House;
+  readonly market: Market;
   /** Past every fault, with the rights of the service. */
   readonly database: Database;
   readonly keys: Readonly<Record<string, string>>;
@@ -41,16 +41,16 @@ export async function openProcesses(
   const env = { WEBHOOK_ALLOW_TARGETS: webhookOrigin };
   const keys = await openAccounts({ ...env, DATABASE_URL: postgres.urlOf(name) }, yaml);
   const urlOf = (port: number): string => postgres.urlOf(name, port);
-  const house = await openHouse({ roles: ROLES, env, database: { port: postgres.port, urlOf } });
+  const market = await openMarket({ roles: ROLES, env, database: { port: postgres.port, urlOf } });
   const database = openDatabase({ connection: { connectionString: postgres.urlOf(name) }, connections: 2 });
   return {
-    house,
+    market,
     database,
     keys,
     admin: postgres.admin,
     disk: null,
     async close() {
-      await house.close();
+      await market.close();
       await database.close();
       await postgres.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     },
@@ -71,17 +71,17 @@ export async function openOnDisk(directory: string, { yaml, webhookOrigin }: Sta
   try {
     const env = { WEBHOOK_ALLOW_TARGETS: webhookOrigin, DATA_DIR: join(disk, 'data') };
     const keys = await openAccounts(env, yaml);
-    const house = await openHouse({ roles: ['all'], env, database: null });
+    const market = await openMarket({ roles: ['all'], env, database: null });
     const engine = await useEmbeddedEngine({ dataDir: env.DATA_DIR, log: () => undefined });
     const database = openDatabase({ connection: engine.connection, connections: 2 });
     return {
-      house,
+      market,
       database,
       keys,
       admin: null,
       disk,
       async close() {
-        await house.close();
+        await market.close();
         await database.close();
         await engine.release();
         unmount();

@@ -71,7 +71,7 @@ export async function askRoutes(
       count(what);
     }
     count(`scope ${scope} ${Math.floor(answer.statusCode / 100)}xx`);
-    if (answer.statusCode >= 500) failures.push(told(asker, question, answer));
+    if (answer.statusCode >= 500) failures.push(seen(asker, question, answer));
     if (answer.statusCode === 401) await askers.renew(asker.name);
     if (answer.statusCode < 300 && answer.isJson) values.learn(JSON.parse(answer.body) as unknown);
   }
@@ -130,7 +130,7 @@ function scopeOf(path: string): string {
   return path.startsWith('/api/v1/') ? 'API' : 'open';
 }
 
-const told = ({ name }: Asker, { method, url, payload }: Question, { statusCode, body }: Answer) =>
+const seen = ({ name }: Asker, { method, url, payload }: Question, { statusCode, body }: Answer) =>
   `${name}: ${method} ${url.slice(0, 300)} ${JSON.stringify(payload)?.slice(0, 400)} → ${statusCode} ${body.slice(0, 200)}`;
 
 /** What a plausible request names, before anything has been learnt from answers. */

@@ -46,13 +46,13 @@ export function takeFaults(): string[] {
 }
 
 // More would hide the first ones, which usually say it all.
-const TOLD_AT_MOST = 5;
+const REPORTED_AT_MOST = 5;
 
 /** Fails whoever calls it if something has been wrong since the last call. */
 export function failOnFaults(): void {
   const found = takeFaults();
   if (found.length === 0) return;
-  const more = found.length > TOLD_AT_MOST ? [`and ${found.length - TOLD_AT_MOST} more`] : [];
-  const told = [...found.slice(0, TOLD_AT_MOST), ...more].join('\n  ');
-  throw new Error(`The service and its OpenAPI document disagree:\n  ${told}`);
+  const more = found.length > REPORTED_AT_MOST ? [`and ${found.length - REPORTED_AT_MOST} more`] : [];
+  const seen = [...found.slice(0, REPORTED_AT_MOST), ...more].join('\n  ');
+  throw new Error(`The service and its OpenAPI document disagree:\n  ${seen}`);
 }

@@ -92,7 +92,7 @@ function recordExchange(request: IncomingMessage, response: ServerResponse, done
     keep(values[0], values[1]);
     return (write as (...values: unknown[]) => boolean).apply(response, values);
   };
-  response.end = function endAndTell(...values: unknown[]): ServerResponse {
+  response.end = function endAndReport(...values: unknown[]): ServerResponse {
     keep(values[0], values[1]);
     const result = (end as (...values: unknown[]) => ServerResponse).apply(response, values);
     done({

@@ -81,7 +81,7 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
     } catch (failure) {
       setError(failure);
       if (failure instanceof RequestError && failure.code === 'configuration_changed') {
-        onChange(reviewed(change.wish, await previewChange(change.wish, seen)));
+        onChange(reviewed(change.command, await previewChange(change.command, seen)));
       }
     } finally {
       setBusy(false);
@@ -98,7 +98,7 @@ function Review({ change, seen, onChange, onApplied, onTried, onClose }: ReviewP
       <Notes notes={notes} />
       {unmanaged.length > 0 && <LeftAlone unmanaged={unmanaged} />}
       {error !== null && <Failure error={error} title="Nothing was changed" />}
-      {onTried !== undefined && changes.length > 0 && change.wish.prune !== true && (
+      {onTried !== undefined && changes.length > 0 && change.command.prune !== true && (
         <Try change={change} seen={seen} onTried={onTried} />
       )}
       <Group justify="flex-end">
@@ -180,7 +180,7 @@ function Try({
     setBusy(true);
     setError(null);
     try {
-      onTried((await startSimulation(change.wish, seen, Number(days))).id);
+      onTried((await startSimulation(change.command, seen, Number(days))).id);
     } catch (failure) {
       setError(failure);
     } finally {

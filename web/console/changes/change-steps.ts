@@ -7,34 +7,34 @@ import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { request } from '../console-api.ts';
 
 /** `version` is the one that its author has seen. */
-export function previewChange(wish: ConfigurationInput, version: number | null): Promise<ChangeResult> {
-  return request('POST /console/api/configuration/preview', { body: { ...wish, version } });
+export function previewChange(command: ConfigurationInput, version: number | null): Promise<ChangeResult> {
+  return request('POST /console/api/configuration/preview', { body: { ...command, version } });
 }
 
 export function startSimulation(
-  wish: ConfigurationInput,
+  command: ConfigurationInput,
   version: number,
   days: number,
 ): Promise<{ readonly id: string }> {
-  const { prune: _closes, ...input } = wish;
+  const { prune: _closes, ...input } = command;
   return request('POST /console/api/simulations', { body: { ...input, version, days } });
 }
 
 export type ReviewedChange = {
-  readonly wish: ConfigurationInput;
+  readonly command: ConfigurationInput;
   readonly result: ChangeResult;
   readonly idempotencyKey: string;
 };
 
-export function reviewed(wish: ConfigurationInput, result: ChangeResult): ReviewedChange {
-  return { wish, result, idempotencyKey: newKey() };
+export function reviewed(command: ConfigurationInput, result: ChangeResult): ReviewedChange {
+  return { command, result, idempotencyKey: newKey() };
 }
 
 /** Applies what was reviewed, and makes everything that is shown of the configuration stale. */
 export function useApply(): (change: ReviewedChange) => Promise<ChangeResult> {
   const queries = useQueryClient();
-  return async ({ wish, result, idempotencyKey }) => {
-    const body = { ...wish, version: result.version };
+  return async ({ command, result, idempotencyKey }) => {
+    const body = { ...command, version: result.version };
     const applied = await request('POST /console/api/configuration/apply', { body, idempotencyKey });
     await queries.invalidateQueries({ queryKey: ['configuration'] });
     return applied;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 import { useConsoleSession } from '../session.ts';
 import type { Change, FieldChanges } from '../../../src/console/changes.schema.ts';
-import { fieldWords, thingWords, toldChanges, valueWords } from '../configuration/field-words.ts';
+import { fieldWords, thingWords, readableChanges, valueWords } from '../configuration/field-words.ts';
 
 const ACTIONS = { create: 'is new', update: 'is changed', close: 'is closed' } as const;
 
@@ -31,11 +31,11 @@ export function Difference({ changes }: { readonly changes: readonly Change[] })
 /** `Price: $45.00 → $50.00` */
 export function FieldList({ fields, isNew }: { readonly fields: FieldChanges; readonly isNew: boolean }): ReactNode {
   const { currency } = useConsoleSession();
-  const told = toldChanges(fields);
-  if (told.length === 0) return <Text size="sm">As everything stands by default.</Text>;
+  const saved = readableChanges(fields);
+  if (saved.length === 0) return <Text size="sm">As everything stands by default.</Text>;
   return (
     <List size="sm" spacing={4} mt={4} style={{ overflowWrap: 'anywhere' }}>
-      {told.map(({ path, from, to }) => (
+      {saved.map(({ path, from, to }) => (
         <List.Item key={path}>
           <Text component="span" fw={600} inherit>
             {fieldWords(path)}:

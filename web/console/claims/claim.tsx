@@ -20,7 +20,7 @@ import { type DecisionHandle, Decision, decidedWords } from './decision.tsx';
 import { OurData, PartnerSays } from './evidence.tsx';
 import { focusHeading } from './focus-heading.ts';
 import { KeyHint, type Shortcut, ShortcutHelp, useShortcuts, useShortcutSetting } from './shortcuts.tsx';
-import { decisionAbove, forgetDecision, noteDecision } from './told.ts';
+import { decisionAbove, clearDecision, noteDecision } from './decision-notice.ts';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = { kind: choiceFilter(['', 'return', 'dispute']), partner: textFilter };
@@ -36,7 +36,7 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const query = useQuery(reviewOf(claimId, filter));
-  const [told, setTold] = useState(() => decisionAbove(claimId));
+  const [notice, setNotice] = useState(() => decisionAbove(claimId));
   const next = query.data?.queue.next ?? null;
   useEffect(() => {
     // So that it is there when the decision is made.
@@ -47,9 +47,9 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
   const statusBefore = useRef(status);
   useEffect(() => {
     // The button that was used is gone with the step.
-    if (told !== null && statusBefore.current !== undefined && statusBefore.current !== status) focusHeading();
+    if (notice !== null && statusBefore.current !== undefined && statusBefore.current !== status) focusHeading();
     statusBefore.current = status;
-  }, [status, told]);
+  }, [status, notice]);
   const go = (to: string): void => {
     const search = {
       kind: filter.kind === '' ? undefined : filter.kind,
@@ -62,21 +62,21 @@ function OneClaim({ claimId }: { readonly claimId: string }): ReactNode {
     const above = decided.next ?? claimId;
     noteDecision(isLast ? `${words} No other claim waits.` : words, above);
     void queries.invalidateQueries({ queryKey: ['claims'] });
-    if (above === claimId) setTold(decisionAbove(claimId));
+    if (above === claimId) setNotice(decisionAbove(claimId));
     else go(above);
   };
   const dismiss = (): void => {
-    forgetDecision();
-    setTold(null);
+    clearDecision();
+    setNotice(null);
   };
   if (query.data === undefined) return <Waiting query={query} />;
   return (
     <ReviewPage
       review={query.data}
-      told={told}
+      notice={notice}
       onDismiss={dismiss}
       go={(to) => {
-        forgetDecision();
+        clearDecision();
         go(to);
       }}
       onDecided={onDecided}
@@ -112,7 +112,7 @@ function Waiting({ query }: { readonly query: ReturnType<typeof useQuery<ClaimRe
 
 function ReviewPage({
   review,
-  told,
+  notice,
   onDismiss,
   go,
   onDecided,
@@ -120,7 +120,7 @@ function ReviewPage({
 }: {
   readonly review: ClaimReview;
   /** What came of the decision before. */
-  readonly told: string | null;
+  readonly notice: string | null;
   readonly onDismiss: () => void;
   readonly go: (claimId: string) => void;
   readonly onDecided: (decided: DecidedClaim, words: string) => void;
@@ -153,7 +153,7 @@ function ReviewPage({
   return (
     <Page
       title={`${review.kind === 'return' ? 'Return' : 'Dispute'} of ${review.deliveryRef}`}
-      description={<Standing review={review} />}
+      description={<ClaimStatusLine review={review} />}
       actions={
         <>
           <Step label="Previous" shortcut="k" to={queue.previous} go={go} isOn={isOn} />
@@ -167,7 +167,7 @@ function ReviewPage({
         </>
       }
     >
-      {told !== null && (
+      {notice !== null && (
         <Alert
           variant="outline"
           color="pine"
@@ -176,7 +176,7 @@ function ReviewPage({
           onClose={onDismiss}
           title="Done"
         >
-          {told}
+          {notice}
         </Alert>
       )}
       {isOutdated && <Failure error={null} title="This may be out of date" />}
@@ -207,7 +207,7 @@ function ReviewPage({
   );
 }
 
-function Standing({ review }: { readonly review: ClaimReview }): ReactNode {
+function ClaimStatusLine({ review }: { readonly review: ClaimReview }): ReactNode {
   const { partnerName, status, decisionDueAt, isLate, queue, effect } = review;
   const open = queue.hasMore ? `more than ${count(queue.open, 'claim')}` : count(queue.open, 'claim');
   return (

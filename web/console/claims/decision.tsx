@@ -46,9 +46,9 @@ export function Decision({
   // One for each time that the question is asked: a second click is the same wish.
   const key = useRef('');
   const field = useRef<HTMLTextAreaElement>(null);
-  const ask = (wish: Asked): void => {
+  const ask = (input: Asked): void => {
     key.current = newKey();
-    setAsked(wish);
+    setAsked(input);
     setAsking(true);
   };
   const deny = (): void => {
@@ -170,10 +170,10 @@ function Approval({ review: { effect, currency, partnerName, lead } }: { readonl
       </List.Item>
       <List.Item>The delivery becomes Returned. Its place under the offer’s cap stays taken.</List.Item>
       <List.Item>
-        {partnerName} is told {toldWords(effect.partnerTold)}.
+        {partnerName} is told {messageWords(effect.partnerMessage)}.
       </List.Item>
       <List.Item>
-        {effect.supplierTold
+        {effect.supplierMessage
           ? `The supplier ${lead.supplier} is told that the lead was returned.`
           : `The supplier ${lead.supplier} is not told: it asked for no such news.`}
       </List.Item>
@@ -193,7 +193,7 @@ function Denial({ review: { effect, partnerName, kind, cap } }: { readonly revie
         </List.Item>
       )}
       <List.Item>
-        {partnerName} is told {toldWords(effect.partnerTold)}, with your note.
+        {partnerName} is told {messageWords(effect.partnerMessage)}, with your note.
       </List.Item>
       <List.Item>
         {effect.appealUntil === null ? (
@@ -208,8 +208,8 @@ function Denial({ review: { effect, partnerName, kind, cap } }: { readonly revie
   );
 }
 
-function toldWords(told: 'webhook' | 'feed'): string {
-  return told === 'webhook' ? 'by webhook' : 'in its list of claims and its feed of events';
+function messageWords(sent: 'webhook' | 'feed'): string {
+  return sent === 'webhook' ? 'by webhook' : 'in its list of claims and its feed of events';
 }
 
 /** `asked` stays when it closes, so that its words do not change while it fades. */
@@ -298,12 +298,13 @@ function Closed({ review }: { readonly review: ClaimReview }): ReactNode {
 /** What came of a decision, for the next page to tell. */
 export function decidedWords({ deliveryRef, partnerName, currency, lead }: ClaimReview, decided: DecidedClaim): string {
   if (decided.status === 'under_review') return `The review of ${deliveryRef} has begun.`;
-  const told = decided.partnerTold === null ? '' : ` ${partnerName} is told ${toldWords(decided.partnerTold)}.`;
-  if (decided.status === 'denied') return `${deliveryRef} is denied.${told}`;
+  const sent =
+    decided.partnerMessage === null ? '' : ` ${partnerName} is told ${messageWords(decided.partnerMessage)}.`;
+  if (decided.status === 'denied') return `${deliveryRef} is denied.${sent}`;
   const money =
     decided.credit === null
       ? 'no money moved'
       : `${formatMoney(decided.credit, currency)} credited, the balance is ${formatMoney(decided.balance, currency)}`;
-  const supplier = decided.supplierTold ? ` The supplier ${lead.supplier} is told.` : '';
-  return `${deliveryRef} is approved: ${money}.${told}${supplier}`;
+  const supplier = decided.supplierMessage ? ` The supplier ${lead.supplier} is told.` : '';
+  return `${deliveryRef} is approved: ${money}.${sent}${supplier}`;
 }

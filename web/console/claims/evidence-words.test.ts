@@ -15,8 +15,8 @@ describe('A filter is told', () => {
     ['requireConsent', true, false, 'Consent: given; not given'],
     ['requireEmail', true, true, 'E-mail address: there; there'],
     ['something', 'new', 'old', 'something: new; old'],
-  ])('%s', (filter, wanted, found, told) => {
-    expect(`${filterName(filter)}: ${wantedWords({ filter, wanted })}; ${foundWords({ filter, found })}`).toBe(told);
+  ])('%s', (filter, wanted, found, sent) => {
+    expect(`${filterName(filter)}: ${wantedWords({ filter, wanted })}; ${foundWords({ filter, found })}`).toBe(sent);
   });
 });
 
@@ -26,8 +26,8 @@ describe('Another delivery is told', () => {
     ['2026-11-19T10:00:00Z', '1 day before this one'],
     ['2026-11-20T08:00:00Z', 'within a day of this one'],
     ['2026-11-22T10:00:00Z', '2 days after this one'],
-  ])('at %s', (other, told) => {
-    expect(distanceWords(other, '2026-11-20T10:00:00Z')).toBe(told);
+  ])('at %s', (other, sent) => {
+    expect(distanceWords(other, '2026-11-20T10:00:00Z')).toBe(sent);
   });
   test.each([
     [true, true, 'same phone number and e-mail address'],
@@ -35,8 +35,8 @@ describe('Another delivery is told', () => {
     [false, true, 'same e-mail address'],
     [false, false, 'other phone number and e-mail address now'],
     [null, null, null],
-  ])('with phone %s and e-mail %s', (samePhone, sameEmail, told) => {
-    expect(sameWords({ samePhone, sameEmail })).toBe(told);
+  ])('with phone %s and e-mail %s', (samePhone, sameEmail, sent) => {
+    expect(sameWords({ samePhone, sameEmail })).toBe(sent);
   });
 });
 

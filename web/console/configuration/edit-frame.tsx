@@ -3,7 +3,7 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
@@ -16,17 +16,17 @@ import { Allowed, useMay } from '../allowed.tsx';
 
 export function EditFrame<Form>({
   draft,
-  wish,
-  place,
+  input,
+  root,
   label,
   onApplied,
   children,
 }: {
   readonly draft: Draft<Form>;
   /** The change that the draft is. */
-  readonly wish: ConfigurationInput;
+  readonly input: ConfigurationInput;
   /** Of the form's thing in the fragment, such as `suppliers[0]`. */
-  readonly place: string;
+  readonly root: string;
   /** Of the form, for assistive techniques. */
   readonly label: string;
   /** After the change is in force; a new thing has a page of its own to go to. */
@@ -41,7 +41,7 @@ export function EditFrame<Form>({
   const [change, setChange] = useState<ReviewedChange | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const faults = faultsIn(found, place);
+  const faults = faultsIn(found, root);
 
   useEffect(() => {
     if (found.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faults]')?.focus();
@@ -52,9 +52,9 @@ export function EditFrame<Form>({
     setBusy(true);
     setError(null);
     try {
-      const result = await previewChange(wish, draft.version);
+      const result = await previewChange(input, draft.version);
       setFound(result.faults);
-      if (result.faults.length === 0) setChange(reviewed(wish, result));
+      if (result.faults.length === 0) setChange(reviewed(input, result));
     } catch (failure) {
       setError(failure);
     } finally {
@@ -114,7 +114,7 @@ export function EditFrame<Form>({
         onApplied={({ version }) => {
           setChange(null);
           draft.accept(version);
-          tell('Applied. It is in force now, on every process within 5 seconds.');
+          notify('Applied. It is in force now, on every process within 5 seconds.');
           mayLeave.current = true;
           onApplied?.();
         }}

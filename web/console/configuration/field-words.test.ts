@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { daysWords, fieldWords, toldChanges, valueWords } from './field-words.ts';
+import { daysWords, fieldWords, readableChanges, valueWords } from './field-words.ts';
 
 test.each([
   ['caps.daily', 'Leads a day, at most'],
@@ -41,7 +41,7 @@ test.each([
 describe('changes are told', () => {
   test('in the order of the forms, whatever the order in which they are stored', () => {
     const fields = { 'caps.daily': { from: 1, to: 2 }, name: { from: 'a', to: 'b' }, payout: { from: 1, to: 2 } };
-    expect(toldChanges(fields).map(({ path }) => path)).toEqual(['name', 'payout', 'caps.daily']);
+    expect(readableChanges(fields).map(({ path }) => path)).toEqual(['name', 'payout', 'caps.daily']);
   });
 
   test('member by member of a new thing, but a mapping and a sale in one piece', () => {
@@ -50,7 +50,7 @@ describe('changes are told', () => {
       sale: { from: null, to: { sharedWith: 2 } },
       fieldMapping: { from: null, to: { a: 'b' } },
     };
-    expect(toldChanges(fields)).toEqual([
+    expect(readableChanges(fields)).toEqual([
       { path: 'fieldMapping', from: null, to: { a: 'b' } },
       { path: 'sale', from: null, to: { sharedWith: 2 } },
       { path: 'filters.states', from: null, to: ['CA'] },

@@ -162,14 +162,14 @@ function listWords(list: readonly unknown[]): string {
 
 /** mon, tue, wed, fri → `Mon–Wed, Fri` */
 export function daysWords(days: readonly string[]): string {
-  const places = DAYS.flatMap((day, place) => (days.includes(day) ? [place] : []));
+  const dayIndexes = DAYS.flatMap((day, dayIndex) => (days.includes(day) ? [dayIndex] : []));
   const runs: Array<[first: number, last: number]> = [];
-  for (const place of places) {
+  for (const dayIndex of dayIndexes) {
     const run = runs.at(-1);
-    if (run?.[1] === place - 1) run[1] = place;
-    else runs.push([place, place]);
+    if (run?.[1] === dayIndex - 1) run[1] = dayIndex;
+    else runs.push([dayIndex, dayIndex]);
   }
-  const nameOf = (place: number): string => dayNames[DAYS[place] ?? ''] ?? '';
+  const nameOf = (dayIndex: number): string => dayNames[DAYS[dayIndex] ?? ''] ?? '';
   return runs
     .map(([first, last]) =>
       first === last ? nameOf(first) : `${nameOf(first)}${last === first + 1 ? ', ' : '–'}${nameOf(last)}`,
@@ -189,17 +189,17 @@ function mappingWords(mapping: Readonly<Record<string, unknown>>): string {
     .join(', ');
 }
 
-export type ToldChange = { readonly path: string; readonly from: unknown; readonly to: unknown };
+export type ReadableChange = { readonly path: string; readonly from: unknown; readonly to: unknown };
 
 const ORDER = Object.keys(WORDS);
 
 /** Member by member in the order of the forms; a new thing has its maps in one piece, which are taken apart here. */
-export function toldChanges(fields: FieldChanges): ToldChange[] {
-  const told = Object.entries(fields).flatMap(([path, { from, to }]) => takenApart(path, from, to));
-  return told.toSorted((one, other) => ORDER.indexOf(one.path) - ORDER.indexOf(other.path));
+export function readableChanges(fields: FieldChanges): ReadableChange[] {
+  const sent = Object.entries(fields).flatMap(([path, { from, to }]) => takenApart(path, from, to));
+  return sent.toSorted((one, other) => ORDER.indexOf(one.path) - ORDER.indexOf(other.path));
 }
 
-function takenApart(path: string, from: unknown, to: unknown): ToldChange[] {
+function takenApart(path: string, from: unknown, to: unknown): ReadableChange[] {
   const isMap = typeof to === 'object' && to !== null && !Array.isArray(to);
   if (!isMap || from !== null || path === 'fieldMapping' || path === 'sale') return [{ path, from, to }];
   return Object.entries(to).flatMap(([name, value]) => takenApart(`${path}.${name}`, null, value));

@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { CurrentFile } from '../../../src/console/configuration.schema.ts';
 import { Section } from '../../ui/facts.tsx';
 import { formatNumber } from '../../ui/formats.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import { ChangeReview } from '../changes/change-review.tsx';
 import { previewChange, reviewed, type ReviewedChange } from '../changes/change-steps.ts';
@@ -46,7 +46,7 @@ function Editor({
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { text } = draft.values;
-  const wish: ConfigurationInput = { text, prune };
+  const input: ConfigurationInput = { text, prune };
   const goTo = (line: number, column: number): void => {
     const field = area.current;
     if (field === null) return;
@@ -61,9 +61,9 @@ function Editor({
     setBusy(true);
     setError(null);
     try {
-      const result = await previewChange(wish, draft.version);
+      const result = await previewChange(input, draft.version);
       setFaults(result.faults);
-      if (result.faults.length === 0) setChange(reviewed(wish, result));
+      if (result.faults.length === 0) setChange(reviewed(input, result));
     } catch (failure) {
       setError(failure);
     } finally {
@@ -143,7 +143,7 @@ function Editor({
           setChange(null);
           setPrune(false);
           draft.accept(version);
-          tell('Applied. It is in force now, on every process within 5 seconds.');
+          notify('Applied. It is in force now, on every process within 5 seconds.');
         }}
       />
       <LeaveGuard isDirty={draft.isDirty} mayLeave={mayLeave} />
@@ -161,7 +161,7 @@ function FileActions({
   const take = async (file: File | null): Promise<void> => {
     if (file === null) return;
     if (file.size > BYTES_MAX) {
-      tell('That file is larger than 5 MB, which is more than a marketplace file may have.');
+      notify('That file is larger than 5 MB, which is more than a marketplace file may have.');
       return;
     }
     try {

@@ -3,9 +3,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
 
-type Place = { readonly pathname: string; readonly search: unknown };
+type Route = { readonly pathname: string; readonly search: unknown };
 
-function tabOf({ search }: Place): unknown {
+function tabOf({ search }: Route): unknown {
   return (search as { readonly tab?: unknown }).tab;
 }
 

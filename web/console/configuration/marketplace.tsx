@@ -72,8 +72,8 @@ function SettingsEditor({
   return (
     <EditFrame
       draft={draft}
-      wish={{ fragment: { marketplace: draft.changed } }}
-      place="marketplace"
+      input={{ fragment: { marketplace: draft.changed } }}
+      root="marketplace"
       label="Settings of the marketplace"
     >
       {(faults) => <MarketplaceFields draft={draft} faults={faults} />}

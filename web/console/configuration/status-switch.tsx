@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import type { NewPartnerStatus } from '../../../src/console/partners.schema.ts';
 import type { NewSupplierStatus } from '../../../src/console/suppliers.schema.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { useMay } from '../allowed.tsx';
 
 export type StatusChoice<Value extends string> = {
@@ -83,7 +83,7 @@ export function StatusSwitch<Value extends string>({
           if (choice === null) return;
           await onSet(choice.status);
           await queries.invalidateQueries({ queryKey: ['configuration'] });
-          tell(`${name} is ${choice.status} now.`);
+          notify(`${name} is ${choice.status} now.`);
         }}
       >
         <Text size="sm">{choice?.meaning}</Text>

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { newKey, RequestError } from '../../ui/request.ts';
 import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -62,7 +62,7 @@ export function Credentials({ owner, word }: { readonly owner: Owner; readonly w
           if (revoked === null) return;
           await request('POST /console/api/credentials/:credentialId/revoke', { params: { credentialId: revoked.id } });
           await refresh();
-          tell(`The ${word} is revoked. Every process refuses it within 5 seconds.`);
+          notify(`The ${word} is revoked. Every process refuses it within 5 seconds.`);
         }}
       >
         <Text size="sm">

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import type { Endpoint, Revived } from '../../../src/console/endpoints.schema.ts';
 import { useMay } from '../allowed.tsx';
 import { request } from '../console-api.ts';
@@ -26,7 +26,7 @@ export function Revive({ endpoint }: { readonly endpoint: Endpoint }): ReactNode
   const revive = async (): Promise<void> => {
     const params = { ownerKind, ownerKey, channel };
     const { result } = await request('POST /console/api/endpoints/:ownerKind/:ownerKey/:channel/enable', { params });
-    tell(RESULTS[result]);
+    notify(RESULTS[result]);
     await queries.invalidateQueries({ queryKey: ['endpoints'] });
   };
   return (

@@ -2,7 +2,7 @@
 import type { StoredLead } from '../../../src/console/erasure.schema.ts';
 
 /** By what a person is looked for. */
-export type Wish = { readonly id: string } | { readonly email: string } | { readonly phone: string };
+export type Input = { readonly id: string } | { readonly email: string } | { readonly phone: string };
 
 /** What is asked for at once. */
 export const LEADS_AT_ONCE = 20;
@@ -11,7 +11,7 @@ export const CONFIRMATION = 'erase';
 
 /** A search and what it has found so far. */
 export type Search = {
-  readonly wish: Wish;
+  readonly input: Input;
   readonly isBusy: boolean;
   readonly leads: readonly StoredLead[];
   readonly consentYears: number | null;

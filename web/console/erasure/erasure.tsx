@@ -10,7 +10,7 @@ import { Failure } from '../../ui/states.tsx';
 import { ZoneNote } from '../../ui/zone.tsx';
 import { EraseFound } from './erase-found.tsx';
 import type { ErasureSearch, Found, StoredLead } from '../../../src/console/erasure.schema.ts';
-import { LEADS_AT_ONCE, type Search, type Wish } from './erasure-api.ts';
+import { LEADS_AT_ONCE, type Search, type Input } from './erasure-api.ts';
 import { PersonSearch } from './person-search.tsx';
 import { request } from '../console-api.ts';
 import { NotYours, useMay } from '../allowed.tsx';
@@ -26,11 +26,11 @@ function Erasure(): ReactNode {
   const [{ lead }] = useFilters(FILTERS);
   const [search, setSearch] = useState<Search | null>(null);
   const running = useRef<AbortController | null>(null);
-  const begin = (wish: Wish): void => {
+  const begin = (input: Input): void => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    void look(wish, controller.signal, setSearch);
+    void look(input, controller.signal, setSearch);
   };
   const stop = (): void => running.current?.abort();
   const latest = useRef(begin);
@@ -52,9 +52,9 @@ function Erasure(): ReactNode {
     >
       <PersonSearch lead={lead} isBusy={search?.isBusy === true} onSearch={begin} onStop={stop} search={search} />
       {search !== null && search.error !== null && !isAboutInput(search.error) && (
-        <Failure error={search.error} title="The search did not end" onRetry={() => begin(search.wish)} />
+        <Failure error={search.error} title="The search did not end" onRetry={() => begin(search.input)} />
       )}
-      {search !== null && search.leads.length > 0 && <EraseFound key={JSON.stringify(search.wish)} search={search} />}
+      {search !== null && search.leads.length > 0 && <EraseFound key={JSON.stringify(search.input)} search={search} />}
       <WhatGoes years={search?.consentYears ?? null} />
     </Page>
   );
@@ -66,12 +66,12 @@ function isAboutInput(error: unknown): boolean {
 }
 
 async function look(
-  wish: Wish,
+  input: Input,
   signal: AbortSignal,
   set: (change: (before: Search | null) => Search | null) => void,
 ): Promise<void> {
   const fresh: Search = {
-    wish,
+    input,
     isBusy: true,
     leads: [],
     consentYears: null,
@@ -82,12 +82,12 @@ async function look(
   set(() => fresh);
   // Of a search that another one has taken the place of nothing is shown any more.
   const change = (part: Partial<Search>): void =>
-    set((before) => (before?.wish === wish ? { ...before, ...part } : before));
+    set((before) => (before?.input === input ? { ...before, ...part } : before));
   const leads: StoredLead[] = [];
   try {
     let after: string | null = null;
     do {
-      const body: ErasureSearch = after === null ? wish : { ...wish, after };
+      const body: ErasureSearch = after === null ? input : { ...input, after };
       const part: Found = await request('POST /console/api/erasure/search', { body });
       for (let at = 0; at < part.found.length; at += LEADS_AT_ONCE) {
         const leadIds = part.found.slice(at, at + LEADS_AT_ONCE);

@@ -6,7 +6,7 @@ import { Section } from '../../ui/facts.tsx';
 import { count } from '../../ui/formats.ts';
 import { RequestError } from '../../ui/request.ts';
 import { Time } from '../../ui/zone.tsx';
-import type { Search, Wish } from './erasure-api.ts';
+import type { Search, Input } from './erasure-api.ts';
 
 type By = 'id' | 'email' | 'phone';
 
@@ -34,7 +34,7 @@ export function PersonSearch({
   /** The lead in the address, or ''. */
   readonly lead: string;
   readonly isBusy: boolean;
-  readonly onSearch: (wish: Wish) => void;
+  readonly onSearch: (input: Input) => void;
   readonly onStop: () => void;
   readonly search: Search | null;
 }): ReactNode {

@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { formatMoney } from '../../ui/formats.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { newKey } from '../../ui/request.ts';
 import { request } from '../console-api.ts';
 import { focusHeading } from '../claims/focus-heading.ts';
@@ -42,7 +42,7 @@ export function PayInvoice({ invoice }: { readonly invoice: InvoiceDetail }): Re
       body,
       idempotencyKey: key.current,
     });
-    tell(after.amountDue === 0 ? `${number} is paid.` : `${money(after.amountDue)} of ${number} are still due.`);
+    notify(after.amountDue === 0 ? `${number} is paid.` : `${money(after.amountDue)} of ${number} are still due.`);
     setText('');
     await queries.invalidateQueries({ queryKey: ['invoices'] });
     // This part of the page is gone when nothing is due any more.
@@ -122,7 +122,7 @@ export function VoidInvoice({
       body,
       idempotencyKey: key.current,
     });
-    tell(`${number} is void.`);
+    notify(`${number} is void.`);
     await queries.invalidateQueries({ queryKey: ['invoices'] });
     focusHeading();
   };

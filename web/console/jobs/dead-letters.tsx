@@ -8,7 +8,7 @@ import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/zone.tsx';
 import type { DeadJob, DeadJobGroup } from '../../../src/console/jobs.schema.ts';
@@ -99,7 +99,7 @@ function RetryGroup({ group: { name, owner, error, jobs } }: { readonly group: D
   const retry = async (): Promise<void> => {
     const body = { name, error, ...(owner === null ? {} : { owner }) };
     const { retried, remaining } = await request('POST /console/api/jobs/retry', { body });
-    tell(
+    notify(
       `${count(retried, 'dead letter')} will run again.${remaining > 0 ? ` ${formatNumber(remaining)} are left: ask for them again.` : ''}`,
     );
     await refresh();
@@ -176,7 +176,7 @@ function RetryOne({ job: { jobId, name } }: { readonly job: DeadJob }): ReactNod
   const refresh = useRefresh();
   const retry = async (): Promise<void> => {
     await request('POST /console/api/jobs/:jobId/retry', { params: { jobId } });
-    tell('It will run again. If it fails again, it comes back here.');
+    notify('It will run again. If it fails again, it comes back here.');
     await refresh();
   };
   return (

@@ -8,7 +8,7 @@ import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatMoney, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
@@ -33,7 +33,7 @@ export function FailedDeliveries(): ReactNode {
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
-  const place = { tab: 'deliveries', partner: partner === '' ? undefined : partner };
+  const from = { tab: 'deliveries', partner: partner === '' ? undefined : partner };
   return (
     <Stack gap="lg">
       <Group>
@@ -62,12 +62,12 @@ export function FailedDeliveries(): ReactNode {
             {(after !== '' || next !== null) && (
               <Group justify="flex-end" component="nav" aria-label="Pages of failed deliveries">
                 {after !== '' && (
-                  <ButtonLink to="." search={place} size="compact-sm" variant="default">
+                  <ButtonLink to="." search={from} size="compact-sm" variant="default">
                     Newest
                   </ButtonLink>
                 )}
                 {next !== null && (
-                  <ButtonLink to="." search={{ ...place, after: next }} size="compact-sm" variant="default">
+                  <ButtonLink to="." search={{ ...from, after: next }} size="compact-sm" variant="default">
                     Older
                   </ButtonLink>
                 )}
@@ -127,7 +127,7 @@ function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
   const retry = async (): Promise<void> => {
     const body = { partner, ...(reason === null ? {} : { reason }) };
     const answer = await request('POST /console/api/failed-deliveries/retry', { body });
-    tell(inWords(answer));
+    notify(inWords(answer));
     await refresh();
   };
   return (
@@ -197,14 +197,14 @@ function columnsFor(currency: string): ReadonlyArray<Column<FailedDelivery>> {
         </Stack>
       ),
     },
-    { key: 'standing', title: 'Now', cell: ({ standing }) => <Standing standing={standing} /> },
+    { key: 'standing', title: 'Now', cell: ({ retryStatus }) => <RetryStatus retryStatus={retryStatus} /> },
     { key: 'action', title: 'What to do', cell: (delivery) => <RetryOne delivery={delivery} /> },
   ];
 }
 
-function Standing({ standing }: { readonly standing: FailedDelivery['standing'] }): ReactNode {
-  if (standing === 'queued') return <Status tone="warn">being sent again</Status>;
-  return standing === 'again' ? <Status tone="good">taken later</Status> : <Status tone="bad">failed</Status>;
+function RetryStatus({ retryStatus }: { readonly retryStatus: FailedDelivery['retryStatus'] }): ReactNode {
+  if (retryStatus === 'queued') return <Status tone="warn">being sent again</Status>;
+  return retryStatus === 'again' ? <Status tone="good">taken later</Status> : <Status tone="bad">failed</Status>;
 }
 
 function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNode {
@@ -213,7 +213,7 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
   if (refusal !== null) return <NotAgain refusal={refusal} />;
   const retry = async (): Promise<void> => {
     await request('POST /console/api/deliveries/:deliveryId/retry', { params: { deliveryId } });
-    tell(`${deliveryRef} will be sent again.`);
+    notify(`${deliveryRef} will be sent again.`);
     await refresh();
   };
   return (

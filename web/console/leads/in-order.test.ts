@@ -5,7 +5,7 @@ import { inOrder } from './in-order.ts';
 const at = (minute: number): string => `2026-11-20T12:0${minute}:00.000Z`;
 
 test('What happened is told from the first to the last, from every source', () => {
-  const told = inOrder({
+  const sent = inOrder({
     currency: 'USD',
     events: [
       { at: at(0), type: 'lead.received', message: 'Accepted with a score of 90' },
@@ -36,7 +36,7 @@ test('What happened is told from the first to the last, from every source', () =
       },
     ],
   });
-  expect(told.map(({ message }) => message)).toEqual([
+  expect(sent.map(({ message }) => message)).toEqual([
     'Accepted with a score of 90',
     'Attempt 1 by webhook to summit failed (No answer came in time)',
     'Attempt 2 by webhook to summit was taken (answer 200)',

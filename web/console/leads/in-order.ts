@@ -4,10 +4,10 @@ import type { LeadStory, StoryAttempt, StoryClaim, StoryEntry } from '../../../s
 
 export type Happening = { readonly at: string; readonly message: string };
 
-type Told = Pick<LeadStory, 'events' | 'attempts' | 'ledger' | 'claims' | 'currency'>;
+type StorySources = Pick<LeadStory, 'events' | 'attempts' | 'ledger' | 'claims' | 'currency'>;
 
 /** Oldest first; what happened at one instant keeps the order of its causes. */
-export function inOrder({ events, attempts, ledger, claims, currency }: Told): Happening[] {
+export function inOrder({ events, attempts, ledger, claims, currency }: StorySources): Happening[] {
   return [
     ...events.map(({ at, message }) => ({ at, message })),
     ...attempts.map(ofAttempt),

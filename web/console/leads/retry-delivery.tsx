@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../ui/confirm.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { useMay } from '../allowed.tsx';
 import { request } from '../console-api.ts';
 
@@ -22,7 +22,7 @@ export function RetryDelivery({
   const may = useMay('operate');
   const retry = async (): Promise<void> => {
     await request('POST /console/api/deliveries/:deliveryId/retry', { params: { deliveryId } });
-    tell(`${deliveryRef} will be sent again.`);
+    notify(`${deliveryRef} will be sent again.`);
     void queries.invalidateQueries({ queryKey: ['leads'] });
     void queries.invalidateQueries({ queryKey: ['deliveries'] });
   };

@@ -17,14 +17,14 @@ export function SearchField({
 }): ReactNode {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
-  const [told, setTold] = useState(value);
+  const [sent, setSent] = useState(value);
   if (value !== seen) {
     setSeen(value);
     // What was told from here comes back a moment later, when more may have been typed.
-    if (value !== told) setText(value);
+    if (value !== sent) setText(value);
   }
-  const tell = useDebouncedCallback((typed: string) => {
-    setTold(typed);
+  const submit = useDebouncedCallback((typed: string) => {
+    setSent(typed);
     onChange(typed);
   }, PAUSE_MS);
   return (
@@ -36,7 +36,7 @@ export function SearchField({
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        submit(event.currentTarget.value);
       }}
     />
   );

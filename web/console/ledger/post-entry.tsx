@@ -29,7 +29,7 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
   const [description, setDescription] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [isAsking, setAsking] = useState(false);
-  const [told, setTold] = useState('');
+  const [sent, setTold] = useState('');
   // The same until the posting is done or changed: however often it is sent, it is posted once.
   const key = useRef('');
   const money = (value: number): string => formatMoney(value, currency);
@@ -70,8 +70,8 @@ export function PostEntry({ account, currency }: { readonly account: Account; re
         </Button>
       }
     >
-      <Text role="status" size="sm" {...(told === '' ? { hidden: true } : {})}>
-        {told}
+      <Text role="status" size="sm" {...(sent === '' ? { hidden: true } : {})}>
+        {sent}
       </Text>
       {isOpen && (
         <form onSubmit={ask} noValidate>

@@ -32,7 +32,7 @@ export function BookingFields({
         label={`Bookable hours, in ${timeZone}`}
         hours={booking.availability}
         onChange={(availability) => onChange({ ...booking, availability })}
-        place="booking.availability"
+        path="booking.availability"
         faults={faults}
       />
       {booking.availability.length === 0 && faults.of('booking.availability') !== undefined && (

@@ -9,18 +9,18 @@ import { dayNames, daysWords } from '../configuration/field-words.ts';
 const DAYS = Object.keys(dayNames);
 const OFFICE: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };
 
-/** `place` is where the rows stand in the form: `schedule`. */
+/** `path` is where the rows stand in the form: `schedule`. */
 export function HoursEditor({
   hours,
   onChange,
   label,
-  place,
+  path,
   faults,
 }: {
   readonly hours: readonly Hours[];
   readonly onChange: (hours: readonly Hours[]) => void;
   readonly label: string;
-  readonly place: string;
+  readonly path: string;
   readonly faults: Faults;
 }): ReactNode {
   // Rows have no names of their own, and are only added at the end.
@@ -35,7 +35,7 @@ export function HoursEditor({
             key={index}
             entry={entry}
             number={index + 1}
-            error={faults.of(`${place}[${index}]`)}
+            error={faults.of(`${path}[${index}]`)}
             onChange={(next) => change(index, next)}
             onRemove={() => onChange(hours.filter((_, at) => at !== index))}
           />
@@ -46,7 +46,7 @@ export function HoursEditor({
           </Button>
           {hours.length === 0 && <Text size="sm">Add at least one row of hours.</Text>}
         </Group>
-        <WeekPicture hours={hours} />
+        <WeekGrid hours={hours} />
       </Stack>
     </Fieldset>
   );
@@ -115,7 +115,7 @@ function inOrder(days: readonly string[]): string[] {
 const MINUTES = 1440;
 
 /** The rows above say the same in words and numbers. */
-function WeekPicture({ hours }: { readonly hours: readonly Hours[] }): ReactNode {
+function WeekGrid({ hours }: { readonly hours: readonly Hours[] }): ReactNode {
   const spans = hours.flatMap(({ days, from, to }) => {
     const [start, end] = [minuteOf(from), minuteOf(to)];
     return start === null || end === null || start >= end ? [] : [{ days, start, end, from, to }];

@@ -305,7 +305,7 @@ function Times({ draft: { values, set }, faults, timeZone }: Props): ReactNode {
           label={`Open hours, in ${timeZone}`}
           hours={values.schedule}
           onChange={(schedule) => set('schedule', schedule)}
-          place="schedule"
+          path="schedule"
           faults={faults}
         />
       )}

@@ -12,7 +12,7 @@ import { Loaded, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
-import type { OfferStanding, ShownOffer } from '../../../src/console/offers.schema.ts';
+import type { OfferUsage, ShownOffer } from '../../../src/console/offers.schema.ts';
 import {
   FIGURE_DAYS,
   type OfferForm,
@@ -27,10 +27,10 @@ import { EditFrame } from '../configuration/edit-frame.tsx';
 import { newOffer } from '../configuration/new-things.ts';
 import { OfferFields } from './offer-form.tsx';
 import { RecentChanges } from '../changes/recent-changes.tsx';
-import { offerWish } from '../configuration/wishes.ts';
+import { offerInput } from '../configuration/inputs.ts';
 
 const FILTERS = { draft: textFilter };
-const PLACE = 'partners[0].offers[0]';
+const ROOT = 'partners[0].offers[0]';
 
 export function OfferPage(): ReactNode {
   const { partnerKey = '', offerKey = '' } = useParams({ strict: false }) as {
@@ -50,7 +50,7 @@ export function OfferPage(): ReactNode {
             {partnerKey}
           </PageLink>
           <span>{offerKey}</span>
-          {query.data !== undefined && <Status>{query.data.standing.state}</Status>}
+          {query.data !== undefined && <Status>{query.data.usage.state}</Status>}
         </Crumbs>
       }
     >
@@ -58,7 +58,7 @@ export function OfferPage(): ReactNode {
         {(answer) => (
           <>
             <OfferFigures answer={answer} />
-            <Standing standing={answer.standing} />
+            <Usage usage={answer.usage} />
             {tried === undefined ? (
               <Loading what="Loading the change" />
             ) : (
@@ -100,10 +100,10 @@ const WINDOWS = [
 ] as const;
 
 /** Only windows with a limit: of the others there is nothing to use up. */
-function Standing({ standing }: { readonly standing: OfferStanding }): ReactNode {
+function Usage({ usage }: { readonly usage: OfferUsage }): ReactNode {
   const { currency } = useConsoleSession();
   const bars = WINDOWS.flatMap(([window, words]) => {
-    const { limit, used, budget, spent, resetsAt } = standing.windows[window];
+    const { limit, used, budget, spent, resetsAt } = usage.windows[window];
     return [
       ...(limit === null
         ? []
@@ -164,7 +164,7 @@ function OfferEditor({
   const { partner, ...form } = answer.offer;
   const draft = useDraft<OfferForm>(form, answer.version, overlay);
   return (
-    <EditFrame draft={draft} wish={offerWish(draft, partner, false)} place={PLACE} label="Settings of the offer">
+    <EditFrame draft={draft} input={offerInput(draft, partner, false)} root={ROOT} label="Settings of the offer">
       {(faults) => <OfferFields draft={draft} faults={faults} isNew={false} timeZone={answer.timeZone} />}
     </EditFrame>
   );
@@ -214,8 +214,8 @@ function NewOffer({
   return (
     <EditFrame
       draft={draft}
-      wish={offerWish(draft, partner.key, true)}
-      place={PLACE}
+      input={offerInput(draft, partner.key, true)}
+      root={ROOT}
       label="New offer"
       onApplied={() =>
         void navigate({

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { PageLink } from '../../ui/link.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { useConsoleSession } from '../session.ts';
@@ -63,7 +63,7 @@ export function Endpoint({ partner }: { readonly partner: PartnerOnConsole }): R
         onConfirm={async () => {
           await request('POST /console/api/partners/:partnerKey/endpoint/enable', { params: { partnerKey: key } });
           await queries.invalidateQueries({ queryKey: ['configuration'] });
-          tell('The endpoint is enabled. Leads are sent there again.');
+          notify('The endpoint is enabled. Leads are sent there again.');
         }}
       >
         <Text size="sm">

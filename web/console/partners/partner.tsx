@@ -27,7 +27,7 @@ import { PartnerFields } from './partner-form.tsx';
 import { RecentChanges } from '../changes/recent-changes.tsx';
 import { OwnerSecret } from '../credentials/signing-secret.tsx';
 import { PARTNER_STATUSES, StatusSwitch } from '../configuration/status-switch.tsx';
-import { partnerWish } from '../configuration/wishes.ts';
+import { partnerInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 
 const TABS = [
@@ -42,7 +42,7 @@ const FILTERS = {
   draft: textFilter,
 };
 const NEW_FILTERS = { draft: textFilter };
-const PLACE = 'partners[0]';
+const ROOT = 'partners[0]';
 
 export function PartnerPage(): ReactNode {
   const { partnerKey = '' } = useParams({ strict: false }) as { readonly partnerKey?: string };
@@ -204,8 +204,8 @@ function PartnerEditor({
   return (
     <EditFrame
       draft={draft}
-      wish={partnerWish(draft, form.settings, false)}
-      place={PLACE}
+      input={partnerInput(draft, form.settings, false)}
+      root={ROOT}
       label="Settings of the partner"
     >
       {(faults) => <PartnerFields draft={draft} faults={faults} isNew={false} />}
@@ -244,8 +244,8 @@ function NewPartner({
   return (
     <EditFrame
       draft={draft}
-      wish={partnerWish(draft, newPartner.settings, true)}
-      place={PLACE}
+      input={partnerInput(draft, newPartner.settings, true)}
+      root={ROOT}
       label="New partner"
       onApplied={() =>
         void navigate({ to: '/partners/$partnerKey', params: { partnerKey: draft.values.key.trim() }, search: {} })

@@ -19,7 +19,7 @@ export function AccessPage(): ReactNode {
           <Text size="sm" c="dimmed">
             Where you, {name}, are signed in. A session ends after two hours without use and after twelve in any case.
           </Text>
-          <OwnSessions place="console" />
+          <OwnSessions area="console" />
         </Section>
         <Section title="Your role">
           <Text size="sm">

@@ -11,7 +11,7 @@ import { Section } from '../../ui/facts.tsx';
 import { textFilter, useFilters } from '../../ui/filters.ts';
 import { count, formatNumber } from '../../ui/formats.ts';
 import { ButtonLink, PageLink } from '../../ui/link.tsx';
-import { tell, tellFailure } from '../../ui/notify.tsx';
+import { notify, notifyFailure } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
@@ -22,7 +22,7 @@ import type { InputFault } from '../../../src/console/changes.schema.ts';
 import type { ConfigurationInput } from '../configuration/configuration-api.ts';
 import { Crumbs } from '../crumbs.tsx';
 import { useTried } from './drafts-of-simulations.ts';
-import { formOf } from '../configuration/form-places.ts';
+import { formOf } from '../configuration/form-paths.ts';
 import { InputFaults } from './input-faults.tsx';
 import { NewSimulation } from './new-simulation.tsx';
 import { SimulationOutcome } from './simulation-outcome.tsx';
@@ -156,7 +156,7 @@ function Running({ simulation: { id, progress } }: { readonly simulation: ShownS
       await request('POST /console/api/simulations/:simulationId/cancel', { params: { simulationId: id } });
       await queries.invalidateQueries({ queryKey: ['simulation', id] });
     } catch (failure) {
-      tellFailure(failure);
+      notifyFailure(failure);
     } finally {
       setBusy(false);
     }
@@ -200,15 +200,15 @@ function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): Re
   const [faults, setFaults] = useState<readonly InputFault[]>([]);
   const [error, setError] = useState<unknown>(null);
   if (tried === undefined || tried === null || state === 'running') return null;
-  const { version, ...wish } = tried;
-  const form = formOf(wish, id);
+  const { version, ...input } = tried;
+  const form = formOf(input, id);
   const review = async (): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
-      const result = await previewChange(wish, version);
+      const result = await previewChange(input, version);
       setFaults(result.faults);
-      if (result.faults.length === 0) setChange(reviewed(wish, result));
+      if (result.faults.length === 0) setChange(reviewed(input, result));
     } catch (failure) {
       setError(failure);
     } finally {
@@ -238,10 +238,10 @@ function NextSteps({ simulation }: { readonly simulation: ShownSimulation }): Re
         onClose={() => setChange(null)}
         onApplied={() => {
           setChange(null);
-          tell('Applied. It is in force now, on every process within 5 seconds.');
+          notify('Applied. It is in force now, on every process within 5 seconds.');
           if (form === null) return;
           const { draft: _tried, ...search } = form.search;
-          void navigate({ to: appliedPlace(form.to), params: placeOfNew(form.params, wish), search });
+          void navigate({ to: appliedRoute(form.to), params: routeOfNew(form.params, input), search });
         }}
       />
     </>
@@ -255,11 +255,11 @@ const NEW: Readonly<Record<string, string>> = {
 };
 
 /** What was new has a page of its own now. */
-function appliedPlace(to: string): string {
+function appliedRoute(to: string): string {
   return NEW[to] ?? to;
 }
 
-function placeOfNew(
+function routeOfNew(
   params: Readonly<Record<string, string>>,
   { fragment }: ConfigurationInput,
 ): Readonly<Record<string, string>> {

@@ -23,12 +23,12 @@ import { RecentChanges } from '../changes/recent-changes.tsx';
 import { OwnerSecret } from '../credentials/signing-secret.tsx';
 import { StatusSwitch, SUPPLIER_STATUSES } from '../configuration/status-switch.tsx';
 import { SupplierFields } from './supplier-form.tsx';
-import { supplierWish } from '../configuration/wishes.ts';
+import { supplierInput } from '../configuration/inputs.ts';
 import { Allowed } from '../allowed.tsx';
 
 const FILTERS = { tab: choiceFilter(['settings', 'keys', 'changes']), draft: textFilter };
 const NEW_FILTERS = { draft: textFilter };
-const PLACE = 'suppliers[0]';
+const ROOT = 'suppliers[0]';
 
 export function SupplierPage(): ReactNode {
   const { supplierKey = '' } = useParams({ strict: false }) as { readonly supplierKey?: string };
@@ -134,7 +134,7 @@ function SupplierEditor({
 }): ReactNode {
   const draft = useDraft<SupplierForm>(answer.supplier, answer.version, overlay);
   return (
-    <EditFrame draft={draft} wish={supplierWish(draft, false)} place={PLACE} label="Settings of the supplier">
+    <EditFrame draft={draft} input={supplierInput(draft, false)} root={ROOT} label="Settings of the supplier">
       {(faults) => <SupplierFields draft={draft} faults={faults} isNew={false} />}
     </EditFrame>
   );
@@ -171,8 +171,8 @@ function NewSupplier({
   return (
     <EditFrame
       draft={draft}
-      wish={supplierWish(draft, true)}
-      place={PLACE}
+      input={supplierInput(draft, true)}
+      root={ROOT}
       label="New supplier"
       onApplied={() =>
         void navigate({

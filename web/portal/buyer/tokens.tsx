@@ -23,7 +23,7 @@ export function TokensPage(): ReactNode {
           <Text size="sm" c="dimmed">
             Where somebody is signed in to this portal for your account.
           </Text>
-          <OwnSessions place="portal" />
+          <OwnSessions area="portal" />
         </Section>
       </Stack>
     </Page>

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 
 import type { Credential } from '../../../src/portal/credentials.schema.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { useSignOut } from '../../ui/session.ts';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
@@ -28,7 +28,7 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
   const revoke = async ({ id }: Credential): Promise<void> => {
     const { endsThisSession } = await request(`DELETE /portal/api/${which}/:id`, { params: { id } });
     if (endsThisSession) return signOut();
-    tell(`The ${one} is revoked.`);
+    notify(`The ${one} is revoked.`);
     await queries.invalidateQueries({ queryKey: ['account'] });
   };
   return (

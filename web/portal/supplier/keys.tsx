@@ -35,7 +35,7 @@ export function KeysPage(): ReactNode {
           <Text size="sm" c="dimmed">
             Where somebody is signed in to this portal for your account.
           </Text>
-          <OwnSessions place="portal" />
+          <OwnSessions area="portal" />
         </Section>
       </Stack>
     </Page>

@@ -137,7 +137,7 @@ async function fillTables(
   for (; typeof line.table === 'string' && Array.isArray(line.columns); line = (await archive.line()) as typeof line) {
     const table = { table: line.table, columns: line.columns.map(String) };
     onProgress(table.table, archive.progress());
-    const blocks = told(archive, table.table, onProgress);
+    const blocks = withProgress(archive, table.table, onProgress);
     if (expected.some((one) => one.table === table.table)) {
       const copied = await copyIn(client, copyText(client, table, 'FROM STDIN'), blocks);
       await expectRows(archive, table.table, copied);
@@ -165,7 +165,7 @@ async function expectRows(archive: ArchiveReader, table: string, copied: number)
     throw new ArchiveError(`The backup is damaged: ${table} has ${copied} rows and not ${String(rows)}.`);
 }
 
-async function* told(
+async function* withProgress(
   archive: ArchiveReader,
   table: string,
   onProgress: RestoreOptions['onProgress'],

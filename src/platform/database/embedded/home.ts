@@ -37,8 +37,8 @@ export async function findHome(dataDir: string): Promise<Home> {
   const pointed = pointedHome(directory);
   const account = await chooseAccount({ database: join(pointed ?? directory, 'postgres'), data: directory });
   if (account === null) return layout(directory, { account });
-  const elsewhere = (place: string): string =>
-    `User ${account.uid}, who runs PostgreSQL for root, cannot enter ${directory}: the database is in ${place}.`;
+  const elsewhere = (location: string): string =>
+    `User ${account.uid}, who runs PostgreSQL for root, cannot enter ${directory}: the database is in ${location}.`;
   if (pointed !== null) {
     await makeElsewhere(pointed, account);
     return layout(pointed, { account, notice: elsewhere(pointed) });
@@ -50,9 +50,9 @@ export async function findHome(dataDir: string): Promise<Home> {
       `User ${account.uid}, who runs the database in ${directory}, cannot enter that directory: allow it on every directory of the path (chmod o+x), or move the data directory.`,
     );
   }
-  const place = pointElsewhere(directory);
-  await makeElsewhere(place, account);
-  return layout(place, { account, notice: elsewhere(place) });
+  const location = pointElsewhere(directory);
+  await makeElsewhere(location, account);
+  return layout(location, { account, notice: elsewhere(location) });
 }
 
 async function makeDataDirectory(wanted: string): Promise<string> {

@@ -115,7 +115,7 @@ export async function whenReady(
 
 async function waitUntilReady(home: Home, hold: Hold, log: (message: string) => void): Promise<Connection | null> {
   const began = performance.now();
-  let told = began;
+  let reportedAt = began;
   for (;;) {
     const file = readPostmasterFile(home);
     if (file?.status === 'ready') {
@@ -126,9 +126,9 @@ async function waitUntilReady(home: Home, hold: Hold, log: (message: string) => 
     if (hold.announce() === 'gone') return null;
     const now = performance.now();
     if (now - began > READY_MS) throw engineFailure(`The embedded PostgreSQL does not get ready; see ${home.log}.`);
-    if (now - told > PATIENCE_MS) {
+    if (now - reportedAt > PATIENCE_MS) {
       log('Waiting for PostgreSQL, which is getting its data in order.');
-      told = now;
+      reportedAt = now;
     }
     await sleep(POLL_MS);
   }

@@ -10,9 +10,9 @@ import { factsOf } from './process-facts.ts';
  * processes ever both hold it, PostgreSQL's own lock file and the rename after initdb still keep the data whole.
  */
 export function tryStartLock(path: string): (() => void) | null {
-  if (!place(path)) {
+  if (!createLock(path)) {
     removeStale(path);
-    if (!place(path)) return null;
+    if (!createLock(path)) return null;
   }
   return () => remove(path);
 }
@@ -22,7 +22,7 @@ export function lockHolder(path: string): number | null {
   return read(path)?.pid ?? null;
 }
 
-function place(path: string): boolean {
+function createLock(path: string): boolean {
   try {
     symlinkSync(`${process.pid} ${factsOf(process.pid)?.started ?? ''}`, path);
     return true;
@@ -39,7 +39,7 @@ function place(path: string): boolean {
 function removeStale(path: string): void {
   if (!isStale(path)) return;
   const breaking = `${path}.breaking`;
-  if (!place(breaking)) {
+  if (!createLock(breaking)) {
     if (isStale(breaking)) remove(breaking);
     return;
   }

@@ -60,8 +60,8 @@ export const selectKeptMail = statement<{ readonly mailId: MailId }, KeptMail>(
 
 export const deleteKeptMails = statement<{ readonly before: Date }, { count: number }>(
   'kept_mail.forget',
-  `WITH forgotten AS (DELETE FROM kept_mail WHERE at < $before RETURNING mail_id)
-   SELECT count(*) AS "count" FROM forgotten`,
+  `WITH purged AS (DELETE FROM kept_mail WHERE at < $before RETURNING mail_id)
+   SELECT count(*) AS "count" FROM purged`,
 );
 
 /** $names: names of things, each a word of letters, digits, `_` and `-`, anywhere in a mail. */

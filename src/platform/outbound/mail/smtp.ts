@@ -6,7 +6,7 @@ import { createTransport, type SMTPPoolOptions } from 'nodemailer';
 import type { Clock } from '../../clock.ts';
 import type { SendOutcome } from '../send-outcome.ts';
 import type { Mail, Mailer } from './mail.ts';
-import { createPlaces } from './places.ts';
+import { createPermits } from './permits.ts';
 import { mailServerOf, messageIdOf, type Sender } from './sender.rules.ts';
 import { type CopyOutcome, outcomeOfSmtp, type SmtpFailure, takenBySmtp } from './smtp-outcome.rules.ts';
 
@@ -60,16 +60,16 @@ export function createSmtpMailer({ smtpUrl, sender, clock, tls, limit, patience 
       return { ok: false, failure: failureOf(error, messages.get(signal)?.readableDidRead === true) };
     }
   };
-  const places = createPlaces(CONNECTIONS);
+  const permits = createPermits(CONNECTIONS);
   const inTurn = async (mail: Mail): Promise<SendOutcome> => {
     // The server is slow, not the mail at fault: that is no attempt, and counts against nobody.
-    if (!(await places.take(patience()))) {
+    if (!(await permits.take(patience()))) {
       return { kind: 'deferred', until: new Date(clock.now().getTime() + PUT_OFF_MS) };
     }
     try {
       return await sendBoth(mail, { hand, signal: limit() });
     } finally {
-      places.giveBack();
+      permits.giveBack();
     }
   };
   const running = new Set<Promise<SendOutcome>>();

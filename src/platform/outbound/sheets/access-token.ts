@@ -17,7 +17,7 @@ export type AccessTokens = {
   /** Ends within 5 s and never rejects for what Google does. */
   current(): Promise<TokenOutcome>;
   /** The token was not taken: the next call fetches another. */
-  forget(token: string): void;
+  discard(token: string): void;
 };
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
@@ -64,7 +64,7 @@ export function createAccessTokens(
       fetching ??= fetchToken().finally(() => (fetching = null));
       return fetching;
     },
-    forget(token) {
+    discard(token) {
       if (kept?.token === token) kept = null;
     },
   };

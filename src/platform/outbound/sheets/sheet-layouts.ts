@@ -12,7 +12,7 @@ export type SheetLayout = {
 export type SheetLayouts = {
   of(spreadsheetId: string, left: TimeLeft): Promise<Step<SheetLayout>>;
   /** The sheet may have been renamed or replaced. */
-  forget(spreadsheetId: string): void;
+  discard(spreadsheetId: string): void;
 };
 
 /** Whoever renames a sheet has it noticed by then, or by the refusal of an append. */
@@ -32,6 +32,6 @@ export function createSheetLayouts(api: SheetsApi, clock: Clock): SheetLayouts {
       known.set(spreadsheetId, { layout, until: now + KNOWN_FOR_MS });
       return { ok: true, value: layout };
     },
-    forget: (spreadsheetId) => void known.delete(spreadsheetId),
+    discard: (spreadsheetId) => void known.delete(spreadsheetId),
   };
 }

@@ -20,15 +20,15 @@ export type Column = { readonly cells: readonly string[]; readonly latencyMs: nu
 export type SheetsApi = {
   firstTitle(spreadsheetId: string, left: TimeLeft): Promise<Step<string>>;
   /** `cells` in A1 notation, of the sheet with this title. */
-  firstColumn(place: Place, cells: string, left: TimeLeft): Promise<Step<Column>>;
+  firstColumn(sheet: SheetRef, cells: string, left: TimeLeft): Promise<Step<Column>>;
   /** Below the table that begins in the sheet's first cell. */
-  append(place: Place, rows: readonly (readonly Cell[])[], left: TimeLeft): Promise<SendOutcome>;
+  append(sheet: SheetRef, rows: readonly (readonly Cell[])[], left: TimeLeft): Promise<SendOutcome>;
 };
 
 /** Milliseconds until the caller's time is over; asked when a request is about to be made. */
 export type TimeLeft = () => number;
 
-export type Place = { readonly spreadsheetId: string; readonly title: string };
+export type SheetRef = { readonly spreadsheetId: string; readonly title: string };
 
 /** The ids of a sheet that is full (10 million cells in 22 columns) have 15 MB. */
 const COLUMN_BYTES = 16_777_216;
@@ -56,7 +56,7 @@ export function createSheetsApi(options: {
     const timeoutMs = left();
     if (timeoutMs < TIME_MIN_MS) return { ok: false, outcome: notTried('Google Sheets took too long.') };
     const http = await send({ headers: { authorization: `Bearer ${access.token}` }, timeoutMs });
-    if (http.kind === 'response' && http.status === 401) tokens.forget(access.token);
+    if (http.kind === 'response' && http.status === 401) tokens.discard(access.token);
     return { ok: true, value: http };
   };
 

@@ -7,7 +7,7 @@ import { notTried, type SendOutcome } from '../send-outcome.ts';
 import { createAccessTokens } from './access-token.ts';
 import type { ServiceAccount, ServiceAccountOutcome } from './service-account.ts';
 import { createSheetLayouts } from './sheet-layouts.ts';
-import { type Cell, createSheetsApi, type Place, type SheetsApi, type Step, type TimeLeft } from './sheets-api.ts';
+import { type Cell, createSheetsApi, type SheetRef, type SheetsApi, type Step, type TimeLeft } from './sheets-api.ts';
 import { nextMinute, takeWriteSlot, type WriteQuota } from './write-quota.ts';
 
 export type SheetsOptions = {
@@ -79,8 +79,8 @@ export function createSheets(options: SheetsOptions): Sheets {
     const known = await layouts.of(spreadsheetId, left);
     if (!known.ok) return nothing(known.outcome);
     const layout = known.value;
-    const place = { spreadsheetId, title: layout.title };
-    const found = await findRows(api, place, { rows, isBegun: layout.isBegun, left });
+    const sheet = { spreadsheetId, title: layout.title };
+    const found = await findRows(api, sheet, { rows, isBegun: layout.isBegun, left });
     if (!found.ok) return nothing(found.outcome);
     const { there, taken, isBegun } = found.value;
     if (isBegun) layout.isBegun = true;
@@ -88,10 +88,10 @@ export function createSheets(options: SheetsOptions): Sheets {
     if (missing.length === 0) return { there, taken, rest: taken };
     const noSlot = await takeSlots(spreadsheetId, !isBegun);
     if (noSlot !== null) return { there, taken, rest: noSlot };
-    const rest = await api.append(place, isBegun ? missing : [header, ...missing], left);
+    const rest = await api.append(sheet, isBegun ? missing : [header, ...missing], left);
     if (rest.kind === 'taken') layout.isBegun = true;
-    else if (rest.kind === 'not_taken' && rest.why === 'refused') layouts.forget(spreadsheetId);
-    const seen = isAnswerLost(rest) ? await api.firstColumn(place, 'A:A', countDown(LOOK_WITHIN_MS)) : null;
+    else if (rest.kind === 'not_taken' && rest.why === 'refused') layouts.discard(spreadsheetId);
+    const seen = isAnswerLost(rest) ? await api.firstColumn(sheet, 'A:A', countDown(LOOK_WITHIN_MS)) : null;
     return seen?.ok === true
       ? { there: new Set(seen.value.cells), taken: alreadyThere(seen.value.latencyMs), rest }
       : { there, taken, rest };
@@ -125,12 +125,12 @@ type Found = Omit<Written, 'rest'> & { readonly isBegun: boolean };
 /** Looks for rows that may be there, and whether the sheet has any: once it has, it is not asked for that again. */
 async function findRows(
   api: SheetsApi,
-  place: Place,
+  sheet: SheetRef,
   { rows, isBegun, left }: { rows: readonly SheetRow[]; isBegun: boolean; left: TimeLeft },
 ): Promise<Step<Found>> {
   const isRepeat = rows.some(({ mayBeThere }) => mayBeThere);
   if (!isRepeat && isBegun) return { ok: true, value: { there: new Set(), taken: alreadyThere(0), isBegun } };
-  const column = await api.firstColumn(place, isRepeat ? 'A:A' : 'A1', left);
+  const column = await api.firstColumn(sheet, isRepeat ? 'A:A' : 'A1', left);
   if (!column.ok) return column;
   const { cells, latencyMs } = column.value;
   return { ok: true, value: { there: new Set(cells), taken: alreadyThere(latencyMs), isBegun: cells.length > 0 } };

@@ -9,7 +9,7 @@ export const takeSlot = statement<{ readonly account: string; readonly minute: D
    RETURNING used`,
 );
 
-export const forgetMinutes = statement<{ readonly minute: Date }>(
-  'sheets.forget_minutes',
+export const purgeMinutes = statement<{ readonly minute: Date }>(
+  'sheets.purge_minutes',
   'DELETE FROM write_quota WHERE minute < $minute',
 );

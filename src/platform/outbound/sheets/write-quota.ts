@@ -1,6 +1,6 @@
 // At most so many writes a minute for one account, counted over all workers in the database (contract 5.5: Google's 60).
 import type { Database, Tx } from '../../database/database.ts';
-import { forgetMinutes, takeSlot } from './write-quota.sql.ts';
+import { purgeMinutes, takeSlot } from './write-quota.sql.ts';
 
 export type WriteQuota = { readonly account: string; readonly perMinute: number };
 
@@ -21,8 +21,8 @@ export function nextMinute(now: Date): Date {
 }
 
 /** Minutes before that of `before` are counted no more. */
-export async function forgetWriteQuota(tx: Tx, before: Date): Promise<void> {
-  await tx.query(forgetMinutes, { minute: minuteOf(before) });
+export async function purgeWriteQuota(tx: Tx, before: Date): Promise<void> {
+  await tx.query(purgeMinutes, { minute: minuteOf(before) });
 }
 
 function minuteOf(at: Date): Date {

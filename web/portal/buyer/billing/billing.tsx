@@ -33,7 +33,7 @@ export function BillingPage(): ReactNode {
         {(billing) => (
           <Stack gap="lg">
             <OffersAttention />
-            <Standing billing={billing} />
+            <Balance billing={billing} />
             <Section title="Invoices">
               <Invoices invoices={billing.invoices} currency={billing.currency} shown={invoice} />
             </Section>
@@ -61,7 +61,7 @@ function Description(): ReactNode {
   );
 }
 
-function Standing({ billing }: { readonly billing: Billing }): ReactNode {
+function Balance({ billing }: { readonly billing: Billing }): ReactNode {
   const { currentBalance, creditLimit, held, currency } = billing;
   const money = (amount: number): string => formatMoney(amount, currency);
   return (

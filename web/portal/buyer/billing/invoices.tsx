@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { Invoice } from '../../../../sdk/typescript/client.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { count, formatMoney } from '../../../ui/formats.ts';
-import { tellFailure } from '../../../ui/notify.tsx';
+import { notifyFailure } from '../../../ui/notify.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
@@ -85,7 +85,7 @@ function Period({ from, until }: { readonly from: string; readonly until: string
 }
 
 function Documents({ invoice }: { readonly invoice: Invoice }): ReactNode {
-  const { mutate, isPending } = useMutation({ mutationFn: saveInvoice, onError: tellFailure });
+  const { mutate, isPending } = useMutation({ mutationFn: saveInvoice, onError: notifyFailure });
   return (
     <Group gap="xs" wrap="nowrap">
       <Button

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { DisputeRequest, ReturnRequest } from '../../../../sdk/typescript/client.ts';
-import { tell } from '../../../ui/notify.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { newKey, RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
@@ -48,17 +48,17 @@ export function FileClaim({
   const [draft, setDraft] = useState<Draft>({ reason: '', statement: '', evidenceUrl: '' });
   const [missing, setMissing] = useState<Partial<Record<Field, string>>>({});
   // The same wish, sent again because no answer came, must not become a second claim; another wish has its own key.
-  const wish = useRef({ text: '', key: newKey() });
+  const input = useRef({ text: '', key: newKey() });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (body: ReturnRequest | DisputeRequest) => {
       const text = JSON.stringify(body);
-      if (wish.current.text !== text) wish.current = { text, key: newKey() };
-      return request(`POST /portal/api/v1/buyer/${kind}s`, { body, idempotencyKey: wish.current.key });
+      if (input.current.text !== text) input.current = { text, key: newKey() };
+      return request(`POST /portal/api/v1/buyer/${kind}s`, { body, idempotencyKey: input.current.key });
     },
     onSuccess: async (filed) => {
-      tell(`The ${kind} is filed. You can see here what is decided.`);
+      notify(`The ${kind} is filed. You can see here what is decided.`);
       await queries.invalidateQueries({ queryKey: ['claims'] });
       void queries.invalidateQueries({ queryKey: ['deliveries'] });
       onDone('returnId' in filed ? filed.returnId : 'disputeId' in filed ? filed.disputeId : null);
@@ -75,13 +75,13 @@ export function FileClaim({
     const body = bodyOf(kind, draft, filing);
     if (Object.keys(faults).length === 0 && body !== null) mutate(body);
   };
-  const told: Partial<Record<Field, string>> = { ...refusedFields(error), ...missing };
+  const problems: Partial<Record<Field, string>> = { ...refusedFields(error), ...missing };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const isFaulty = Object.keys({ ...refusedFields(error), ...missing }).length > 0;
     if (isFaulty) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faulty] input')?.focus();
   }, [error, missing]);
-  const isTold = Object.keys(told).length > 0;
+  const hasProblems = Object.keys(problems).length > 0;
   return (
     <form
       ref={form}
@@ -103,10 +103,17 @@ export function FileClaim({
             : 'Disputes have no cap.'}{' '}
           A person decides within five business days.
         </Text>
-        <Reasons filing={filing} value={draft.reason} error={told.reason} onChange={(reason) => change({ reason })} />
-        <Statement kind={kind} filing={filing} draft={draft} error={told.statement} onChange={change} />
-        {kind === 'dispute' && <Evidence filing={filing} draft={draft} error={told.evidenceUrl} onChange={change} />}
-        {error !== null && !isTold && <Failure error={error} title={`The ${kind} was not filed`} />}
+        <Reasons
+          filing={filing}
+          value={draft.reason}
+          error={problems.reason}
+          onChange={(reason) => change({ reason })}
+        />
+        <Statement kind={kind} filing={filing} draft={draft} error={problems.statement} onChange={change} />
+        {kind === 'dispute' && (
+          <Evidence filing={filing} draft={draft} error={problems.evidenceUrl} onChange={change} />
+        )}
+        {error !== null && !hasProblems && <Failure error={error} title={`The ${kind} was not filed`} />}
         <Group>
           <Button type="submit" loading={isPending}>
             File the {kind}

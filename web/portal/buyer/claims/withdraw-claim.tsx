@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../../ui/confirm.tsx';
-import { tell } from '../../../ui/notify.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { request } from '../../portal-api.ts';
 import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
 
@@ -14,7 +14,7 @@ export function Withdraw({ claim: { id, kind, isWithdrawable } }: { readonly cla
   if (!isWithdrawable) return null;
   const withdraw = async (): Promise<void> => {
     await request(`DELETE /portal/api/v1/buyer/${kind}s/:id`, { params: { id } });
-    tell(`The ${kind} is withdrawn.`);
+    notify(`The ${kind} is withdrawn.`);
     await queries.invalidateQueries({ queryKey: ['claims'] });
     await queries.invalidateQueries({ queryKey: ['deliveries'] });
   };

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 import type { ExportRequest } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { count, formatNumber } from '../../../ui/formats.ts';
-import { tell, tellFailure } from '../../../ui/notify.tsx';
+import { notify, notifyFailure } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { download } from '../../portal-api.ts';
 import type { Filters } from './deliveries-filters.tsx';
@@ -23,10 +23,10 @@ export function Export({
     mutationFn: async () =>
       saveFile(await download('POST /portal/api/buyer/deliveries/export', { body: bodyOf(filters) })),
     onSuccess: (name) =>
-      tell(
+      notify(
         `Saved ${name}: ${total === undefined ? 'deliveries' : count(total, 'delivery', 'deliveries')}${wordsOf(filters)}.`,
       ),
-    onError: tellFailure,
+    onError: notifyFailure,
   });
   return (
     <Button

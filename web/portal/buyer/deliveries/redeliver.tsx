@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 
 import { Confirm } from '../../../ui/confirm.tsx';
 import { PageLink } from '../../../ui/link.tsx';
-import { tell } from '../../../ui/notify.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
 import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.schema.ts';
@@ -20,7 +20,7 @@ export function Redeliver({ detail: { delivery, redelivery } }: { readonly detai
   const redeliver = async (): Promise<void> => {
     await request('POST /portal/api/v1/buyer/leads/:deliveryId/redeliver', { params: { deliveryId } });
     const isSeen = betaTools?.includes('timeline') === true;
-    tell(
+    notify(
       `${deliveryRef} is being sent again. ${isSeen ? 'The timeline shows what comes of it.' : 'Watch your webhook for it.'}`,
     );
     await queries.invalidateQueries({ queryKey: ['deliveries'] });

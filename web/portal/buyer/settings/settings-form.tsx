@@ -148,59 +148,59 @@ function useDrafts(current: AccountRead, fields: readonly SettingField[]) {
   };
 }
 
-type Told = {
+type Report = {
   readonly faults: Texts;
   readonly failure: unknown;
   readonly isConflict: boolean;
   readonly note: string;
 };
 
-const NOTHING_TOLD: Told = { faults: {}, failure: null, isConflict: false, note: '' };
+const NOTHING_REPORTED: Report = { faults: {}, failure: null, isConflict: false, note: '' };
 
 function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const zone = useZone();
   const { mutateAsync, isPending } = useChangeAccount();
   const { base, textIn, changed, change, discard } = useDrafts(current, fields);
-  const [told, setTold] = useState(NOTHING_TOLD);
+  const [report, setReport] = useState(NOTHING_REPORTED);
   const [refusals, setRefusals] = useState(0);
   const store = async (expected: string | null): Promise<void> => {
-    setTold(NOTHING_TOLD);
+    setReport(NOTHING_REPORTED);
     const patch = Object.fromEntries(changed.map((name) => [name, valueOf(name, textIn(name))]));
     try {
       await mutateAsync({ patch, expected });
       discard();
-      setTold({ ...NOTHING_TOLD, note: `Saved ${formatTime(new Date(), zone)}` });
+      setReport({ ...NOTHING_REPORTED, note: `Saved ${formatTime(new Date(), zone)}` });
     } catch (error) {
       if (error instanceof RequestError && error.status === 412) {
-        setTold({ ...NOTHING_TOLD, isConflict: true });
+        setReport({ ...NOTHING_REPORTED, isConflict: true });
         await queries.invalidateQueries({ queryKey: ['account'] });
         return;
       }
       const faults = error instanceof RequestError ? faultsOf(error, fields) : {};
       const isKnown = Object.keys(faults).length > 0;
-      setTold({ ...NOTHING_TOLD, faults, failure: isKnown ? null : error });
+      setReport({ ...NOTHING_REPORTED, faults, failure: isKnown ? null : error });
       if (isKnown) setRefusals((before) => before + 1);
     }
   };
   return {
-    ...told,
+    ...report,
     changed,
     refusals,
     isBusy: isPending,
     textIn,
     change(name: Setting, text: string): void {
       change(name, text);
-      setTold(({ faults: { [name]: _gone, ...faults }, ...rest }) => ({ ...rest, faults, note: '' }));
+      setReport(({ faults: { [name]: _gone, ...faults }, ...rest }) => ({ ...rest, faults, note: '' }));
     },
     reset(): void {
       discard();
-      setTold(NOTHING_TOLD);
+      setReport(NOTHING_REPORTED);
     },
     /** Whether saving would leave nothing in a setting that has something. */
     clears: (name: Setting): boolean =>
       changed.includes(name) && valueOf(name, textIn(name)) === null && textOf(current.account, name) !== '',
-    noteUnchanged: () => setTold({ ...NOTHING_TOLD, note: 'Nothing was changed' }),
+    noteUnchanged: () => setReport({ ...NOTHING_REPORTED, note: 'Nothing was changed' }),
     save: () => store(base.etag),
     saveAnyway: () => store(current.etag),
   };
@@ -208,13 +208,13 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
 
 /** By the setting; a fault in one address of a list belongs to the list. */
 function faultsOf(error: RequestError, fields: readonly SettingField[]): Texts {
-  const told = error.faults.flatMap(({ field, code, message }) => {
+  const report = error.faults.flatMap(({ field, code, message }) => {
     const name = fields.find((one) => one.name === field.split('.')[0])?.name;
     if (name === undefined) return [];
     const words = code === 'field_not_editable' ? 'Only the operator can change this.' : sentence(message);
     return [[name, words]];
   });
-  return Object.fromEntries(told) as Texts;
+  return Object.fromEntries(report) as Texts;
 }
 
 /** The service's words begin in lower case, to follow the name of the field. */

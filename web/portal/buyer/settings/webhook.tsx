@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import type { Account } from '../../../../sdk/typescript/client.ts';
 import type { Channels } from '../../../../src/portal/buyer/channels.schema.ts';
-import { tell } from '../../../ui/notify.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
@@ -27,7 +27,7 @@ export function EndpointState({
   const enable = (): void =>
     mutate(
       { patch: { webhookUrl }, expected: current.etag },
-      { onSuccess: () => tell('The webhook is in use again.') },
+      { onSuccess: () => notify('The webhook is in use again.') },
     );
   return (
     <Notice tone="bad" title="Your webhook is out of use">

@@ -16,7 +16,7 @@ type LackingField = Overview['lacking']['fields'][number];
 const STATES: Readonly<Record<string, string>> = { Duplicate: 'duplicate', 'No Buyer': 'no_buyer' };
 
 export function Rejections({ overview }: { readonly overview: Overview }): ReactNode {
-  const { atTheDoor, afterwards } = overview.rejections;
+  const { atIngest, afterwards } = overview.rejections;
   const refused = overview.totals.submitted - overview.totals.accepted;
   return (
     <>
@@ -29,8 +29,8 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
         )}
         <DataTable
           caption="Submissions rejected by the checks, by reason"
-          columns={DOOR_COLUMNS}
-          rows={atTheDoor}
+          columns={INGEST_COLUMNS}
+          rows={atIngest}
           rowKey={({ reason }) => reason}
           empty={<Empty title="No rejections">Every submission in this period passed its checks.</Empty>}
         />
@@ -48,7 +48,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
   );
 }
 
-const DOOR_COLUMNS: readonly Column<CountedReason>[] = [
+const INGEST_COLUMNS: readonly Column<CountedReason>[] = [
   {
     key: 'reason',
     title: 'Reason',

@@ -1,0 +1,90 @@
+// What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
+// now (contract 6.1).
+import type { Uuid, DeliveryId } from '../base/ids.ts';
+import { returnability } from '../buyers/return-window.rules.ts';
+import type { DeliveryRow } from '../deliveries/delivery-row.ts';
+import type { DeliveryClaimStatus, ClaimBuyer } from '../deliveries/delivery-claim-status.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { claimsOfDeliveries } from './claim.sql.ts';
+import { claimIdOf } from './claim-view.rules.ts';
+import { claimMonth } from './claim-window.rules.ts';
+import { type CapMonth, capOf, isCapReached, readCapMonths } from './month-cap.ts';
+
+/**
+ * One statement for the claims, and where something may be returned one for the caps' counts: a page of deliveries asks no more than
+ * one delivery. Deliveries are counted only for a cap that may be used up. Writes nothing.
+ */
+export async function readClaimStatuses(
+  tx: Tx,
+  buyer: ClaimBuyer,
+  rows: readonly DeliveryRow[],
+  now: Date,
+): Promise<ReadonlyMap<Uuid, DeliveryClaimStatus>> {
+  if (rows.length === 0) return new Map();
+  const { buyerKey } = buyer;
+  const latest = await tx.query(claimsOfDeliveries, {
+    buyerKey,
+    deliveryIds: rows.map(({ deliveryId }) => deliveryId),
+  });
+  const claimStatuses = new Map<Uuid, DeliveryClaimStatus>(
+    latest.map(({ deliveryId, returnDenied, ...claim }) => [
+      deliveryId,
+      { claim: { kind: claim.kind, id: claimIdOf(claim), status: claim.status }, returnDenied },
+    ]),
+  );
+  const capped = await onesAtTheCap(tx, buyer, returnable(rows, { buyer, claimStatuses, now }));
+  for (const deliveryId of capped) {
+    claimStatuses.set(deliveryId, { ...(claimStatuses.get(deliveryId) ?? { claim: null }), capReached: true });
+  }
+  return claimStatuses;
+}
+
+/** Those that nothing but the cap stands in the way of. */
+function returnable(
+  rows: readonly DeliveryRow[],
+  {
+    buyer,
+    claimStatuses,
+    now,
+  }: { buyer: ClaimBuyer; claimStatuses: ReadonlyMap<Uuid, DeliveryClaimStatus>; now: Date },
+): DeliveryRow[] {
+  const { returnPolicy: policy, timeZone } = buyer;
+  return rows.filter(({ deliveryId, status, deliveredAt, confirmedAt }) => {
+    const { claim, returnDenied } = claimStatuses.get(deliveryId) ?? { claim: null };
+    const claimStatus = returnDenied === true ? ({ kind: 'return', status: 'denied' } as const) : claim;
+    const facts = { status, deliveredAt, confirmedAt, claim: claimStatus, capReached: false, policy, timeZone, now };
+    return returnability(facts).reason === null;
+  });
+}
+
+async function onesAtTheCap(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRow[]): Promise<Uuid[]> {
+  const { buyerKey, returnPolicy } = buyer;
+  const months = monthsOf(rows, buyer.timeZone);
+  const used = await readCapMonths(
+    tx,
+    buyerKey,
+    months.map(({ month }) => month),
+  );
+  const capped: Uuid[] = [];
+  for (const [index, { month, deliveryIds }] of months.entries()) {
+    const question = { cap: capOf(returnPolicy, month.eventType), month, used: used[index] ?? 0 };
+    if (await isCapReached(tx, buyerKey, question)) capped.push(...deliveryIds);
+  }
+  return capped;
+}
+
+type MonthOfRows = { readonly month: CapMonth; readonly deliveryIds: DeliveryId[] };
+
+/** A month is worked out once for all deliveries in it: it takes some 40 µs. */
+function monthsOf(rows: readonly DeliveryRow[], timeZone: string): MonthOfRows[] {
+  const months: MonthOfRows[] = [];
+  for (const { deliveryId, eventType, deliveredAt } of rows) {
+    const at = deliveredAt.getTime();
+    const known = months.find(
+      ({ month: { span, eventType: kind } }) => kind === eventType && span.from <= at && at < span.until,
+    );
+    if (known !== undefined) known.deliveryIds.push(deliveryId);
+    else months.push({ month: { ...claimMonth(deliveredAt, timeZone), eventType }, deliveryIds: [deliveryId] });
+  }
+  return months;
+}

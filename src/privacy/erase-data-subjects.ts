@@ -1,0 +1,174 @@
+// Erases the persons behind leads, everywhere that this service keeps something of them, in one transaction (decision 021). The accounts,
+// the deliveries, the claims with their money and the counts stay, and so does the proof of consent, which names nobody.
+import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
+import { typeId, type Uuid, type LeadId } from '../base/ids.ts';
+import { eraseClaims } from '../claims/erase-claims.ts';
+import { eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
+import { consentFactsText } from '../leads/consent-proof.rules.ts';
+import { eraseLeads, lockToErase, withdrawLeadsToErase } from '../leads/erase-leads.ts';
+import type { LeadFields } from '../leads/lead-fields.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import { readPersonPepper } from '../marketplace/read-settings.ts';
+import { rewriteMessages } from '../messages/rewrite-messages.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { deleteResponsesThatName } from '../platform/http/idempotency.ts';
+import { dropDeadJobs } from '../platform/queue/dead-jobs.ts';
+import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
+import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { DeliveryOfErased } from '../deliveries/delivery-row.ts';
+import type { LeadToErase } from '../leads/stored-lead.ts';
+
+export type Erasure = {
+  readonly leadIds: readonly LeadId[];
+  /** Null leaves no mark in the audit trail: for leads by the thousand, of which one mark is left for all. */
+  readonly audit: { readonly actor: AuditActor; readonly reason: string | null; readonly origin?: AuditOrigin } | null;
+};
+
+export type ErasedLead = {
+  readonly leadId: LeadId;
+  readonly supplierKey: string;
+  /** Whether it had been erased before; what has come to it since is gone now. */
+  readonly isRepeat: boolean;
+  /** Who got it: they hold a copy. With the status as it is now. */
+  readonly deliveries: readonly DeliveryOfErased[];
+};
+
+/**
+ * Leads that do not exist are left out. Safe to repeat, and beside workers: a lead that waits for its decision is rejected (`erased`), a
+ * pending delivery fails, and an answer that is still under way is not kept. Locks as those who finish attempts do: the inbox, sendings,
+ * deliveries, what failing one locks, the leads, claims, messages, attempts. Should it meet them in a circle all the same, the database undoes one
+ * of both, which is then repeated.
+ */
+export async function eraseDataSubjects(tx: Tx, { leadIds, audit }: Erasure, now: Date): Promise<ErasedLead[]> {
+  await withdrawLeadsToErase(tx, leadIds);
+  const deliveries = await stopSendings(tx, leadIds, now);
+  const leads = await lockToErase(tx, leadIds);
+  // Those that have come back with a delivery that failed just now.
+  await withdrawLeadsToErase(tx, leadIds);
+  await dropDeadJobs(tx, 'route-lead', { member: 'leadId', values: leadIds });
+  const open = leads.filter(({ state }) => state === 'received' || state === 'held');
+  await reject(tx, open, now);
+  const pepper = await readPersonPepper(tx);
+  const externalIds = await eraseLeads(tx, { leads, pepper }, now);
+  await eraseAround(tx, { leads, deliveries, externalIds });
+  await notifySuppliers(tx, { open, externalIds }, now);
+  const erased = leads.map((lead) => erasedLead(lead, deliveries));
+  if (audit !== null) await record(tx, erased, audit, now);
+  return erased;
+}
+
+async function reject(tx: Tx, leads: readonly LeadToErase[], now: Date): Promise<void> {
+  await settleLeads(
+    tx,
+    leads.map(({ leadId, publicStatus }) => ({
+      leadId,
+      from: publicStatus,
+      state: 'rejected',
+      publicStatus: 'No Buyer',
+      reason: 'erased',
+    })),
+    now,
+  );
+}
+
+type Surroundings = {
+  readonly leads: readonly LeadToErase[];
+  readonly deliveries: readonly DeliveryOfErased[];
+  readonly externalIds: ReadonlyMap<Uuid, string | null>;
+};
+
+async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundings): Promise<void> {
+  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
+  await eraseClaims(tx, deliveryIds);
+  await deleteResponsesThatName(
+    tx,
+    deliveryIds.map((deliveryId) => typeId('delivery', deliveryId)),
+  );
+  const renamed = new Map(
+    leads.flatMap(({ leadId, externalId }) => {
+      const after = externalIds.get(leadId) ?? null;
+      return after === externalId ? [] : [[typeId('lead', leadId), after] as const];
+    }),
+  );
+  if (renamed.size > 0) {
+    await rewriteMessages(tx, {
+      deliveryIds: [],
+      leads: [...renamed.keys()],
+      change: (data) => {
+        const name = renamed.get(String(data['lead_id']));
+        return name === undefined ? data : { ...data, external_id: name };
+      },
+    });
+  }
+  const consents = leads.flatMap(({ leadId, fields }) =>
+    fields === null ? [] : [[leadId, consentFactsText(JSON.parse(fields) as LeadFields)] as const],
+  );
+  await eraseTraces(tx, deliveries, new Map(consents));
+}
+
+/** That an accepted lead ends without a sale is news to its supplier, whatever the reason (contract 5.8). */
+async function notifySuppliers(
+  tx: Tx,
+  { open, externalIds }: { open: readonly LeadToErase[]; externalIds: Surroundings['externalIds'] },
+  now: Date,
+): Promise<void> {
+  const real = open.filter(({ isTest }) => !isTest);
+  if (real.length === 0) return;
+  const news = real.flatMap(({ leadId, supplierKey }) =>
+    (['lead.rejected', 'lead.processing_error'] as const).map((type) => ({
+      supplierKey,
+      type,
+      leadId,
+      externalId: externalIds.get(leadId) ?? null,
+      status: 'No Buyer',
+      reason: 'erased',
+    })),
+  );
+  await queueCallbacks(tx, { news, suppliers: await readSuppliers(tx) }, now);
+}
+
+function erasedLead(
+  { leadId, supplierKey, erasedAt }: LeadToErase,
+  deliveries: readonly DeliveryOfErased[],
+): ErasedLead {
+  return {
+    leadId,
+    supplierKey,
+    isRepeat: erasedAt !== null,
+    deliveries: deliveries
+      .filter((delivery) => delivery.leadId === leadId)
+      .map((delivery) => ({ ...delivery, status: delivery.status === 'Pending' ? 'Failed' : delivery.status })),
+  };
+}
+
+/** For the operator by lead; and for every partner that got it by its delivery, because it holds a copy. */
+async function record(
+  tx: Tx,
+  erased: readonly ErasedLead[],
+  { actor, reason, origin = noOrigin }: NonNullable<Erasure['audit']>,
+  now: Date,
+): Promise<void> {
+  const common = { at: now, actor, supplierKey: null, changes: {}, ...origin };
+  await appendAudit(
+    tx,
+    erased
+      .filter(({ isRepeat }) => !isRepeat)
+      .flatMap(({ leadId, supplierKey, deliveries }) => [
+        {
+          ...common,
+          buyerKey: null,
+          supplierKey,
+          action: 'lead.erased',
+          target: typeId('lead', leadId),
+          changes: reason === null ? {} : { reason: { from: null, to: reason } },
+        },
+        ...deliveries.map(({ deliveryId, buyerKey }) => ({
+          ...common,
+          buyerKey,
+          action: 'delivery.erased',
+          target: typeId('delivery', deliveryId),
+        })),
+      ]),
+  );
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+
+import { MASK, maskPersonalData } from './mask-personal-data.rules.ts';
+
+describe('An answer without persons', () => {
+  test('has a mask in the place of what a lead says of its person, at any depth', () => {
+    const lead = {
+      leadId: 'lead_1',
+      fields: {
+        fullName: 'Jordan Rivera',
+        email: 'j@example.com',
+        phone: '+15555550123',
+        state: 'CA',
+        debtAmount: 24_500,
+      },
+      rawBody: '{"full_name":"Jordan Rivera"}',
+      consent: { leadIp: '203.0.113.7', consentTimestamp: '2026-11-20T17:03:11Z' },
+    };
+    expect(maskPersonalData({ data: [lead] })).toEqual({
+      data: [
+        {
+          leadId: 'lead_1',
+          fields: { fullName: MASK, email: MASK, phone: MASK, state: 'CA', debtAmount: 24_500 },
+          rawBody: MASK,
+          consent: { leadIp: MASK, consentTimestamp: '2026-11-20T17:03:11Z' },
+        },
+      ],
+    });
+  });
+
+  test('keeps types, so that it can still be read', () => {
+    const value = { extra: { dob: '1980-01-01', age: 45 }, ccEmails: ['a@b.example'], phone: null, ip: 7 };
+    expect(maskPersonalData(value)).toEqual({ extra: {}, ccEmails: [MASK], phone: null, ip: 0 });
+  });
+
+  test('has no name in the members that the route names', () => {
+    const row = { name: 'Jordan Rivera', partnerName: 'Summit' };
+    expect(maskPersonalData(row, ['name'])).toEqual({ name: MASK, partnerName: 'Summit' });
+    expect(maskPersonalData(row)).toEqual(row);
+  });
+
+  test.each([
+    ['mail to jordan.rivera@example.com failed', `mail to ${MASK} failed`],
+    ['SMS to +1 (555) 555-0123.', `SMS to ${MASK}.`],
+    ['call (555) 555-0123 or 555.555.0124', `call ${MASK} or ${MASK}`],
+    ['from 203.0.113.7, 2001:db8::7 and ::1', `from ${MASK}, ${MASK} and ${MASK}`],
+    ['2001:db8:0:0:0:0:0:7', MASK],
+  ])('of %j shows %j', (text, shown) => {
+    expect(maskPersonalData({ label: text })).toEqual({ label: shown });
+  });
+
+  test.each([
+    '2026-11-20T17:03:12.418Z',
+    '2026-11-20 17:03:12 +02:00',
+    '17:03:12',
+    'lead_01m7xnp2vpe9rtj82p033hep4t',
+    '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10',
+    'LS-1000042',
+    '24500.00',
+    'CA, NY',
+    '1.2.3',
+    'A-1001',
+  ])('leaves %j as it is', (text) => {
+    expect(maskPersonalData({ value: text })).toEqual({ value: text });
+  });
+
+  test('has the names that it holds taken out of sentences, whole and in part, in any case', () => {
+    const value = {
+      lead: { fields: { fullName: 'Jordan Rivera' } },
+      statement: 'RIVERA says that Jordan Rivera never asked.',
+      status: 'Jordan',
+    };
+    expect(maskPersonalData(value)).toEqual({
+      lead: { fields: { fullName: MASK } },
+      statement: `${MASK} says that ${MASK} never asked.`,
+      status: 'Jordan',
+    });
+  });
+
+  test('is made of anything without harm', () => {
+    for (const value of [
+      null,
+      5,
+      'x',
+      [],
+      {},
+      { statement: null },
+      { fullName: '.*+?^${}()|[]\\', note: 'a'.repeat(5000) },
+    ]) {
+      expect(() => maskPersonalData(value)).not.toThrow();
+    }
+  });
+});

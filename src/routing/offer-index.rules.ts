@@ -1,0 +1,92 @@
+// The offers in force, ordered as they are tried and indexed by the state they want, so that a lead meets few of many.
+import type { Buyer } from '../buyers/buyer.ts';
+import { settingOf, targetOf } from '../buyers/channel-target.rules.ts';
+import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts';
+import type { LeadFacts } from './lead-facts.ts';
+import type { Offer } from './offer.ts';
+import { type TierBounds, boundsOf } from './tier-bounds.rules.ts';
+
+export type IndexedOffer = { readonly offer: Offer; readonly buyer: Buyer };
+
+export type OfferIndex = {
+  readonly version: number;
+  /** Active offers of partners that can take leads now, in the order of trial. */
+  readonly open: readonly IndexedOffer[];
+  /** Those of `open` whose state filters admit the lead's state, by rising priority; worked out when first asked for. */
+  tiers(state: string | null): readonly Tier[];
+};
+
+/** The offers of one priority that admit a state, in the order of trial, and what they could pay, were they all open. */
+export type Tier = {
+  readonly offers: readonly IndexedOffer[];
+  readonly bounds: TierBounds;
+  /** The partners with several of them. */
+  readonly repeated: ReadonlySet<string>;
+};
+
+export function makeOfferIndex(
+  version: number,
+  offers: readonly Offer[],
+  buyers: ReadonlyMap<string, Buyer>,
+): OfferIndex {
+  const open = offers
+    .flatMap((offer) => {
+      const buyer = buyers.get(offer.buyerKey);
+      return buyer !== undefined && exclusion(offer, buyer) === null ? [{ offer, buyer }] : [];
+    })
+    .toSorted((left, right) => byTrial(left.offer, right.offer));
+  const shelves = new Map<string, readonly Tier[]>();
+  return {
+    version,
+    open,
+    tiers(state) {
+      const key = state ?? '';
+      let tiers = shelves.get(key);
+      if (tiers === undefined)
+        shelves.set(key, (tiers = tiersOf(open.filter(({ offer }) => admitsState(offer.filters, state)))));
+      return tiers;
+    },
+  };
+}
+
+function tiersOf(inOrder: readonly IndexedOffer[]): Tier[] {
+  return [...Map.groupBy(inOrder, ({ offer }) => offer.priority).values()].map((offers) => ({
+    offers,
+    bounds: boundsOf(offers.map(({ offer }) => offer)),
+    repeated: repeatedAmong(offers.map(({ offer }) => offer.buyerKey)),
+  }));
+}
+
+function repeatedAmong(keys: readonly string[]): Set<string> {
+  const known = new Set<string>();
+  return new Set(keys.filter((key) => known.size === known.add(key).size));
+}
+
+/** Lowest priority number, then highest payout, then lowest key. */
+export function byTrial(left: Offer, right: Offer): number {
+  return (
+    left.priority - right.priority ||
+    right.payoutCents - left.payoutCents ||
+    (left.offerKey < right.offerKey ? -1 : left.offerKey > right.offerKey ? 1 : 0)
+  );
+}
+
+/** Why an offer takes no leads at all at present, whatever the lead; null when it does. */
+export function exclusion(offer: Offer, buyer: Buyer): LeftOut | null {
+  if (buyer.status !== 'active') return { code: 'partner_not_active', got: buyer.status, want: 'active' };
+  if (offer.status !== 'active') return { code: 'offer_not_active', got: offer.status, want: 'active' };
+  const primary = buyer.channels[0];
+  if (primary === undefined) return null;
+  if (targetOf(primary, buyer.settings) === null) {
+    return { code: 'channel_not_ready', got: settingOf(primary), want: primary };
+  }
+  if (primary === 'webhook' && buyer.endpointDisabledAt !== null) {
+    return { code: 'endpoint_disabled', got: buyer.endpointDisabledAt };
+  }
+  return null;
+}
+
+/** Standing first, then filters: everything that follows from configuration and the lead alone. */
+export function unwanted(indexed: IndexedOffer, facts: LeadFacts): LeftOut | null {
+  return exclusion(indexed.offer, indexed.buyer) ?? failedFilter(indexed.offer.filters, facts);
+}

@@ -1,0 +1,46 @@
+// Who was sold last, when and in which scope, as the table of people has it (contract 4.4).
+import type { IdentityHash, SalesByIdentity } from '../leads/person-scope.rules.ts';
+
+/** A chain of scopes: most people have one, and a collection for each of millions would be too large. */
+type PersonSale = { scope: string; soldAt: number; saleId: number; next: PersonSale | null };
+
+export type SaleMemory = {
+  /** The last sale of a scope takes the place of the one before. */
+  add(identities: readonly IdentityHash[], sale: Omit<PersonSale, 'next'>): void;
+  /** Whoever was sold again since stays sold. */
+  remove(identities: readonly IdentityHash[], sale: Pick<PersonSale, 'scope' | 'saleId'>): void;
+  soldSince(identities: readonly IdentityHash[], since: number): SalesByIdentity;
+};
+
+export function createSaleMemory(): SaleMemory {
+  const known = new Map<IdentityHash, PersonSale>();
+  const find = (person: IdentityHash, scope: string): PersonSale | null => {
+    let sale = known.get(person) ?? null;
+    while (sale !== null && sale.scope !== scope) sale = sale.next;
+    return sale;
+  };
+  return {
+    add(identities, { scope, soldAt, saleId }) {
+      for (const person of identities) {
+        const sale = find(person, scope);
+        if (sale === null) known.set(person, { scope, soldAt, saleId, next: known.get(person) ?? null });
+        else if (sale.soldAt <= soldAt) Object.assign(sale, { soldAt, saleId });
+      }
+    },
+    remove(identities, { scope, saleId }) {
+      for (const person of identities) {
+        const sale = find(person, scope);
+        if (sale?.saleId === saleId) sale.soldAt = Number.NEGATIVE_INFINITY;
+      }
+    },
+    soldSince(identities, since) {
+      const sales: SalesByIdentity = new Map();
+      for (const person of identities) {
+        for (let sale = known.get(person) ?? null; sale !== null; sale = sale.next) {
+          if (sale.soldAt >= since) sales.set(person, (sales.get(person) ?? new Set()).add(sale.scope));
+        }
+      }
+      return sales;
+    },
+  };
+}

@@ -1,0 +1,228 @@
+// A marketplace whose sendings are made by hand, on a database of its own: workers that begin and never end, answers that come late or are
+// written down twice, endpoints that go and come back, clocks that jump. It remembers what the partners really got.
+import { strict as assert } from 'node:assert';
+
+import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
+import type { Uuid } from '../../src/base/ids.ts';
+import { enableEndpoint } from '../../src/buyers/set-endpoint.ts';
+import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
+import { disableEndpoints } from '../../src/deliveries/sending/disable-endpoints.ts';
+import type { AttemptResult } from '../../src/deliveries/sending/finish-attempts.ts';
+import { requestRedelivery } from '../../src/deliveries/redelivery/request-redelivery.ts';
+import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
+import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
+import { storeSubmissions } from '../../src/leads/store-submissions.ts';
+import { applyFile } from '../../src/marketplace-file/apply-file.ts';
+import { parseFile } from '../../src/marketplace-file/parse-file.ts';
+import { defaultSettings } from '../../src/marketplace/settings.ts';
+import type { Database, Tx } from '../../src/platform/database/database.ts';
+import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
+import { giveUp, judge } from '../../src/platform/outbound/retry.rules.ts';
+import { notTried, type SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
+import { createMarketReader } from '../../src/routing/market-reader.ts';
+import { routeLeads } from '../../src/routing/route-leads.ts';
+import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
+import { ledgerFaults, select } from '../support/ledger-faults.ts';
+import { handClock } from '../support/hand-clock.ts';
+import { leadBody } from '../support/leads.ts';
+import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+
+export const ENDINGS = ['taken', 'lost', 'unreachable', 'refused', 'gone', 'put off'] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+export type SendingMarket = {
+  sell(leads: number): Promise<void>;
+  /** A worker takes what is due, at most so many of each endpoint queue. */
+  begin(jobs: number): Promise<void>;
+  /** What the `nth` worker began ends; `isTwice`: the first commit's answer was lost. */
+  finish(nth: number, how: { endings: readonly Ending[]; isTwice: boolean; diesThen: boolean }): Promise<void>;
+  /** The `nth` worker dies; whether its messages had arrived is for `hasArrived` to say. */
+  kill(nth: number, hasArrived: boolean): void;
+  move(ms: number): void;
+  /** Gives the first partner's webhook another address, or the one that it has. */
+  readdress(path: number): Promise<void>;
+  enable(): Promise<void>;
+  redeliver(): Promise<void>;
+  /** Whatever contradicts itself, or what the partners really have. */
+  faults(): Promise<unknown[]>;
+  /** Everything works again, and so much time passes that nothing is left to do. */
+  settle(): Promise<void>;
+};
+
+const NOWHERE = 'http://127.0.0.1:9';
+const LEASE_OVER_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const RETRY_SECONDS = [0, 10];
+const OPENS_AFTER = 2;
+
+const fileOf = (path: number): object => ({
+  marketplace: { retrySeconds: RETRY_SECONDS, breaker: { failures: OPENS_AFTER, probeSeconds: 30 }, holdMinutes: 1 },
+  suppliers: [{ key: 'acme', status: 'approved' }],
+  partners: [
+    ['first', 30, ['webhook', 'sheets_script']],
+    ['second', 20, ['webhook']],
+    ['third', 10, []],
+  ].map(([key, payout, channels]) => ({
+    key,
+    channels,
+    settings: { webhookUrl: `${NOWHERE}/${key === 'first' ? path : 0}`, sheetsWebhookUrl: `${NOWHERE}/script` },
+    offers: [{ key, eventType: 'Lead Sale', payout }],
+  })),
+});
+
+export async function openSendingMarket(database: Database): Promise<SendingMarket> {
+  const clock = handClock('2026-11-18T12:00:00.000Z');
+  const market = createMarketReader();
+  const workers: StartedAttempt[][] = [];
+  /** Deliveries that their partner really has by their sale; what is sent again on request is the partner's own wish. */
+  const arrived = new Set<Uuid>();
+  const found: unknown[] = [];
+  let serial = 0;
+  const insist = <Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> => repeatTransient(() => database.tx(work));
+
+  const apply = async (path: number): Promise<void> => {
+    const parsed = parseFile(JSON.stringify(fileOf(path)), { allowTargets: [NOWHERE] });
+    assert(parsed.ok, JSON.stringify(parsed));
+    const options = { dryRun: false, prune: false, actor: commandLineActor };
+    const applied = await insist((tx) => applyFile(tx, parsed.file, options, clock.now()));
+    assert(applied.ok, JSON.stringify(applied));
+  };
+  await apply(0);
+
+  const route = (): Promise<unknown> =>
+    insist((tx) => routeLeads(tx, { market, limit: 100, lockFirst: false }, clock.now()));
+
+  const begin = async (jobs: number): Promise<StartedAttempt[]> => {
+    const started = await insist((tx) => beginDue(tx, clock.now(), jobs));
+    const sales = started.filter(({ purpose }) => purpose === 'sale').map(({ deliveryId }) => deliveryId);
+    found.push(
+      ...(await select(
+        database,
+        `SELECT delivery_id, status, 'is sent and not pending' AS fault FROM delivery
+         WHERE delivery_id = ANY($1) AND status <> 'Pending'`,
+        [sales],
+      )),
+    );
+    if (started.length > 0) workers.push(started);
+    return started;
+  };
+
+  const resultFor = (attempt: StartedAttempt, ending: Ending): AttemptResult => {
+    const now = clock.now();
+    if (attempt.disabledAt !== null)
+      return { ...resultOf(attempt, notTried('It is disabled.'), giveUp(attempt.job)), wasTried: false };
+    if ((ending === 'taken' || ending === 'lost') && attempt.purpose !== 'replay') arrived.add(attempt.deliveryId);
+    const terms = { retrySeconds: RETRY_SECONDS, chance: 0.5, now };
+    const outcome = outcomeOf(ending, now);
+    return resultOf(attempt, outcome, judge(outcome, attempt.job, terms));
+  };
+
+  const finish: SendingMarket['finish'] = async (nth, { endings, isTwice, diesThen }) => {
+    const [attempts = []] = workers.splice(nth % Math.max(workers.length, 1), 1);
+    if (attempts.length === 0) return;
+    const results = attempts.map((attempt, index) => resultFor(attempt, endings[index % endings.length] ?? 'taken'));
+    for (let times = isTwice ? 2 : 1; times > 0; times -= 1)
+      await insist((tx) => finishWith(tx, results, clock.now(), OPENS_AFTER));
+    if (diesThen) return;
+    const gone = attempts.flatMap(({ buyerKey, recipient: { settings } }, index) => {
+      const judgement = results[index]?.judgement;
+      const isGone = judgement?.kind === 'failed' && judgement.endpointGone && settings.webhookUrl !== null;
+      return isGone ? [{ buyerKey, webhookUrl: settings.webhookUrl, reason: 'gone', since: clock.now() } as const] : [];
+    });
+    if (gone.length > 0) await insist((tx) => disableEndpoints(tx, gone, clock.now()));
+  };
+
+  const enable = async (): Promise<void> => {
+    for (const buyerKey of ['first', 'second'])
+      await insist((tx) => enableEndpoint(tx, { buyerKey, actor: commandLineActor }, clock.now()));
+  };
+
+  return {
+    finish,
+    enable,
+    move: (ms) => clock.advance(ms),
+    readdress: apply,
+    async begin(jobs) {
+      await begin(jobs);
+    },
+    async sell(leads) {
+      const context = {
+        supplierKey: 'acme',
+        mapping: compileFieldMapping({}),
+        regions: defaultSettings.regions,
+        weights: defaultSettings.scoreWeights,
+      };
+      const submissions = Array.from({ length: leads }, () => {
+        const members = leadBody(++serial, { consent_timestamp: undefined });
+        return prepareSubmission({ members, text: '{}' }, { ...context, returnRate: 0 }, clock.now());
+      });
+      await insist((tx) => storeSubmissions(tx, submissions));
+      await route();
+    },
+    kill(nth, hasArrived) {
+      const [attempts = []] = workers.splice(nth % Math.max(workers.length, 1), 1);
+      const sent = attempts.filter(({ purpose, disabledAt }) => purpose !== 'replay' && disabledAt === null);
+      for (const { deliveryId } of sent) if (hasArrived) arrived.add(deliveryId);
+    },
+    async redeliver() {
+      const rows = await select<{ id: Uuid }>(
+        database,
+        'SELECT delivery_id AS id FROM delivery ORDER BY 1 DESC LIMIT 3',
+      );
+      const input = {
+        deliveryIds: rows.map(({ id }) => id),
+        buyerKey: null,
+        actor: commandLineActor,
+        origin: noOrigin,
+        revive: reviveDeliveries,
+      };
+      await insist((tx) => requestRedelivery(tx, input, clock.now()));
+    },
+    async faults() {
+      const doubled = await select(
+        database,
+        `SELECT lead_id, array_agg(status) AS doubled FROM delivery
+         WHERE status <> 'Failed' OR may_have_arrived OR delivery_id = ANY($1) GROUP BY 1 HAVING count(*) > 1`,
+        [[...arrived]],
+      );
+      // Both say since when a breaker is open; only a clock that was ahead when it opened may have said so differently.
+      const outages = await select(
+        database,
+        `SELECT h.owner_key, o.owner_key AS out, h.opened_at, o.opened_at AS began
+         FROM (SELECT * FROM endpoint_health WHERE opened_at IS NOT NULL) AS h
+         FULL JOIN (SELECT * FROM endpoint_outage WHERE closed_at IS NULL) AS o USING (owner_kind, owner_key, channel)
+         WHERE h.opened_at IS NULL OR o.opened_at IS NULL OR h.opened_at > o.opened_at`,
+      );
+      return [...found, ...doubled, ...outages, ...(await ledgerFaults(database, { atRest: false }))];
+    },
+    async settle() {
+      workers.splice(0);
+      // Until the last of what a clock that was ahead put off is due again.
+      for (let round = 0; round < 500; round += 1) {
+        await enable();
+        await route();
+        await begin(16);
+        while (workers.length > 0) await finish(0, { endings: ['taken'], isTwice: false, diesThen: false });
+        const [left] = await select<{ jobs: number }>(
+          database,
+          'SELECT (SELECT count(*)::int FROM send_job) + (SELECT count(*)::int FROM routing_inbox) AS jobs',
+        );
+        if (left?.jobs === 0) return;
+        clock.advance(round < 400 ? LEASE_OVER_MS : HOUR_MS);
+      }
+      found.push('something waits for ever');
+    },
+  };
+}
+
+function outcomeOf(ending: Ending, now: Date): SendOutcome {
+  const outcomes: Readonly<Record<Ending, SendOutcome>> = {
+    taken: answered(200),
+    lost: broke('unknown'),
+    unreachable: broke('no'),
+    refused: answered(400),
+    gone: answered(410),
+    'put off': { kind: 'deferred', until: new Date(now.getTime() + LEASE_OVER_MS) },
+  };
+  return outcomes[ending];
+}

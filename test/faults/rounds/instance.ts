@@ -1,0 +1,164 @@
+// The service as several processes, each behind a line of its own to PostgreSQL, with a supervisor that starts again what ends.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { eventually } from '../../support/eventually.ts';
+import { type Ending, type Env, type ServerProcess, startServer } from '../../support/server-process.ts';
+import { type Line, openLine } from './line.ts';
+
+export type Role = 'api' | 'worker' | 'all';
+
+export type Member = {
+  readonly name: string;
+  readonly role: Role;
+  /** Null with an embedded database, which has no line. */
+  readonly line: Line | null;
+  /** Where it listens; empty for a worker. It stays the same over restarts. */
+  readonly url: string;
+  signal(name: NodeJS.Signals): void;
+  /** SIGKILL, and the wait for its end. */
+  kill(): Promise<void>;
+  /** SIGTERM, and how it ended; SIGKILL where it has not ended in `withinMs`. */
+  stop(withinMs?: number): Promise<Ending & { readonly ms: number }>;
+  /** After `kill` or `stop`. */
+  start(): Promise<void>;
+};
+
+export type Market = {
+  readonly members: readonly Member[];
+  readonly lines: readonly Line[];
+  /** Processes that ended without being asked to, in words; they have been started again since. */
+  readonly unasked: string[];
+  /** Resolves when every process has been started again that ended by itself. */
+  whole(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type MarketOptions = {
+  readonly roles: readonly Role[];
+  readonly env: Env;
+  /** Where PostgreSQL listens, and the address that the service is given for a port. Null: the embedded database. */
+  readonly database: { readonly port: number; readonly urlOf: (port: number) => string } | null;
+};
+
+const STOP_MS = 40_000;
+const RESTART_MS = 1000;
+/** A start takes seconds, and on a busy machine many. */
+const READY_MS = 120_000;
+
+export async function openMarket({ roles, env, database }: MarketOptions): Promise<Market> {
+  const unasked: string[] = [];
+  const members: Member[] = [];
+  const lines: Line[] = [];
+  const restarts = new Set<Promise<void>>();
+  const market: Market = {
+    members,
+    lines,
+    unasked,
+    async whole() {
+      while (restarts.size > 0) await Promise.all(restarts);
+    },
+    async close() {
+      await Promise.all(members.map((member) => member.kill()));
+      await Promise.all(lines.map((line) => line.close()));
+    },
+  };
+  try {
+    for (const [index, role] of roles.entries()) {
+      const line = database === null ? null : await openLine({ host: '127.0.0.1', port: database.port });
+      if (line !== null) lines.push(line);
+      const url = line === null ? {} : { DATABASE_URL: database?.urlOf(line.port) ?? '' };
+      const name = `${role} ${roles.slice(0, index + 1).filter((other) => other === role).length}`;
+      const context = { name, role, line, env: { ...env, ...url }, unasked, restarts };
+      members.push(await openMember(context));
+    }
+    return market;
+  } catch (error) {
+    await market.close();
+    throw error;
+  }
+}
+
+type MemberContext = Pick<Member, 'name' | 'role' | 'line'> & {
+  readonly env: Env;
+  readonly unasked: string[];
+  readonly restarts: Set<Promise<void>>;
+};
+
+async function openMember({ name, role, line, env, unasked, restarts }: MemberContext): Promise<Member> {
+  /** By the processes themselves: one that was asked to end may have a successor already. */
+  const asked = new Set<ServerProcess>();
+  let port = '0';
+  let current: ServerProcess | null = null;
+
+  const start = async (): Promise<void> => {
+    const process = await startServer(
+      { ...env, PORT: port },
+      { argv: ['serve', '--role', role], readyWithinMs: READY_MS },
+    );
+    current = process;
+    if (process.url !== '') port = new URL(process.url).port;
+    void process.ended.then((ending) => {
+      if (asked.has(process)) return;
+      unasked.push(`${name} ended with ${ending.code ?? ending.signal}: ${lastLines(process.output())}`);
+      const restart = startAgain().finally(() => restarts.delete(restart));
+      restarts.add(restart);
+    });
+  };
+  // The database may still be away, and then a start fails.
+  const startAgain = (): Promise<void> =>
+    eventually(
+      `${name} is started again`,
+      async () => {
+        await sleep(RESTART_MS);
+        return start().then(
+          () => true,
+          () => false,
+        );
+      },
+      { withinMs: 2 * READY_MS },
+    ).then(() => undefined);
+
+  await start();
+  const running = (): ServerProcess => {
+    if (current === null) throw new Error(`${name} does not run`);
+    return current;
+  };
+  return {
+    name,
+    role,
+    line,
+    url: running().url,
+    signal: (signal) => running().signal(signal),
+    async kill() {
+      const process = running();
+      asked.add(process);
+      sendTo(process, 'SIGKILL');
+      await process.ended;
+    },
+    async stop(withinMs = STOP_MS) {
+      const process = running();
+      const startedAt = performance.now();
+      asked.add(process);
+      sendTo(process, 'SIGTERM');
+      const impatience = setTimeout(() => sendTo(process, 'SIGKILL'), withinMs);
+      const ending = await process.ended;
+      clearTimeout(impatience);
+      return { ...ending, ms: performance.now() - startedAt };
+    },
+    start: startAgain,
+  };
+}
+
+/** It may have ended by itself in this very moment. */
+function sendTo(process: ServerProcess, signal: NodeJS.Signals): void {
+  try {
+    process.signal(signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** The end of what it wrote, which says why it ended. */
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-6).join(' | ').slice(-600);
+}

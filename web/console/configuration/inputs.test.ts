@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Draft } from './draft.ts';
+import { changedMembers, faultsIn } from './draft.ts';
+import { formOf } from './form-paths.ts';
+import { newOffer, newPartner, newSupplier } from './new-things.ts';
+import { offerInput, partnerInput, supplierInput } from './inputs.ts';
+
+function draftOf<Form extends object>(before: Form, change: Partial<Form>): Draft<Form> {
+  const values = { ...before, ...change };
+  const nothing = (): void => undefined;
+  return {
+    ...{ values, changed: changedMembers(before, values), isDirty: true, version: 1, generation: 0 },
+    ...{ set: nothing, reset: nothing, accept: nothing },
+  };
+}
+
+describe('a form sends only what differs', () => {
+  test('of an offer', () => {
+    const before = { ...newOffer, key: 'summit-ca', payout: 45 };
+    const draft = draftOf(before, { payout: 50, caps: { daily: 5, weekly: null, monthly: null } });
+    expect(offerInput(draft, 'summit', false)).toEqual({
+      isNew: false,
+      fragment: {
+        partners: [
+          {
+            key: 'summit',
+            offers: [{ key: 'summit-ca', payout: 50, caps: { daily: 5, weekly: null, monthly: null } }],
+          },
+        ],
+      },
+    });
+  });
+
+  test('of a partner, and of its settings one by one, because the partner may change the others itself', () => {
+    const before = { ...newPartner, key: 'summit', name: 'Summit' };
+    const settings = { ...before.settings, webhookUrl: 'https://crm.summit.example/' };
+    expect(partnerInput(draftOf(before, { name: 'Summit Ltd', settings }), before.settings, false).fragment).toEqual({
+      partners: [{ key: 'summit', name: 'Summit Ltd', settings: { webhookUrl: 'https://crm.summit.example/' } }],
+    });
+    expect(partnerInput(draftOf(before, { name: 'Summit Ltd' }), before.settings, false).fragment).toEqual({
+      partners: [{ key: 'summit', name: 'Summit Ltd' }],
+    });
+  });
+
+  test('of a new thing what is not the default, so that its name is its key where none is given', () => {
+    expect(supplierInput(draftOf(newSupplier, { key: 'acme' }), true)).toEqual({
+      isNew: true,
+      fragment: { suppliers: [{ key: 'acme', status: 'approved' }] },
+    });
+    expect(offerInput(draftOf(newOffer, { key: 'a', payout: 5 }), 'summit', true).fragment).toEqual({
+      partners: [{ key: 'summit', offers: [{ key: 'a', payout: 5, eventType: 'Lead Sale' }] }],
+    });
+  });
+});
+
+test('faults are found at their fields, and at the field that they are in', () => {
+  const fault = (path: string, message: string) => ({ path, message, line: null, column: null });
+  const faults = faultsIn(
+    [
+      fault('partners[0].offers[0].schedule[1].to', 'must be later than "from"'),
+      fault('partners[0].offers[0].filters.statesNot[0]', 'must be the two letters of a US state'),
+      fault('partners[0].key', 'is missing'),
+    ],
+    'partners[0].offers[0]',
+  );
+  expect(faults.of('schedule[1]')).toBe('Must be later than "from"');
+  expect(faults.of('schedule')).toBe('Must be later than "from"');
+  expect(faults.of('schedule[0]')).toBeUndefined();
+  expect(faults.of('filters.states')).toBeUndefined();
+  expect(faults.of('filters.statesNot')).toMatch(/^Must be the two letters/);
+  expect(faults.all.map(({ path }) => path)).toEqual(['schedule[1].to', 'filters.statesNot[0]', 'partners[0].key']);
+});
+
+test.each([
+  [{ fragment: { suppliers: [{ key: 'acme' }] } }, '/suppliers/$supplierKey', { supplierKey: 'acme' }],
+  [{ fragment: { suppliers: [{ key: 'acme' }] }, isNew: true }, '/suppliers/new', {}],
+  [{ fragment: { partners: [{ key: 'summit' }] } }, '/partners/$partnerKey', { partnerKey: 'summit' }],
+  [
+    { fragment: { partners: [{ key: 'summit', offers: [{ key: 'a' }] }] } },
+    '/partners/$partnerKey/offers/$offerKey',
+    { partnerKey: 'summit', offerKey: 'a' },
+  ],
+  [
+    { fragment: { partners: [{ key: 'summit', offers: [{ key: 'a' }] }] }, isNew: true },
+    '/partners/$partnerKey/offers/new',
+    { partnerKey: 'summit' },
+  ],
+  [{ fragment: { marketplace: {} } }, '/marketplace', {}],
+  [{ text: 'a: b' }, '/marketplace', {}],
+])('what was tried in %j came from %s', (input, to, params) => {
+  expect(formOf(input, 'sim_1')).toMatchObject({ to, params, search: { draft: 'sim_1' } });
+});
