@@ -89,7 +89,7 @@ const app = await buildApp({
   serviceAccountEmail: null,
   sheetNameOf: () => Promise.resolve(null),
   returnRateOf: () => 0,
-  onAnswer: events.ingest,
+  onResponse: events.ingest,
   isDemo: () => false,
   requireTotp: false,
   webhook: { name: 'webhook', parcelsPerCall: 1, send: () => Promise.resolve([]) },

@@ -98,12 +98,12 @@ async function postLeads(url: string, key: string): Promise<string> {
       consent_timestamp: new Date(Date.now() - 60_000).toISOString(),
       source_form_url: 'https://forms.example.com/debt-relief?utm_source=search',
     };
-    const answer = await fetch(`${url}/api/v1/ingest`, {
+    const response = await fetch(`${url}/api/v1/ingest`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: JSON.stringify(lead),
     });
-    const { lead_id: id } = (await answer.json()) as { lead_id: string };
+    const { lead_id: id } = (await response.json()) as { lead_id: string };
     if (index === 0) leadId = id;
   }
   return leadId;

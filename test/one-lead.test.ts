@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/platform/clock.ts';
 import type { LeadTrace } from '../src/routing/trace-lead.ts';
 import { registerTraceCommand } from '../src/routing/trace.cli.ts';
-import { type ApiAnswer, call, postLead } from './support/api-client.ts';
+import { type ApiResponse, call, postLead } from './support/api-client.ts';
 import { ledgerFaults } from './support/ledger-faults.ts';
 import { captureCommand, contextOf } from './support/captured-command.ts';
 import { eventually } from './support/eventually.ts';
@@ -88,28 +88,28 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const buyerLeads = (): Promise<ApiAnswer> =>
+const buyerLeads = (): Promise<ApiResponse> =>
   call(`${market.url}/api/v1/buyer/leads`, { headers: { authorization: `Bearer ${buyerToken}` } });
 
-const supplierStats = (): Promise<ApiAnswer> =>
+const supplierStats = (): Promise<ApiResponse> =>
   call(`${market.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': supplierKey } });
 
 const trace = (leadId: string): Promise<LeadTrace> => traceOf(market.database, leadId);
 
 describe('One lead', () => {
-  let answer: ApiAnswer;
+  let response: ApiResponse;
   let listed: Record<string, unknown>;
 
   test('is posted by a supplier, and answered with its id and score once it is on disk', async () => {
-    answer = await postLead(market.url, supplierKey, lead);
-    expect(answer.status).toBe(202);
-    expect(answer.json).toEqual({
+    response = await postLead(market.url, supplierKey, lead);
+    expect(response.status).toBe(202);
+    expect(response.json).toEqual({
       accepted: true,
       lead_id: expect.stringMatching(/^lead_[0-9a-z]{26}$/) as string,
       score: expect.any(Number) as number,
       processingTime: expect.any(Number) as number,
     });
-    expect(answer.json.score).toBeGreaterThan(40);
+    expect(response.json.score).toBeGreaterThan(40);
   });
 
   test('is sold to one buyer, and carried to its endpoint once, in a signed message', async () => {
@@ -163,7 +163,7 @@ describe('One lead', () => {
   });
 
   test('is charged to the buyer, once', async () => {
-    expect((await trace(answer.json.lead_id)).ledger).toEqual([
+    expect((await trace(response.json.lead_id)).ledger).toEqual([
       expect.objectContaining({
         partner: 'summit',
         type: 'charge',
@@ -177,7 +177,7 @@ describe('One lead', () => {
   });
 
   test('can be followed afterwards: which offers there were, and why each of them got it or not', async () => {
-    const seen = await trace(answer.json.lead_id);
+    const seen = await trace(response.json.lead_id);
     expect(seen.lead).toMatchObject({
       state: 'routed',
       status: 'Lead Sale',
@@ -232,13 +232,13 @@ describe('One lead', () => {
   });
 
   test('is told by the command line in the same way, by the id of the lead or of the delivery', async () => {
-    for (const id of [answer.json.lead_id, listed['deliveryId'] as string]) {
+    for (const id of [response.json.lead_id, listed['deliveryId'] as string]) {
       const command = ['lead', 'trace', id, '--json'];
       const { exitCode, json } = await captureCommand(command, (program, out) =>
         registerTraceCommand(program.command('lead'), contextOf(market.database, systemClock, out)),
       );
       expect(exitCode).toBe(0);
-      expect(json).toEqual(await trace(answer.json.lead_id));
+      expect(json).toEqual(await trace(response.json.lead_id));
     }
   });
 
@@ -246,7 +246,7 @@ describe('One lead', () => {
     expect((await supplierStats()).json).toEqual({
       days: 30,
       supplierKey: 'acme-media',
-      totals: { submitted: 1, routed: 1, rejected: 0, pending: 0, acceptanceRate: 100, avgScore: answer.json.score },
+      totals: { submitted: 1, routed: 1, rejected: 0, pending: 0, acceptanceRate: 100, avgScore: response.json.score },
       byStatus: { 'Lead Sale': 1 },
     });
   });
@@ -255,7 +255,7 @@ describe('One lead', () => {
     const again = await postLead(market.url, supplierKey, { ...lead, phone: '+15555550123', state: 'CA' });
     expect(again.status).toBe(202);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.json).toMatchObject({ lead_id: answer.json.lead_id, score: answer.json.score });
+    expect(again.json).toMatchObject({ lead_id: response.json.lead_id, score: response.json.score });
 
     // Leads are decided in the order in which they came: with this one's arrival the repetition, too, has had its time.
     await postLead(market.url, supplierKey, {
@@ -268,7 +268,7 @@ describe('One lead', () => {
     expect(taken.filter(({ data }) => data.deliveryId === listed['deliveryId'])).toHaveLength(1);
     await eventually('the next lead is confirmed', async () => (await ledgerFaults(market.database)).length === 0);
     expect((await supplierStats()).json.totals).toMatchObject({ submitted: 2, routed: 2 });
-    expect((await trace(answer.json.lead_id)).ledger).toHaveLength(1);
+    expect((await trace(response.json.lead_id)).ledger).toHaveLength(1);
     expect(receiver.requests).toHaveLength(2);
   });
 });

@@ -136,10 +136,10 @@ function changeSettings(url: string, token: string): { stop(): Promise<void> } {
   const working = clients.map(async (own) => {
     while (next < CHANGES) {
       const body = JSON.stringify({ ccEmails: [`change.${next++}@buyer.example.com`] });
-      const answer = await own.request({ method: 'PATCH', path: '/api/v1/buyer/account', headers, body });
-      await answer.body.dump();
+      const response = await own.request({ method: 'PATCH', path: '/api/v1/buyer/account', headers, body });
+      await response.body.dump();
       // Refused for being too many at once is an answer, too.
-      if (answer.statusCode !== 200 && answer.statusCode !== 429) throw new Error(`PATCH: ${answer.statusCode}`);
+      if (response.statusCode !== 200 && response.statusCode !== 429) throw new Error(`PATCH: ${response.statusCode}`);
     }
   });
   return {

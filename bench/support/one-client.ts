@@ -15,7 +15,7 @@ export type OneClient = {
   time(inputs: readonly Input[]): Promise<Times>;
   /** Milliseconds of one request, whose answer has to be 2xx. */
   once(input: Input): Promise<number>;
-  read<Answer>(path: string): Promise<Answer>;
+  read<HttpResponse>(path: string): Promise<HttpResponse>;
   /** Reads an answer to its end without keeping it. */
   stream(
     path: string,
@@ -40,9 +40,9 @@ export function openClient(url: string, token: string): OneClient {
   const ask = async ({ path, body }: Input): Promise<string> => {
     const post =
       body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) };
-    const answer = await client.request({ path, headers, ...post });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
+    const response = await client.request({ path, headers, ...post });
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
     return text;
   };
   const once = async (input: Input): Promise<number> => {

@@ -21,9 +21,9 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     origin: `http://127.0.0.1:${'port' in hello ? hello.port : 0}`,
     async takeArrivals() {
-      const answer = next();
+      const response = next();
       program.child.send('report');
-      const message = await answer;
+      const message = await response;
       return 'arrivals' in message ? message.arrivals : [];
     },
     hang: () => void program.child.send('hang'),

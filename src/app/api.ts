@@ -7,7 +7,7 @@ import { registerSigningSecret } from '../credentials/signing-secret.route.ts';
 import { createExportSlots } from '../deliveries/export/export-slots.ts';
 import { leadWebhooks } from '../deliveries/channels/webhook.schema.ts';
 import { registerDemoInbox } from '../demo/demo-inbox.route.ts';
-import { ingestProblemExtras } from '../leads/ingest-answer.rules.ts';
+import { ingestProblemExtras } from '../leads/ingest-response.rules.ts';
 import { registerIngest } from '../leads/ingest.route.ts';
 import { registerSupplierLeads } from '../leads/supplier-leads.route.ts';
 import { createLiveHub } from '../live/live-hub.ts';
@@ -101,7 +101,7 @@ function registerSupplierScopes(app: App, options: ApiOptions): void {
     routes: (routes) =>
       registerIngest(routes, {
         ...{ database, clock, batch },
-        onAnswer: options.onAnswer,
+        onResponse: options.onResponse,
         contextOf: ingestContextOf(options),
       }),
   });

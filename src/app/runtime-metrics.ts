@@ -2,13 +2,13 @@
 import { Counter } from '@prometheus-io/client';
 
 import type { FinishReport } from '../deliveries/sending/finish-attempts.ts';
-import type { IngestAnswer } from '../leads/ingest-lead.ts';
+import type { IngestResponse } from '../leads/ingest-lead.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { CountedName, ProcessCounts } from '../platform/processes/process-counts.ts';
 import type { RouteReport } from '../routing/route-leads.ts';
 
 export type RuntimeEvents = {
-  readonly ingest: (kind: IngestAnswer['kind']) => void;
+  readonly ingest: (kind: IngestResponse['kind']) => void;
   readonly routed: (report: RouteReport) => void;
   readonly sent: (report: FinishReport) => void;
 };
@@ -17,7 +17,7 @@ const COUNTED_AS = {
   accepted: 'accepted',
   rejected: 'refused',
   conflict: 'conflicts',
-} as const satisfies Record<IngestAnswer['kind'], CountedName>;
+} as const satisfies Record<IngestResponse['kind'], CountedName>;
 
 /** `counts` is what the console shows, the registry what is scraped from each process. */
 export function countEvents({ registry }: Metrics, counts: ProcessCounts): RuntimeEvents {
@@ -25,7 +25,7 @@ export function countEvents({ registry }: Metrics, counts: ProcessCounts): Runti
   const submissions = new Counter({
     name: 'leadmarket_submissions_total',
     help: 'Submissions by answer: accepted, rejected, conflict.',
-    labelNames: ['answer'],
+    labelNames: ['response'],
     registers,
   });
   const decisions = new Counter({
@@ -42,7 +42,7 @@ export function countEvents({ registry }: Metrics, counts: ProcessCounts): Runti
   });
   return {
     ingest(kind) {
-      submissions.inc({ answer: kind });
+      submissions.inc({ response: kind });
       counts.count(COUNTED_AS[kind]);
     },
     routed({ outcomes }) {

@@ -172,7 +172,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     sheetNameOf: integrations.sheets.sheetName,
     returnRateOf: rates.of,
     refusedBodies: createRefusedBodyLimit(options.refusedBodiesADay),
-    onAnswer(kind) {
+    onResponse(kind) {
       events.ingest(kind);
       if (kind === 'accepted') wakeups.wake('routing');
     },

@@ -14,7 +14,7 @@ import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 
 /** Answers are kept for a day (contract 1.11), mail that nobody could send for a week. */
-const ANSWERS_KEPT_DAYS = 1;
+const RESPONSES_KEPT_DAYS = 1;
 const MAIL_KEPT_DAYS = 7;
 /** As far back as statistics go. */
 const FOLDED_DAYS = 365;
@@ -55,7 +55,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       name: 'purge-answers',
       cron: '17 * * * *',
       run: async () => {
-        await database.tx((tx) => purgeOldResponses(tx, ago(ANSWERS_KEPT_DAYS)));
+        await database.tx((tx) => purgeOldResponses(tx, ago(RESPONSES_KEPT_DAYS)));
       },
     },
     {

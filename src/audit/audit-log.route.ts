@@ -76,7 +76,7 @@ export function registerAuditLog(scope: App, { database, onRequest }: AuditLogDe
         response: { 200: Type.Ref('AuditLog'), ...documentedProblems('partner_suspended', 'beta_not_enabled') },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const { limit = LIMIT } = request.query;

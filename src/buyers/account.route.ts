@@ -52,7 +52,7 @@ function registerRead(scope: App, { database, currency }: AccountDependencies): 
     PATH,
     {
       onSend: etag,
-      config: { answerHeaders: ['ETag'] },
+      config: { responseHeaders: ['ETag'] },
       schema: {
         operationId: 'getAccount',
         summary: 'Read your account',
@@ -83,7 +83,7 @@ function registerPatch(scope: App, dependencies: AccountDependencies): void {
     PATH,
     {
       onRequest: ownerRate({ name: 'account changes', rateOf, clock }),
-      config: { answerHeaders: ['ETag'] },
+      config: { responseHeaders: ['ETag'] },
       schema: {
         operationId: 'updateAccount',
         summary: 'Change your settings',

@@ -9,7 +9,7 @@ import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { pageLinks } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue, type ProblemCode } from '../platform/http/problem-catalogue.ts';
@@ -139,7 +139,7 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
       attachValidation: true,
       validatorCompiler: checkAllButBody,
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();
@@ -161,19 +161,19 @@ function registerFiling(scope: App, words: Words, dependencies: BuyerClaimsDepen
           ? sendProblem(request, reply, refusalOf({ code: 'delivery_not_found' }))
           : reply.code(200).send(claimPreviewView(preview));
       }
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           if (!reading.ok) {
             const { faults: errors } = reading;
-            return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
+            return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const deliveryId = uuidOf('delivery', reading.body.deliveryId);
           const input = { ...reading.body, kind, deliveryId, origin: originOf(request), personPepper };
           const outcome = await fileClaim(tx, buyer, input, now);
           return outcome.ok
-            ? jsonAnswer(201, claimView(outcome.value))
-            : problemAnswer(request, reply, refusalOf(outcome));
+            ? jsonResponse(201, claimView(outcome.value))
+            : problemResponse(request, reply, refusalOf(outcome));
         },
       });
     },
@@ -185,7 +185,7 @@ function registerList(scope: App, words: Words, { database }: BuyerClaimsDepende
   scope.get(
     path,
     {
-      config: { answerHeaders: ['Link'] },
+      config: { responseHeaders: ['Link'] },
       schema: {
         operationId: `list${schema}s`,
         summary: `List your ${many}`,
@@ -195,7 +195,7 @@ function registerList(scope: App, words: Words, { database }: BuyerClaimsDepende
         response: { 200: Type.Ref(`${schema}Page`), ...documentedProblems('partner_suspended') },
       },
       // Views have exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
@@ -222,7 +222,7 @@ function registerOne(scope: App, words: Words, { database }: BuyerClaimsDependen
         params: paramsOf(words),
         response: { 200: Type.Ref(schema), ...documentedProblems('partner_suspended', 'not_found') },
       },
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const claimId = claimIdIn(request, kind);
@@ -249,7 +249,7 @@ function registerWithdrawal(scope: App, words: Words, { database, clock }: Buyer
           ...documentedProblems('partner_suspended', 'not_found', 'claim_not_withdrawable'),
         },
       },
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();

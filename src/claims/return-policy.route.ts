@@ -24,7 +24,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
     {
       onSend: etag,
       // No personal data; kept by whoever asked, and asked about again each time.
-      config: { cacheControl: 'private, no-cache', answerHeaders: ['ETag'] },
+      config: { cacheControl: 'private, no-cache', responseHeaders: ['ETag'] },
       schema: {
         operationId: 'getReturnPolicy',
         summary: 'Read your return policy',
@@ -39,7 +39,7 @@ export function registerReturnPolicy(scope: App, { database, clock, buyerOf }: R
         },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();

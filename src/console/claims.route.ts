@@ -9,7 +9,7 @@ import { readFunds } from '../ledger/read-funds.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
@@ -127,17 +127,17 @@ function registerStep(scope: App, dependencies: ConsoleClaimsDependencies, { pat
       const { id } = request.params;
       const { note = null } = request.body ?? {};
       const filter = filterOf(request.query);
-      const work = async (tx: Tx): Promise<Answer> => {
-        const refused = (refusal: Refusal): Answer => problemAnswer(request, reply, refusal);
+      const work = async (tx: Tx): Promise<HttpResponse> => {
+        const refused = (refusal: Refusal): HttpResponse => problemResponse(request, reply, refusal);
         if (note !== null && isBlank(note)) return refused(blankNote());
         const claimId = uuidOfClaim(id);
         if (claimId === null) return refused(NOT_FOUND);
         const { actor, origin } = authorOf(request);
         const outcome = await reviewClaim(tx, { claimId, step, note: note?.trim() ?? null, actor, origin }, now);
         if (!outcome.ok) return refused(refusalOf(outcome));
-        return jsonAnswer(200, await decided(tx, { claim: outcome.value, filter, dependencies }));
+        return jsonResponse(200, await decided(tx, { claim: outcome.value, filter, dependencies }));
       };
-      return answerIdempotently({ ...{ database, request, reply, now }, work });
+      return respondIdempotently({ ...{ database, request, reply, now }, work });
     },
   );
 }

@@ -7,7 +7,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
@@ -151,15 +151,15 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       // Asks DNS, so it comes before the transaction.
       const read = input === null ? null : await readChecked(dependencies, input);
       const { actor, origin } = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
-        async work(tx): Promise<Answer> {
-          if (read === null || input === null) return problemAnswer(request, reply, NO_INPUT);
+        async work(tx): Promise<HttpResponse> {
+          if (read === null || input === null) return problemResponse(request, reply, NO_INPUT);
           const command = { seen, dryRun: false, prune: prune && 'text' in input, actor, origin };
           const result = await changeRead(tx, read, command, now);
           return 'code' in result
-            ? problemAnswer(request, reply, { status: 409, code: result.code })
-            : jsonAnswer(200, result);
+            ? problemResponse(request, reply, { status: 409, code: result.code })
+            : jsonResponse(200, result);
         },
         onCommitted: takeUp,
       });

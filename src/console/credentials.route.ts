@@ -6,11 +6,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import {
-  answerIdempotently,
-  jsonAnswer,
-  problemAnswer,
+  respondIdempotently,
+  jsonResponse,
+  problemResponse,
   runIdempotent,
-  sendAnswer,
+  sendResponse,
 } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { readBuyer } from '../buyers/read-buyer.ts';
@@ -111,25 +111,25 @@ function registerIssue(
         async work(tx) {
           const input = request.body;
           if (!(await ownerExists(owner, ownerKey, tx))) {
-            return problemAnswer(request, reply, NOT_FOUND);
+            return problemResponse(request, reply, NOT_FOUND);
           }
           const expiresAt = typeof input.expiresAt === 'string' ? instantOf(input.expiresAt) : null;
           if (expiresAt !== null && expiresAt <= now) {
             const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must lie in the future' }];
-            return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
+            return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const label = input.label?.trim() ?? '';
           const made = { kind, ownerKey, label: label === '' ? null : label, expiresAt, actor, origin };
           const { credentialId, secret } = await issueCredential(tx, made, now);
           const id = typeId(idKindOf(kind), credentialId);
           issued = { id, secret };
-          return jsonAnswer(201, { id, secret: null } satisfies IssuedCredential);
+          return jsonResponse(201, { id, secret: null } satisfies IssuedCredential);
         },
       });
       if (!outcome.ok) return sendProblem(request, reply, outcome.refusal);
       return issued === null || outcome.replayed
-        ? sendAnswer(reply, outcome)
-        : sendAnswer(reply, { answer: jsonAnswer(201, issued), replayed: false });
+        ? sendResponse(reply, outcome)
+        : sendResponse(reply, { response: jsonResponse(201, issued), replayed: false });
     },
   );
 }
@@ -150,13 +150,13 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
       const { credentialId: id } = request.params;
       const found = partnersCredential(id);
       const { actor, origin } = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const outcome = found === null ? null : await revokeCredential(tx, { ...found, actor, origin }, now);
           return outcome?.ok === true
-            ? jsonAnswer(200, { id, revokedAt: outcome.value.revokedAt.toISOString() } satisfies RevokedCredential)
-            : problemAnswer(request, reply, NOT_FOUND);
+            ? jsonResponse(200, { id, revokedAt: outcome.value.revokedAt.toISOString() } satisfies RevokedCredential)
+            : problemResponse(request, reply, NOT_FOUND);
         },
         onCommitted: onRevoked,
       });
@@ -209,14 +209,14 @@ function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: C
       const now = clock.now();
       const { ownerKey: key } = request.params;
       const { actor, origin } = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           if (!(await ownerExists(owner, key, tx))) {
-            return problemAnswer(request, reply, NOT_FOUND);
+            return problemResponse(request, reply, NOT_FOUND);
           }
           const { previous } = await rotateSigningSecret(tx, { owner: { kind: owner, key }, actor, origin }, now);
-          return jsonAnswer(200, {
+          return jsonResponse(200, {
             previousValidUntil: previous?.validUntil.toISOString() ?? null,
           } satisfies RotatedSecret);
         },

@@ -4,7 +4,7 @@ import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
@@ -80,15 +80,15 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
       const { ownerKind, ownerKey, channel } = request.params;
       const { actor, origin } = authorOf(request);
       let result: Revival = 'was_well';
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
-          const notFound = () => problemAnswer(request, reply, NOT_FOUND);
+          const notFound = () => problemResponse(request, reply, NOT_FOUND);
           if (ownerKind !== 'buyer' && ownerKind !== 'supplier') return notFound();
           const outcome = await reviveEndpoint(tx, { endpoint: { ownerKind, ownerKey, channel }, actor, origin }, now);
           if (!outcome.ok) return notFound();
           result = outcome.value;
-          return jsonAnswer(200, { result } satisfies Revived);
+          return jsonResponse(200, { result } satisfies Revived);
         },
         onCommitted() {
           if (result === 'was_well') return;

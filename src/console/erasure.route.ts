@@ -19,7 +19,13 @@ import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
 import type { App } from '../platform/http/app.ts';
-import { type Answer, jsonAnswer, problemAnswer, runIdempotent, sendAnswer } from '../platform/http/idempotency.ts';
+import {
+  type HttpResponse,
+  jsonResponse,
+  problemResponse,
+  runIdempotent,
+  sendResponse,
+} from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { FieldFault } from '../platform/http/request-fault.ts';
 import {
@@ -152,17 +158,17 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
       const now = clock.now();
       const leadId = uuidOf('lead', request.params.leadId);
       const { actor, origin } = authorOf(request);
-      const work = async (tx: Tx): Promise<Answer> => {
+      const work = async (tx: Tx): Promise<HttpResponse> => {
         const reason = request.body.reason?.trim() ?? '';
         const audit = { actor, origin, reason: reason === '' ? null : maskSecrets(reason) };
         const [erased] = leadId === null ? [] : await eraseDataSubjects(tx, { leadIds: [leadId], audit }, now);
         return erased === undefined
-          ? problemAnswer(request, reply, NOT_FOUND)
-          : jsonAnswer(200, erasedView(erased, names));
+          ? problemResponse(request, reply, NOT_FOUND)
+          : jsonResponse(200, erasedView(erased, names));
       };
       // Beside workers that hold the same rows the database may undo it for their sake.
       const outcome = await repeatTransient(() => runIdempotent({ ...{ database, request, reply, now }, work }));
-      return outcome.ok ? sendAnswer(reply, outcome) : sendProblem(request, reply, outcome.refusal);
+      return outcome.ok ? sendResponse(reply, outcome) : sendProblem(request, reply, outcome.refusal);
     },
   );
 }

@@ -4,7 +4,7 @@ import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { DeliveryParams } from '../deliveries/delivery-params.ts';
 import type { RedeliveryRefusal } from '../deliveries/redelivery/judge-redelivery.ts';
@@ -93,17 +93,17 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
       const now = clock.now();
       const deliveryId = uuidOf('delivery', request.params.deliveryId);
       const by = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
-          const refuse = (code: RedeliveryRefusal) => problemAnswer(request, reply, { status: STATUS[code], code });
+          const refuse = (code: RedeliveryRefusal) => problemResponse(request, reply, { status: STATUS[code], code });
           if (deliveryId === null) return refuse('delivery_not_found');
           const input = { deliveryIds: [deliveryId], buyerKey: null, revive: reviveDeliveries, ...by };
           const { queued, skipped } = await requestRedelivery(tx, input, now);
           const [delivery] = queued;
           if (delivery === undefined) return refuse(skipped[0]?.reason ?? 'delivery_not_found');
           const { deliveryRef, status } = delivery;
-          return jsonAnswer(200, {
+          return jsonResponse(200, {
             deliveryId: request.params.deliveryId,
             deliveryRef,
             status,
@@ -131,7 +131,7 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
     async (request, reply) => {
       const now = clock.now();
       const by = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const { partner, reason = null } = request.body;
@@ -140,7 +140,7 @@ function registerRetryMany(scope: App, dependencies: ConsoleFailedDeliveriesDepe
             { buyerKey: partner, reason, revive: reviveDeliveries, ...by },
             now,
           );
-          return jsonAnswer(200, {
+          return jsonResponse(200, {
             queued: report.queued,
             skipped: [...report.skipped].map(([why, deliveries]) => ({ reason: why, deliveries })),
             isMore: report.taken === RETRIED_AT_ONCE,

@@ -8,7 +8,7 @@ import type { Buyer } from '../buyers/buyer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
@@ -147,16 +147,16 @@ function registerPayment(scope: App, dependencies: ConsoleInvoicesDependencies):
     async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
-      const work = async (tx: Tx): Promise<Answer> => {
+      const work = async (tx: Tx): Promise<HttpResponse> => {
         const amountCents = centsOf(request.body.amount);
-        if (amountCents === 'faulty') return problemAnswer(request, reply, faultyAmount());
+        if (amountCents === 'faulty') return problemResponse(request, reply, faultyAmount());
         const input = { name: request.params.id, amountCents, actor, origin };
         const outcome = await payInvoice(tx, input, now);
         return outcome.ok
-          ? jsonAnswer(200, formOf(outcome.value, dependencies))
-          : problemAnswer(request, reply, refusalOf(outcome.code));
+          ? jsonResponse(200, formOf(outcome.value, dependencies))
+          : problemResponse(request, reply, refusalOf(outcome.code));
       };
-      return answerIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
+      return respondIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
     },
   );
 }
@@ -173,15 +173,15 @@ function registerVoid(scope: App, dependencies: ConsoleInvoicesDependencies): vo
     async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
-      const work = async (tx: Tx): Promise<Answer> => {
+      const work = async (tx: Tx): Promise<HttpResponse> => {
         const note = request.body.note.trim();
-        if (isBlank(note)) return problemAnswer(request, reply, blankNote());
+        if (isBlank(note)) return problemResponse(request, reply, blankNote());
         const outcome = await voidInvoice(tx, { name: request.params.id, note, actor, origin }, now);
         return outcome.ok
-          ? jsonAnswer(200, formOf(outcome.value, dependencies))
-          : problemAnswer(request, reply, refusalOf(outcome.code));
+          ? jsonResponse(200, formOf(outcome.value, dependencies))
+          : problemResponse(request, reply, refusalOf(outcome.code));
       };
-      return answerIdempotently({ ...{ database, request, reply, now }, work });
+      return respondIdempotently({ ...{ database, request, reply, now }, work });
     },
   );
 }

@@ -8,7 +8,7 @@ import type { JobName } from '../jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { countDead, deadJobGroups, pageDeadJobs, takeDeadJobs } from '../platform/queue/find-dead-jobs.ts';
 import { retryDeadJob } from '../routing/retry-dead-job.ts';
@@ -81,15 +81,15 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
       const now = clock.now();
       const { jobId: id } = request.params;
       const by = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const jobId = uuidOf('event', id);
           const outcome = jobId === null ? null : await retryDeadJob(tx, jobId, now);
           if (outcome === null || !outcome.ok)
-            return problemAnswer(request, reply, { status: 404, code: 'not_found', detail: GONE });
+            return problemResponse(request, reply, { status: 404, code: 'not_found', detail: GONE });
           await recordRetries(tx, [{ id, name: outcome.value.name }], by, now);
-          return jsonAnswer(200, { jobId: id, name: outcome.value.name, retried: true } satisfies RetriedJob);
+          return jsonResponse(200, { jobId: id, name: outcome.value.name, retried: true } satisfies RetriedJob);
         },
       });
     },
@@ -109,7 +109,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
     async (request, reply) => {
       const now = clock.now();
       const by = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const filter = filterOf(request.body);
@@ -120,7 +120,7 @@ function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependenc
           }
           await recordRetries(tx, retried, by, now);
           const remaining = await countDead(tx, filter, RETRIED_AT_ONCE);
-          return jsonAnswer(200, { retried: retried.length, remaining } satisfies RetriedJobs);
+          return jsonResponse(200, { retried: retried.length, remaining } satisfies RetriedJobs);
         },
       });
     },

@@ -70,7 +70,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
       const persons = principalOf(request).session?.permissions?.includes('persons') === true;
-      const answer = await database.tx(
+      const response = await database.tx(
         async (tx) => {
           const found =
             search === null
@@ -86,7 +86,7 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
         },
         { snapshot: true },
       );
-      const { leads, next, note, sales } = answer;
+      const { leads, next, note, sales } = response;
       return reply.send({
         data: leads.map((lead) => ({
           leadId: typeId('lead', lead.leadId),

@@ -9,7 +9,7 @@ import type { Posted } from '../ledger/post-transfers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { progressStream } from '../platform/http/progress.ts';
@@ -105,16 +105,16 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
     async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
-      const work = async (tx: Tx, idempotencyKey: string | null): Promise<Answer> => {
+      const work = async (tx: Tx, idempotencyKey: string | null): Promise<HttpResponse> => {
         const read = readPosting(request.body);
-        if (!read.ok) return problemAnswer(request, reply, refusalOfFaults(read.faults));
+        if (!read.ok) return problemResponse(request, reply, refusalOfFaults(read.faults));
         const posting = { ...read.posting, idempotencyKey, actor, origin };
         const outcome = await postByHand(tx, posting, now);
-        if (outcome.ok) return jsonAnswer(200, postedView({ ...outcome.value, type: posting.type }));
+        if (outcome.ok) return jsonResponse(200, postedView({ ...outcome.value, type: posting.type }));
         const isUnknown = outcome.code === 'partner_not_found';
-        return problemAnswer(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
+        return problemResponse(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
       };
-      return answerIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
+      return respondIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
     },
   );
 }

@@ -47,7 +47,7 @@ function registerList(scope: App, { database, clock }: ConsoleOffersDependencies
     },
     async (request, reply) => {
       const { search = null, status = null, partner: buyerKey = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const answer = await database.tx(
+      const response = await database.tx(
         async (tx) => {
           const { total, offers } = await listOffers(tx, { search, status, buyerKey, page, pageSize });
           const figures = await offerFigures(tx, offers, clock.now());
@@ -56,7 +56,7 @@ function registerList(scope: App, { database, clock }: ConsoleOffersDependencies
         },
         { snapshot: true },
       );
-      return reply.send(answer);
+      return reply.send(response);
     },
   );
 }

@@ -97,7 +97,7 @@ export const OverviewSchema = Type.Object({
     from: orNull(Time),
     taken: Count,
     serverErrors: Count,
-    noAnswer: Count,
+    noResponse: Count,
   }),
   processes: Type.Array(ProcessSchema),
   problems: Type.Array(ProblemSchema),

@@ -5,7 +5,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
@@ -54,7 +54,7 @@ function registerList(scope: App, { database, clock }: ConsolePartnersDependenci
     },
     async (request, reply) => {
       const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const answer = await database.tx(
+      const response = await database.tx(
         async (tx) => {
           const { total, buyers } = await listBuyers(tx, { search, status, page, pageSize });
           const keys = buyers.map(({ buyerKey }) => buyerKey);
@@ -64,7 +64,7 @@ function registerList(scope: App, { database, clock }: ConsolePartnersDependenci
         },
         { snapshot: true },
       );
-      return reply.send(answer);
+      return reply.send(response);
     },
   );
 }
@@ -111,12 +111,12 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
     async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const change = { buyerKey: request.params.partnerKey, status: request.body.status, actor, origin };
           const outcome = await setBuyerStatus(tx, change, now);
-          return outcome.ok ? jsonAnswer(200, formOf(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
+          return outcome.ok ? jsonResponse(200, formOf(outcome.value)) : problemResponse(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });
@@ -138,13 +138,13 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
     async (request, reply) => {
       const now = clock.now();
       const { actor, origin } = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const outcome = await enableEndpoint(tx, { buyerKey: request.params.partnerKey, actor, origin }, now);
           return outcome.ok
-            ? jsonAnswer(200, { enabled: true, wasDisabled: outcome.value.wasDisabled })
-            : problemAnswer(request, reply, NOT_FOUND);
+            ? jsonResponse(200, { enabled: true, wasDisabled: outcome.value.wasDisabled })
+            : problemResponse(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });

@@ -17,7 +17,7 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { Simulation } from '../simulation/simulate-file.ts';
@@ -121,14 +121,14 @@ function registerCancel(scope: App, { database, clock }: ConsoleSimulationsDepen
     async (request, reply) => {
       const now = clock.now();
       const id = uuidOf('simulation', request.params.simulationId);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           if (id !== null) await finishSimulation(tx, id, { state: 'cancelled', result: null }, now);
           const row = id === null ? null : await readSimulation(tx, id, now);
           return row === null
-            ? problemAnswer(request, reply, { status: 404, code: 'not_found' })
-            : jsonAnswer(200, rowView(row));
+            ? problemResponse(request, reply, { status: 404, code: 'not_found' })
+            : jsonResponse(200, rowView(row));
         },
       });
     },

@@ -5,7 +5,7 @@ import { readSettings } from '../marketplace/read-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
@@ -49,7 +49,7 @@ function registerList(scope: App, { database, clock }: ConsoleSuppliersDependenc
     },
     async (request, reply) => {
       const { search = null, status = null, page = 1, pageSize = PAGE_SIZE } = request.query;
-      const answer = await database.tx(
+      const response = await database.tx(
         async (tx) => {
           const { total, suppliers } = await listSuppliers(tx, { search, status, page, pageSize });
           const keys = suppliers.map(({ supplierKey }) => supplierKey);
@@ -62,7 +62,7 @@ function registerList(scope: App, { database, clock }: ConsoleSuppliersDependenc
         },
         { snapshot: true },
       );
-      return reply.send(answer);
+      return reply.send(response);
     },
   );
 }
@@ -106,12 +106,14 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
       const now = clock.now();
       const { supplierKey } = request.params;
       const { actor, origin } = authorOf(request);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const { status } = request.body;
           const outcome = await setSupplierStatus(tx, { supplierKey, status, actor, origin }, now);
-          return outcome.ok ? jsonAnswer(200, supplierForm(outcome.value)) : problemAnswer(request, reply, NOT_FOUND);
+          return outcome.ok
+            ? jsonResponse(200, supplierForm(outcome.value))
+            : problemResponse(request, reply, NOT_FOUND);
         },
         onCommitted: takeUp,
       });

@@ -34,7 +34,7 @@ type Known = {
   notedMs: number;
 };
 
-type Question = { readonly askedMs: number; readonly answer: Promise<Known | null> };
+type Question = { readonly askedMs: number; readonly response: Promise<Known | null> };
 
 // A revocation must act within 5 s. Age counts from the beginning of the look-up, so 2 s is all that a request can be behind.
 const FRESH_MS = 2000;
@@ -77,13 +77,13 @@ export function createAuthenticator(options: {
   /** One look-up for all who ask at once; never one that is older than an answer may be. */
   const ask = (kind: CredentialKind, id: string, askedMs: number): Promise<Known | null> => {
     const running = questions.get(id);
-    if (running !== undefined && isFresh(running.askedMs, askedMs)) return running.answer;
-    const answer = lookUp(kind, id, askedMs).finally(() => {
+    if (running !== undefined && isFresh(running.askedMs, askedMs)) return running.response;
+    const response = lookUp(kind, id, askedMs).finally(() => {
       if (questions.get(id) === question) questions.delete(id);
     });
-    const question: Question = { askedMs, answer };
+    const question: Question = { askedMs, response };
     questions.set(id, question);
-    return answer;
+    return response;
   };
 
   return {
@@ -94,7 +94,7 @@ export function createAuthenticator(options: {
       if (found !== undefined && isFresh(found.askedMs, now.getTime()))
         return found.kind === kind ? admit(found, now) : null;
       if (parseSecret(presented)?.kind !== kind) return null;
-      return ask(kind, id, now.getTime()).then((answer) => admit(answer, clock.now()));
+      return ask(kind, id, now.getTime()).then((response) => admit(response, clock.now()));
     },
     flush: uses.flush,
     close: uses.close,

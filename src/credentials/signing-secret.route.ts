@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import type { gate } from '../platform/http/gate.ts';
-import { answerIdempotently, jsonAnswer, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import type { ProblemCode } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { faultsOfEmptyBody } from '../platform/http/schema-faults.rules.ts';
@@ -131,13 +131,13 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
       const now = clock.now();
       const owner = { kind, key: principalOf(request).ownerKey };
       const errors = faultsOfEmptyBody(request.body);
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           if (errors.length > 0)
-            return problemAnswer(request, reply, { status: 422, code: 'validation_failed', errors });
+            return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           const rotation = { owner, actor: actorOf(request, kind), origin: originOf(request) };
-          return jsonAnswer(200, secretView(await rotateSigningSecret(tx, rotation, now)));
+          return jsonResponse(200, secretView(await rotateSigningSecret(tx, rotation, now)));
         },
       });
     },

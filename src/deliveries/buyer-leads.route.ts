@@ -57,7 +57,7 @@ function registerList(scope: App, { database, clock, buyerOf, claimStatusesOf }:
   scope.get(
     '/api/v1/buyer/leads',
     {
-      config: { answerHeaders: ['Link'] },
+      config: { responseHeaders: ['Link'] },
       attachValidation: true,
       schema: {
         operationId: 'listBuyerLeads',
@@ -72,7 +72,7 @@ function registerList(scope: App, { database, clock, buyerOf, claimStatusesOf }:
         },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();
@@ -106,7 +106,7 @@ function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: 
         params: DeliveryParams,
         response: { 200: Type.Ref('Delivery'), ...documentedProblems('partner_suspended', 'delivery_not_found') },
       },
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();

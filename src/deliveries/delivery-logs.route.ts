@@ -45,7 +45,7 @@ export function registerDeliveryLogs(scope: App, { database, clock, buyerOf }: D
         response: { 200: Type.Ref('DeliveryLog'), ...documentedProblems('partner_suspended', 'beta_not_enabled') },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();

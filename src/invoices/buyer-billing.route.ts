@@ -24,7 +24,7 @@ export function registerBuyerBilling(scope: App, { database, clock }: BuyerBilli
   scope.get(
     '/api/v1/buyer/billing',
     {
-      config: { answerHeaders: ['Link'] },
+      config: { responseHeaders: ['Link'] },
       schema: {
         operationId: 'getBilling',
         summary: 'Read your billing',
@@ -35,7 +35,7 @@ export function registerBuyerBilling(scope: App, { database, clock }: BuyerBilli
         response: { 200: Type.Ref('Billing'), ...documentedProblems('partner_suspended') },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const now = clock.now();

@@ -30,7 +30,7 @@ export function registerInvoiceDocument(scope: App, { database, clock }: Invoice
   scope.get(
     '/api/v1/buyer/billing/invoices/:invoiceId',
     {
-      config: { answerHeaders: ['Content-Disposition'] },
+      config: { responseHeaders: ['Content-Disposition'] },
       schema: {
         operationId: 'getInvoiceDocument',
         summary: 'Read an invoice',

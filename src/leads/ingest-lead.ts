@@ -71,13 +71,13 @@ function fieldsText({ externalId: _externalId, test: _test, extra, ...fields }: 
   return `${JSON.stringify(fields).slice(0, -1)},"extra":${JSON.stringify(extra)}}`;
 }
 
-export type IngestAnswer =
+export type IngestResponse =
   | { readonly kind: 'accepted'; readonly leadId: string; readonly score: number; readonly isRepeat: boolean }
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'conflict' };
 
 /** What the supplier is told once the submission is on disk. */
-export function answerTo(submission: Submission, result: StoreResult): IngestAnswer {
+export function responseTo(submission: Submission, result: StoreResult): IngestResponse {
   if (result.kind === 'conflict') return { kind: 'conflict' };
   if (submission.score === null) return { kind: 'rejected', reason: submission.reason ?? '' };
   return result.kind === 'repeated'

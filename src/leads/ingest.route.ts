@@ -6,13 +6,13 @@ import type { App } from '../platform/http/app.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MicroBatch } from '../platform/database/micro-batch.ts';
-import { answerIdempotently, hasIdempotencyKey, problemAnswer } from '../platform/http/idempotency.ts';
+import { respondIdempotently, hasIdempotencyKey, problemResponse } from '../platform/http/idempotency.ts';
 import { PROBLEM_TYPE, sendProblem } from '../platform/http/problem.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { answerBody, CONFLICT } from './ingest-answer.rules.ts';
-import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from './ingest-lead.ts';
+import { responseBody, CONFLICT } from './ingest-response.rules.ts';
+import { responseTo, type IngestResponse, type IngestContext, prepareSubmission } from './ingest-lead.ts';
 import { type StoreResult, storeSubmissions, type Submission } from './store-submissions.ts';
 import { SubmissionSchema } from './submission.schema.ts';
 import { takeTestLead } from './test-lead-limit.ts';
@@ -23,7 +23,7 @@ export type IngestDependencies = {
   readonly batch: MicroBatch<Submission, StoreResult>;
   readonly contextOf: (supplierKey: string) => IngestContext;
   /** For the wake-up of routing and for the counters. */
-  readonly onAnswer: (kind: IngestAnswer['kind']) => void;
+  readonly onResponse: (kind: IngestResponse['kind']) => void;
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -132,31 +132,31 @@ export function registerIngest(scope: App, dependencies: IngestDependencies): vo
         if (problem !== null) return sendProblem(request, reply, problem);
       }
       if (!hasIdempotencyKey(request)) {
-        const answer = answerTo(submission, await dependencies.batch.add(submission));
-        dependencies.onAnswer(answer.kind);
-        if (answer.kind === 'conflict') return sendProblem(request, reply, CONFLICT);
-        if (answer.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
+        const response = responseTo(submission, await dependencies.batch.add(submission));
+        dependencies.onResponse(response.kind);
+        if (response.kind === 'conflict') return sendProblem(request, reply, CONFLICT);
+        if (response.kind === 'accepted' && response.isRepeat) reply.header('idempotent-replayed', 'true');
         return reply
-          .code(answer.kind === 'accepted' ? 202 : 422)
+          .code(response.kind === 'accepted' ? 202 : 422)
           .header('content-type', JSON_TYPE)
-          .send(answerBody(answer, reply.elapsedTime));
+          .send(responseBody(response, reply.elapsedTime));
       }
-      let answer: IngestAnswer | null = null;
-      return answerIdempotently({
+      let response: IngestResponse | null = null;
+      return respondIdempotently({
         database: dependencies.database,
         request,
         reply,
         now,
         async work(tx) {
           const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
-          answer = answerTo(submission, stored);
-          if (answer.kind === 'conflict') return problemAnswer(request, reply, CONFLICT);
-          const status = answer.kind === 'accepted' ? 202 : 422;
-          return { status, contentType: JSON_TYPE, body: answerBody(answer, reply.elapsedTime) };
+          response = responseTo(submission, stored);
+          if (response.kind === 'conflict') return problemResponse(request, reply, CONFLICT);
+          const status = response.kind === 'accepted' ? 202 : 422;
+          return { status, contentType: JSON_TYPE, body: responseBody(response, reply.elapsedTime) };
         },
         onCommitted() {
-          if (answer?.kind === 'accepted' && answer.isRepeat) reply.header('idempotent-replayed', 'true');
-          if (answer !== null) dependencies.onAnswer(answer.kind);
+          if (response?.kind === 'accepted' && response.isRepeat) reply.header('idempotent-replayed', 'true');
+          if (response !== null) dependencies.onResponse(response.kind);
         },
       });
     },

@@ -30,7 +30,7 @@ export type Settlement = {
 /** Each lead at most once per call. */
 export async function settleLeads(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<void> {
   if (settlements.length === 0) return;
-  const [answer] = await tx.query(settleLeadsSql, {
+  const [response] = await tx.query(settleLeadsSql, {
     leadIds: uuidArray(settlements.map((settlement) => settlement.leadId)),
     oldStatuses: textArray(settlements.map((settlement) => settlement.from)),
     states: textArray(settlements.map((settlement) => settlement.state)),
@@ -38,5 +38,5 @@ export async function settleLeads(tx: Tx, settlements: readonly Settlement[], no
     reasons: textArray(settlements.map((settlement) => settlement.reason)),
     now,
   });
-  assert(answer?.settled === settlements.length, 'a lead is not in the public status that it was read with');
+  assert(response?.settled === settlements.length, 'a lead is not in the public status that it was read with');
 }

@@ -41,7 +41,7 @@ export type StoreResult =
 /** One result per submission, in order. Safe beside any number of concurrent callers: the external id is a unique key. */
 export async function storeSubmissions(tx: Tx, submissions: readonly Submission[]): Promise<StoreResult[]> {
   const column = <Value>(pick: (submission: Submission) => Value): Value[] => submissions.map(pick);
-  const [answer] = await tx.query(insertSubmissions, {
+  const [response] = await tx.query(insertSubmissions, {
     // The long ones first: the driver's buffer then grows once or twice instead of six times.
     fields: textArray(column((submission) => submission.fields)),
     rawBodies: textArray(column((submission) => submission.rawBody)),
@@ -57,7 +57,7 @@ export async function storeSubmissions(tx: Tx, submissions: readonly Submission[
     proofs: textArray(column((submission) => submission.consent)),
     rawBodyBytes: int8Array(column((submission) => submission.rawBodyBytes)),
   });
-  if (answer?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
+  if (response?.stored === submissions.length) return submissions.map(() => ({ kind: 'stored' }));
   return compareWithStored(tx, submissions);
 }
 

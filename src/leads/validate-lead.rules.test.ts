@@ -44,7 +44,7 @@ test('a full submission is read into one form', () => {
     jornaya_lead_id: 'J-1',
     appointment_at: '2026-12-01T09:00:00-08:00',
     test: true,
-    answers: { a: ' 1 ' },
+    responses: { a: ' 1 ' },
   });
   expect({ ...lead, extra: { ...lead.extra } }).toEqual({
     externalId: 'X-1',
@@ -70,7 +70,7 @@ test('a full submission is read into one form', () => {
     trustedformCertUrl: 'https://cert.trustedform.com/abc',
     jornayaLeadId: 'J-1',
     appointmentAt: '2026-12-01T17:00:00.000Z',
-    extra: { answers: { a: ' 1 ' } },
+    extra: { responses: { a: ' 1 ' } },
   });
 });
 

@@ -47,7 +47,7 @@ export function registerBuyerStats(scope: App, { database, clock, buyerOf, curre
         response: { 200: Type.Ref('BuyerStats'), ...documentedProblems('partner_suspended') },
       },
       // The answer has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const { days = 30 } = request.query;

@@ -11,8 +11,8 @@ const well: MarketplaceStatus = {
   endpoints: { failing: 0, disabled: 0 },
   deadJobs: 0,
   deadJobsAreMore: false,
-  recent: { minutes: 5, answers: 1000, faults: 0 },
-  attempts: { made: 1000, serverErrors: 10, noAnswer: 5 },
+  recent: { minutes: 5, responses: 1000, faults: 0 },
+  attempts: { made: 1000, serverErrors: 10, noResponse: 5 },
   processes: [{ role: 'all', isLost: false, clockAheadMs: null }],
 };
 const found = (status: Partial<MarketplaceStatus>): string[] =>
@@ -65,7 +65,7 @@ describe('What is wrong at the moment', () => {
     },
     {
       says: 'answers that failed on our side',
-      status: { recent: { minutes: 5, answers: 10, faults: 1 } },
+      status: { recent: { minutes: 5, responses: 10, faults: 1 } },
       kinds: ['high api_faults'],
     },
     { says: 'a lead that waits too long', status: { queues: aged('routing', 31) }, kinds: ['high queue_old'] },
@@ -78,12 +78,12 @@ describe('What is wrong at the moment', () => {
     },
     {
       says: 'a fifth of many attempts without a good answer',
-      status: { attempts: { made: 20, serverErrors: 3, noAnswer: 1 } },
+      status: { attempts: { made: 20, serverErrors: 3, noResponse: 1 } },
       kinds: ['low attempts_refused'],
     },
     {
       says: 'nothing from a few attempts',
-      status: { attempts: { made: 19, serverErrors: 19, noAnswer: 0 } },
+      status: { attempts: { made: 19, serverErrors: 19, noResponse: 0 } },
       kinds: [],
     },
     { says: 'a dead letter', status: { deadJobs: 1 }, kinds: ['high dead_jobs'] },

@@ -52,9 +52,9 @@ export type MarketplaceStatus = {
   readonly deadJobs: number;
   readonly deadJobsAreMore: boolean;
   /** The partner API, in the last minutes. */
-  readonly recent: { readonly minutes: number; readonly answers: number; readonly faults: number };
+  readonly recent: { readonly minutes: number; readonly responses: number; readonly faults: number };
   /** The latest attempts at endpoints of partners and suppliers. */
-  readonly attempts: { readonly made: number; readonly serverErrors: number; readonly noAnswer: number };
+  readonly attempts: { readonly made: number; readonly serverErrors: number; readonly noResponse: number };
   readonly processes: ReadonlyArray<{
     readonly role: 'all' | 'api' | 'worker';
     readonly isLost: boolean;
@@ -126,7 +126,7 @@ function faultProblems({ recent }: MarketplaceStatus): Problem[] {
   if (recent.faults === 0) return [];
   return [
     problem('api_faults', 'high', {
-      text: `${counted(recent.faults, 'answer', 'answers')} of ${recent.answers} in the last ${recent.minutes} minutes failed on our side (5xx).`,
+      text: `${counted(recent.faults, 'answer', 'answers')} of ${recent.responses} in the last ${recent.minutes} minutes failed on our side (5xx).`,
       remedy: 'The log of the service has the cause under the request id of each.',
     }),
   ];
@@ -171,8 +171,8 @@ function endpointProblems({ endpoints }: MarketplaceStatus): Problem[] {
 }
 
 function attemptProblems({ attempts }: MarketplaceStatus): Problem[] {
-  const { made, serverErrors, noAnswer } = attempts;
-  const bad = serverErrors + noAnswer;
+  const { made, serverErrors, noResponse } = attempts;
+  const bad = serverErrors + noResponse;
   if (made < ATTEMPTS_AT_LEAST || bad < made * REFUSED_SHARE) return [];
   return [
     problem('attempts_refused', 'low', {

@@ -10,7 +10,7 @@ export type LatestAttempts = {
   readonly from: Date | null;
   readonly taken: number;
   readonly serverErrors: number;
-  readonly noAnswer: number;
+  readonly noResponse: number;
 };
 
 export type FailingEndpoint = {
@@ -138,7 +138,7 @@ export const latestAttempts = statement<{ readonly since: Uuid }, Omit<LatestAtt
   `SELECT count(*) AS attempts, min(at) AS "from",
           count(*) FILTER (WHERE state = 'succeeded') AS taken,
           count(*) FILTER (WHERE state <> 'succeeded' AND response_code BETWEEN 500 AND 599 AND channel IN ('webhook', 'sheets', 'sheets_script')) AS "serverErrors",
-          count(*) FILTER (WHERE state <> 'succeeded' AND response_code IS NULL) AS "noAnswer"
+          count(*) FILTER (WHERE state <> 'succeeded' AND response_code IS NULL) AS "noResponse"
    FROM (SELECT at, state, response_code, channel FROM attempt WHERE attempt_id >= $since ORDER BY attempt_id DESC LIMIT ${ATTEMPTS_AT_MOST}) AS latest
    WHERE state <> 'scheduled'`,
 );

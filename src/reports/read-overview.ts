@@ -94,7 +94,7 @@ function problemsIn(read: Omit<Overview, 'problems'>, market: Market): readonly 
     endpoints: read.endpoints,
     deadJobs: read.deadJobs.jobs,
     deadJobsAreMore: read.deadJobs.isMore,
-    recent: { minutes: RECENT_MINUTES, answers: sum('apiAnswers'), faults: sum('apiFaults') },
+    recent: { minutes: RECENT_MINUTES, responses: sum('apiAnswers'), faults: sum('apiFaults') },
     attempts: read.attempts,
     processes: read.processes,
   };
@@ -129,7 +129,7 @@ function deadJobsOf(row: { jobs: number; latestAt: Date | null } | undefined): O
 async function readAttempts(tx: Tx, now: Date): Promise<LatestAttempts> {
   const since = firstIdOf(new Date(now.getTime() - HOUR_MS));
   const [row] = await tx.query(latestAttempts, { since });
-  if (row === undefined) return { made: 0, from: null, taken: 0, serverErrors: 0, noAnswer: 0 };
+  if (row === undefined) return { made: 0, from: null, taken: 0, serverErrors: 0, noResponse: 0 };
   const { attempts: made, ...rest } = row;
   return { made, ...rest };
 }

@@ -17,7 +17,7 @@ export type LeadSearch = {
   readonly before: Uuid | null;
 };
 
-export type LeadSearchAnswer = {
+export type LeadSearchResult = {
   /** Newest first. */
   readonly leads: readonly FoundLead[];
   /** The unsold leads behind this one have not been looked through; null where there are none, or nothing to look for in them. */
@@ -32,7 +32,7 @@ export type LeadSearchAnswer = {
 /** More than anybody reads; whoever has so many types more of it. */
 const HITS_AT_MOST = 200;
 
-export async function searchLeads(tx: Tx, { text, filter, persons, before }: LeadSearch): Promise<LeadSearchAnswer> {
+export async function searchLeads(tx: Tx, { text, filter, persons, before }: LeadSearch): Promise<LeadSearchResult> {
   const leadId = uuidOf('lead', text.trim().toLowerCase());
   if (leadId !== null) return { leads: await leadsOfIds(tx, [leadId], filter), next: null, note: null };
   const reading = readSearch(text);
@@ -57,7 +57,7 @@ async function searchIds(
   tx: Tx,
   { delivery, kind, ranges }: ParsedSearch,
   { text, filter, before }: Omit<LeadSearch, 'persons'>,
-): Promise<LeadSearchAnswer> {
+): Promise<LeadSearchResult> {
   const isPerson = kind !== 'name' && ranges.length > 0;
   const own = isPerson ? [] : await idsUnder(tx, text.trim(), HITS_AT_MOST);
   const referred = await leadsOfSearch(tx, { delivery, kind, ranges: [] }, HITS_AT_MOST);

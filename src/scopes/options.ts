@@ -8,7 +8,7 @@ import type { Buyer } from '../buyers/buyer.ts';
 import type { Authenticator } from '../credentials/authenticator.ts';
 import type { DeliveryChannel } from '../deliveries/channels/channel.ts';
 import type { ExportSlots } from '../deliveries/export/export-slots.ts';
-import type { IngestAnswer, IngestContext } from '../leads/ingest-lead.ts';
+import type { IngestResponse, IngestContext } from '../leads/ingest-lead.ts';
 import type { RefusedBodyLimit } from '../leads/refused-body-limit.ts';
 import type { StoreResult, Submission } from '../leads/store-submissions.ts';
 import type { LiveHub } from '../live/live-hub.ts';
@@ -59,7 +59,7 @@ export type ApiOptions = {
   readonly marketplaceName: () => string;
   readonly returnRateOf: (supplierKey: string) => number;
   readonly refusedBodies: RefusedBodyLimit;
-  readonly onAnswer: (kind: IngestAnswer['kind']) => void;
+  readonly onResponse: (kind: IngestResponse['kind']) => void;
   /** Whether the database holds a demo that works here: its inbox, its links and its operator. */
   readonly isDemo: () => boolean;
   /** For tests of partners' endpoints. */

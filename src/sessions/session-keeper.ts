@@ -107,7 +107,7 @@ export function createSessionKeeper(options: {
       const now = clock.now();
       const found = known.get(id);
       if (found !== undefined && isFresh(found.askedMs, now.getTime())) return admit(found, attended, now);
-      return lookUp(hash, id, now.getTime()).then((answer) => admit(answer, attended, clock.now()));
+      return lookUp(hash, id, now.getTime()).then((response) => admit(response, attended, clock.now()));
     },
     discard() {
       era += 1;

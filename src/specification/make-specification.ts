@@ -7,7 +7,7 @@ import { callbackSummaries } from '../suppliers/callback.schema.ts';
 import { type MappingConstant, type StandardName, standardNames } from '../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import { callbackEvents } from '../suppliers/supplier.schema.ts';
-import { type AnswerGuide, answerGuides } from './answer-guides.ts';
+import { type ResponseGuide, responseGuides } from './response-guides.ts';
 import { mappedFields } from './mapping-words.rules.ts';
 import { exampleInOwnShape, sampleFor } from './own-shape.rules.ts';
 import { postingCode, type SampleCode, verifyingCode } from './sample-code.rules.ts';
@@ -43,7 +43,7 @@ export type Specification = {
   /** Null where no submission can pass with the mapping as it is. */
   readonly example: { readonly body: string; readonly isTest: boolean } | null;
   readonly samples: readonly SampleCode[];
-  readonly answers: readonly AnswerGuide[];
+  readonly responses: readonly ResponseGuide[];
   readonly repeating: readonly string[];
   readonly callbacks: {
     readonly url: string | null;
@@ -123,7 +123,7 @@ export function makeSpecification(
     isMapped: Object.keys(fieldMapping).length > 0,
     example: example === null ? null : { body: JSON.stringify(example.body, null, 2), isTest: example.isTest },
     samples: example === null ? [] : postingCode(url, example.body),
-    answers: answerGuides,
+    responses: responseGuides,
     repeating: REPEATING,
     callbacks: {
       url: callback?.url ?? null,

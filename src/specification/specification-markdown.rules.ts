@@ -1,5 +1,5 @@
 // The posting specification as a Markdown file, for a developer who has no account.
-import type { AnswerGuide } from './answer-guides.ts';
+import type { ResponseGuide } from './response-guides.ts';
 import type { SampleCode } from './sample-code.rules.ts';
 import type { Specification } from './make-specification.ts';
 
@@ -10,7 +10,7 @@ export function specificationMarkdown(spec: Specification): string {
     ...requestPart(spec),
     ...fieldsPart(spec),
     ...examplePart(spec),
-    ...answersPart(spec),
+    ...responsesPart(spec),
     '## The same lead again',
     list(spec.repeating),
     ...callbacksPart(spec),
@@ -104,13 +104,13 @@ function samplePart({ label, language, code: text }: SampleCode): string[] {
   return [`### ${label}`, fenced(language, text.trimEnd())];
 }
 
-function answersPart({ answers }: Specification): string[] {
+function responsesPart({ responses }: Specification): string[] {
   return [
     '## Every answer',
     'Decide by the status, and by `code` where there is one: it never changes its meaning. `processingTime` is in milliseconds.',
     table(
       ['Status', 'Code', 'When', 'What to do', 'Send the same again'],
-      answers.map(({ status, code: name, when, whatToDo, repeat }) => [
+      responses.map(({ status, code: name, when, whatToDo, repeat }) => [
         String(status),
         name === null ? '' : code(name),
         when,
@@ -118,12 +118,12 @@ function answersPart({ answers }: Specification): string[] {
         repeat,
       ]),
     ),
-    ...answers.flatMap(answerPart),
+    ...responses.flatMap(responsePart),
     'Anywhere there may also be 400 `bad_request`, 408 `request_timeout` and 431 `headers_too_large`, which say that the request was not well-formed HTTP.',
   ];
 }
 
-function answerPart({ status, code: name, headers, body }: AnswerGuide): string[] {
+function responsePart({ status, code: name, headers, body }: ResponseGuide): string[] {
   const head = [`HTTP ${status}`, ...headers.map((header) => `${header.name}: ${header.value}`)];
   return [
     `### ${[status, name ?? (status === 202 ? (headers.length > 0 ? 'accepted before' : 'accepted') : 'refused')].join(' ')}`,

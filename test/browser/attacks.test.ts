@@ -211,8 +211,8 @@ describe.skipIf(hasNoChromium())('In front of a browser', () => {
       const outcome = await page.evaluate(async (target) => {
         const attempt = async (init: RequestInit, path: string): Promise<string> => {
           try {
-            const answer = await fetch(target + path, { credentials: 'include', ...init });
-            return `${answer.type} ${answer.status} ${(await answer.text()).slice(0, 200)}`;
+            const reply = await fetch(target + path, { credentials: 'include', ...init });
+            return `${reply.type} ${reply.status} ${(await reply.text()).slice(0, 200)}`;
           } catch {
             return 'refused';
           }

@@ -187,10 +187,10 @@ describe.skipIf(hasNoChromium())('The pages of the demo', () => {
 });
 
 async function firstOf({ context, page }: Visitor, path: string, member: string): Promise<string> {
-  const answer = await context.request.get(new URL(path, page.url()).href, {
+  const response = await context.request.get(new URL(path, page.url()).href, {
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  const { data } = (await answer.json()) as { data: Record<string, string>[] };
+  const { data } = (await response.json()) as { data: Record<string, string>[] };
   const id = data[0]?.[member];
   if (id === undefined) throw new Error(`${path} has no ${member}: ${JSON.stringify(data[0])}`);
   return id;

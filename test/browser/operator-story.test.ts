@@ -110,7 +110,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
   }
 
   /** Into the field where the page itself has put the focus, in place of what it held; then Enter. */
-  async function answer(at: Locator, text: string): Promise<void> {
+  async function response(at: Locator, text: string): Promise<void> {
     await at.and(at.page().locator(':focus')).waitFor();
     await at.page().keyboard.press('ControlOrMeta+a');
     await at.page().keyboard.type(text);
@@ -122,10 +122,10 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await on.getByLabel('Name').and(on.locator(':focus')).waitFor();
     await on.keyboard.type(name);
     await on.keyboard.press('Tab');
-    await answer(on.getByLabel('Password'), 'a wrong password');
+    await response(on.getByLabel('Password'), 'a wrong password');
     await see(on.getByRole('alert'), 'The name, the password or the code is not right.');
     expect(await on.getByLabel('One-time code').count()).toBe(0);
-    await answer(on.getByLabel('Password'), OPERATOR_PASSWORD);
+    await response(on.getByLabel('Password'), OPERATOR_PASSWORD);
   }
 
   async function isThere(path: string): Promise<boolean> {
@@ -150,7 +150,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     expect((await market.database.tx((tx) => addOperator(tx, input, new Date()))).ok).toBe(true);
     const kim = await visit(browser, market.url);
     await signInWrongAndRight(kim.page, 'kim');
-    await answer(kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
+    await response(kim.page.getByLabel('One-time code'), new TOTP({ secret }).generate());
     await kim.page.getByRole('button', { name: 'kim: account and theme' }).waitFor();
     expect(kim.faults()).toEqual([]);
     await kim.context.close();
@@ -235,7 +235,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await tabTo(page, page.getByRole('tab', { name: 'Offers' }));
     await arrowTo(page, page.getByRole('tab', { name: 'Access' }), 'ArrowRight');
     await activate(page, button('Issue a token'));
-    await answer(field('Label'), 'CRM import');
+    await response(field('Label'), 'CRM import');
     const issue = dialog('Issue a token');
     await see(issue, 'Here is the token. Store it now: it is never shown again.');
     token = await issue.getByText(/^lmb_/).innerText();

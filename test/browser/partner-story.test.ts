@@ -146,8 +146,8 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await activate(page, page.getByRole('button', { name: 'Send a test' }));
     await page.getByText('Your endpoint took the test').waitFor();
     await fact(page, 'Response code', '200');
-    const answer = page.getByRole('region', { name: 'the answer', exact: true });
-    expect(await answer.textContent()).toBe('{"taken":true}');
+    const response = page.getByRole('region', { name: 'the answer', exact: true });
+    expect(await response.textContent()).toBe('{"taken":true}');
     const shown = (await page.getByRole('region', { name: 'the request', exact: true }).textContent()) ?? '';
     const [sent] = receiver.requests.slice(before);
     if (sent === undefined) throw new Error('nothing was received');

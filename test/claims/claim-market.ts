@@ -4,7 +4,7 @@ import { typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import type { Claim } from '../../src/claims/claim.ts';
 import type { ReviewStep } from '../../src/claims/claim-steps.rules.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
-import { type ApiAnswer, call } from '../support/api-client.ts';
+import { type ApiResponse, call } from '../support/api-client.ts';
 import { handClock, type HandClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -42,9 +42,9 @@ export type ClaimMarket = {
     partner: string,
     path: string,
     request?: { method?: string; body?: object | string; headers?: object },
-  ): Promise<ApiAnswer>;
-  file(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiAnswer>;
-  dryRun(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiAnswer>;
+  ): Promise<ApiResponse>;
+  file(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiResponse>;
+  dryRun(partner: string, kind: 'return' | 'dispute', body: object): Promise<ApiResponse>;
   /** By TypeID; fails where it is refused. */
   review(claimId: string, step: ReviewStep, note?: string): Promise<Claim>;
   close(): Promise<void>;
@@ -109,9 +109,9 @@ export function withDryRuns(home: ClaimMarket): ClaimMarket {
     ...home,
     async file(key, kind, body) {
       const preview = await home.dryRun(key, kind, body);
-      const answer = await home.file(key, kind, body);
-      if (expected(preview) === expected(answer)) return answer;
-      throw new Error(`a dry run says ${expected(preview)}, and filing answers ${expected(answer)}`);
+      const response = await home.file(key, kind, body);
+      if (expected(preview) === expected(response)) return response;
+      throw new Error(`a dry run says ${expected(preview)}, and filing answers ${expected(response)}`);
     },
   };
 }
@@ -129,22 +129,22 @@ export function uuidOfDelivery(id: string): Uuid {
 }
 
 /** `status code` of an answer; of a faulty body with its fields. */
-export function outcomeText({ status, json }: ApiAnswer): string {
+export function outcomeText({ status, json }: ApiResponse): string {
   const faults = ((json?.errors ?? []) as Json[]).map(({ field, code }) => ` ${field}:${code}`);
   return `${status}${json?.code === undefined ? '' : ` ${json.code}`}${faults.join('')}`;
 }
 
 /** What an answer to filing, or its dry run, says of the claim. */
-function expected(answer: ApiAnswer): string {
-  const { status, json } = answer;
+function expected(response: ApiResponse): string {
+  const { status, json } = response;
   if (status === 200) {
     const { refusal, decisionDueAt } = json;
     return refusal === null ? `201 ${decisionDueAt}` : `${refusal.status} ${refusal.code} ${refusal.detail}`;
   }
-  return status === 201 ? `201 ${json.decisionDueAt}` : `${outcomeText(answer)} ${json.detail}`;
+  return status === 201 ? `201 ${json.decisionDueAt}` : `${outcomeText(response)} ${json.detail}`;
 }
 
 /** A problem document without what differs from one request to the next. */
-export function withoutId({ json }: ApiAnswer): unknown {
+export function withoutId({ json }: ApiResponse): unknown {
   return { ...json, requestId: null };
 }

@@ -26,10 +26,10 @@ async function surprises(partner: string): Promise<string[]> {
   const found: string[] = [];
   for (const { deliveryId, eventType, returnable } of await deliveries(partner)) {
     const body = eventType === 'Lead Sale' ? { reason: 'bot' } : { reason: 'no_show', proof: 'Recording 17.' };
-    const answer = await home.file(partner, 'return', { deliveryId, ...body });
-    if (answer.status === 201)
-      await home.ask(partner, `/api/v1/buyer/returns/${answer.json.returnId}`, { method: 'DELETE' });
-    const code = answer.status === 201 ? null : answer.json.code;
+    const response = await home.file(partner, 'return', { deliveryId, ...body });
+    if (response.status === 201)
+      await home.ask(partner, `/api/v1/buyer/returns/${response.json.returnId}`, { method: 'DELETE' });
+    const code = response.status === 201 ? null : response.json.code;
     if (code !== returnable.reason) found.push(`${deliveryId}: ${returnable.reason} was shown, and ${code} told`);
   }
   return found;

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-async function evidenceOf(answer: Json): Promise<unknown> {
-  const id = answer.returnId ?? answer.disputeId;
+async function evidenceOf(response: Json): Promise<unknown> {
+  const id = response.returnId ?? response.disputeId;
   return (await showClaim(home.market.database, claimUuid(id)))?.evidence;
 }
 

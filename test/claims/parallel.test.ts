@@ -25,8 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-function tally(answers: readonly string[]): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(answers, (answer) => answer)].map(([answer, of]) => [answer, of.length]));
+function tally(responses: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(responses, (response) => response)].map(([response, of]) => [response, of.length]),
+  );
 }
 
 const fileReturn = async (partner: string, deliveryId: string) =>
@@ -50,8 +52,8 @@ describe('Fifty returns at one instant', () => {
       'tight',
       Array.from({ length: 50 }, () => ({})),
     );
-    const answers = await Promise.all(deliveries.map((deliveryId) => fileReturn('tight', deliveryId)));
-    expect(tally(answers)).toEqual({ 201: 10, '422 return_cap_reached': 40 });
+    const responses = await Promise.all(deliveries.map((deliveryId) => fileReturn('tight', deliveryId)));
+    expect(tally(responses)).toEqual({ 201: 10, '422 return_cap_reached': 40 });
     expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ used: 10, remaining: 0 });
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
@@ -61,30 +63,30 @@ describe('Fifty returns at one instant', () => {
       'share',
       Array.from({ length: 60 }, () => ({})),
     );
-    const answers = await Promise.all(deliveries.slice(0, 50).map((deliveryId) => fileReturn('share', deliveryId)));
-    expect(tally(answers)).toEqual({ 201: 6, '422 return_cap_reached': 44 });
+    const responses = await Promise.all(deliveries.slice(0, 50).map((deliveryId) => fileReturn('share', deliveryId)));
+    expect(tally(responses)).toEqual({ 201: 6, '422 return_cap_reached': 44 });
     expect(await claimFaults(home.market.database)).toEqual([]);
   });
 
   test('and disputes of one delivery are one claim', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{}]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, async (_, index) =>
         index % 2 === 0
           ? fileReturn('summit', deliveryId)
           : outcomeText(await home.file('summit', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' })),
       ),
     );
-    expect(tally(answers)).toEqual({ 201: 1, '409 claim_exists': 49 });
+    expect(tally(responses)).toEqual({ 201: 1, '409 claim_exists': 49 });
   });
 
   test('under one Idempotency-Key are one return', async () => {
     const [deliveryId = ''] = await home.plant('summit', [{}]);
     const request = { body: { deliveryId, reason: 'bot' }, headers: { 'idempotency-key': 'fifty' } };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => home.ask('summit', RETURNS, request)));
-    const made = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => home.ask('summit', RETURNS, request)));
+    const made = responses.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    expect(tally(answers.map(outcomeText))).toEqual({
+    expect(tally(responses.map(outcomeText))).toEqual({
       201: made.length,
       ...(made.length === 50 ? {} : { '409 idempotency_in_progress': 50 - made.length }),
     });

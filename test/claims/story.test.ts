@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { DAY_MS } from '../../src/base/time.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
-import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, postLead } from '../support/api-client.ts';
 import { ledgerFaults, leadsByStatus } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const ask = (path: string, body?: object): Promise<ApiAnswer> =>
+const ask = (path: string, body?: object): Promise<ApiResponse> =>
   call(market.url + path, { headers: { authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { body }) });
 
 const received = (path: string, type: string): Promise<ReceivedRequest> =>
@@ -135,7 +135,7 @@ partners:
     const [supplierKey, buyerToken] = [await retried.supplierKey('acme-media'), await retried.buyerToken('summit')];
     const get = async (path: string): Promise<Json> =>
       (await call(retried.url + path, { headers: { authorization: `Bearer ${buyerToken}` } })).json;
-    const post = (path: string, body: object): Promise<ApiAnswer> =>
+    const post = (path: string, body: object): Promise<ApiResponse> =>
       call(retried.url + path, { headers: { authorization: `Bearer ${buyerToken}` }, body });
     const consent = { consent_timestamp: '2026-11-10T17:59:00Z' };
     const { json: accepted } = await postLead(retried.url, supplierKey, leadBody(1, consent));

@@ -205,8 +205,8 @@ describe('One claim', () => {
     const claim = await filed('harbor');
     const asDispute = claim.id.replace('ret_', 'dsp_');
     const paths = [`${CLAIMS}/ret_01m7x31pqskym9jx5ycnqd0f3h`, `${CLAIMS}/nothing`, `${CLAIMS}/${asDispute}`];
-    const answers = await Promise.all(paths.map((path) => operator.get(path)));
-    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(paths.map(() => [404, 'not_found']));
+    const responses = await Promise.all(paths.map((path) => operator.get(path)));
+    expect(responses.map(({ status, json }) => [status, json.code])).toEqual(paths.map(() => [404, 'not_found']));
   });
 });
 
@@ -305,14 +305,14 @@ describe('A review', () => {
 
   test('does not keep what people wrote in the answers for repeats', async () => {
     const claim = await filed('harbor');
-    const answer = await operator.send(
+    const response = await operator.send(
       'POST',
       `${CLAIMS}/${claim.id}/deny`,
       { note: 'zyxwvu' },
       { 'idempotency-key': 'k' },
     );
-    expect(answer.status).toBe(200);
-    expect(answer.text).not.toContain('zyxwvu');
+    expect(response.status).toBe(200);
+    expect(response.text).not.toContain('zyxwvu');
     const { json } = await home.ask('harbor', `${RETURNS}/${claim.id}`);
     expect(json.decisionNote).toBe('zyxwvu');
   });

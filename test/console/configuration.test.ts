@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => market.close());
 
 const change = async (what: 'preview' | 'apply', body: Body, who = anna) => {
-  const answer = await who.send('POST', `/console/api/configuration/${what}`, body);
-  return { status: answer.status, ...(answer.json as Body) };
+  const response = await who.send('POST', `/console/api/configuration/${what}`, body);
+  return { status: response.status, ...(response.json as Body) };
 };
 const versionOf = async (path: string): Promise<number> => (await anna.get(`/console/api/${path}`)).json.version;
 

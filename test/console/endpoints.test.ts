@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
@@ -26,10 +26,10 @@ partners:
 `;
 
 let receiver: Receiver;
-let answersWith = 200;
+let respondsWith = 200;
 let market: TestMarketplace;
 beforeAll(async () => {
-  receiver = await startReceiver({ respond: () => ({ status: answersWith }) });
+  receiver = await startReceiver({ respond: () => ({ status: respondsWith }) });
   market = await startTestMarketplace({
     yaml: yamlOf(receiver.origin),
     role: 'api',
@@ -50,8 +50,8 @@ afterEach(async () => {
 const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
   (await market.database.pool.query(text, [...values])).rows;
 // In a session of its own each time: under a clock that stands still no limit is ever over.
-const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator('ada')).get(path);
-const enable = async (endpoint: string): Promise<ApiAnswer> =>
+const get = async (path: string): Promise<ApiResponse> => (await market.signedIn.operator('ada')).get(path);
+const enable = async (endpoint: string): Promise<ApiResponse> =>
   (await market.signedIn.operator('ada')).send('POST', `/console/api/endpoints/${endpoint}/enable`);
 const endpoints = async (query = ''): Promise<Json[]> =>
   (await get(`/console/api/endpoints${query}`)).json.data as Json[];
@@ -72,18 +72,18 @@ const wait = async (dueInMs: number): Promise<string> => {
 
 describe('The list', () => {
   test('has every place that something is sent to, with its target shortened', async () => {
-    const answer = await get('/console/api/endpoints');
-    expect(answer.json).toMatchObject({ next: null, outageDays: 7 });
+    const response = await get('/console/api/endpoints');
+    expect(response.json).toMatchObject({ next: null, outageDays: 7 });
     const { host } = new URL(receiver.origin);
     expect(
-      (answer.json.data as Json[]).map((row) => [row['ownerKind'], row['ownerKey'], row['channel'], row['target']]),
+      (response.json.data as Json[]).map((row) => [row['ownerKind'], row['ownerKey'], row['channel'], row['target']]),
     ).toEqual([
       ['buyer', 'summit', 'email', 'l…@summit.example'],
       ['buyer', 'summit', 'webhook', `http://${host}/…`],
       ['supplier', 'acme', 'webhook', `http://${host}/…`],
     ]);
-    expect(answer.text).not.toContain('hidden');
-    expect(answer.json.data[1]).toMatchObject({
+    expect(response.text).not.toContain('hidden');
+    expect(response.json.data[1]).toMatchObject({
       name: 'Summit Relief',
       isPrimary: true,
       state: 'well',
@@ -220,7 +220,7 @@ describe('An endpoint', () => {
 
 describe('With workers', () => {
   test('an endpoint that is back after it was asked closes its breaker, and what waited arrives', async () => {
-    answersWith = 503;
+    respondsWith = 503;
     const working = await startTestMarketplace({
       ...{ yaml: yamlOf(receiver.origin), role: 'worker', clock, on: market.testDatabase },
       allowTargets: [receiver.origin],
@@ -230,7 +230,7 @@ describe('With workers', () => {
       await eventually('the breaker is open', async () =>
         (await endpoints('?only=failing')).some(({ ownerKey, state }) => ownerKey === 'summit' && state === 'failing'),
       );
-      answersWith = 200;
+      respondsWith = 200;
       expect((await enable('buyer/summit/webhook')).json).toEqual({ result: 'asked' });
       await eventually('the delivery is confirmed', async () => {
         const rows = await sql(`SELECT status FROM delivery WHERE status = 'Confirmed'`);

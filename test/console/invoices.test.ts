@@ -119,8 +119,8 @@ describe('A month', () => {
     ['without saying whether', { month: '2026-10' }, 422, 'validation_failed'],
     ['of somebody unknown', { month: '2026-10', partner: 'nobody', dryRun: true }, 404, 'not_found'],
   ])('is refused %s', async (_what, body, status, code) => {
-    const answer = await send('/run', body);
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const response = await send('/run', body);
+    expect([response.status, response.json.code]).toEqual([status, code]);
   });
 
   test('is run for one partner alone', async () => {
@@ -228,8 +228,8 @@ describe('An invoice', () => {
   });
 
   test.each([[0], [-5], [0.001], ['5'], [undefined]])('is not paid by %j', async (amount) => {
-    const answer = await send('/INV-2026-000002/pay', { amount });
-    expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
+    const response = await send('/INV-2026-000002/pay', { amount });
+    expect([response.status, response.json.code]).toEqual([422, 'validation_failed']);
   });
 
   test('is voided with a reason, but not when it has payments', async () => {

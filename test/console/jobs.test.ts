@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import type { ApiAnswer } from '../support/api-client.ts';
+import type { ApiResponse } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -25,8 +25,8 @@ afterEach(async () => {
 const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
   (await market.database.pool.query(text, [...values])).rows;
 // In a session of its own each time: under a clock that stands still no limit is ever over.
-const get = async (path: string): Promise<ApiAnswer> => (await market.signedIn.operator('ada')).get(path);
-const post = async (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+const get = async (path: string): Promise<ApiResponse> => (await market.signedIn.operator('ada')).get(path);
+const post = async (path: string, body: object = {}, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   (await market.signedIn.operator('ada')).send('POST', path, body, headers);
 
 type Dead = { readonly name: 'route-lead' | 'send-message'; readonly owner?: string; readonly error?: string };
@@ -120,9 +120,9 @@ describe('The dead letters', () => {
   test('are run again once, however often a request is repeated', async () => {
     const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
     const key = { 'idempotency-key': 'once-and-no-more' };
-    const answers = [await post(`/console/api/jobs/${jobId}/retry`, {}, key)];
-    answers.push(await post(`/console/api/jobs/${jobId}/retry`, {}, key));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = [await post(`/console/api/jobs/${jobId}/retry`, {}, key)];
+    responses.push(await post(`/console/api/jobs/${jobId}/retry`, {}, key));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await post(`/console/api/jobs/${jobId}/retry`)).json).toMatchObject({ status: 404, code: 'not_found' });
   });
 

@@ -5,7 +5,7 @@ import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { pageLeads } from '../../src/leads/find-leads.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
-import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 // In a session of its own each time: under a clock that stands still no limit is ever over.
-const get = async (path: string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
+const get = async (path: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse> =>
   (await market.signedIn.operator()).get(path, headers);
 const id = (name: string): string => ids.get(name) ?? '';
 const story = async (name: string): Promise<Json> => (await get(`/console/api/leads/${id(name)}`)).json;

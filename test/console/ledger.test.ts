@@ -173,15 +173,15 @@ describe('A posting by hand', () => {
     ['under a key that stands for another', payment({ amount: 1 }), 'double-click', 422, 'idempotency_key_reused'],
   ])('is refused %s', async (_what, body, key, status, code) => {
     const before = await account('amber');
-    const answer = await operator.send('POST', ENTRIES, body, key === null ? {} : { 'idempotency-key': key });
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const response = await operator.send('POST', ENTRIES, body, key === null ? {} : { 'idempotency-key': key });
+    expect([response.status, response.json.code]).toEqual([status, code]);
     expect((await account('amber')).account).toEqual(before.account);
   });
 
   test('is no business of a partner', async () => {
     const buyer = await market.signedIn.buyer('amber');
-    const answer = await buyer.send('POST', ENTRIES, payment(), { 'idempotency-key': 'mine' });
-    expect(answer.status).toBe(401);
+    const response = await buyer.send('POST', ENTRIES, payment(), { 'idempotency-key': 'mine' });
+    expect(response.status).toBe(401);
   });
 });
 
@@ -196,9 +196,9 @@ describe('The recount', () => {
   const check = () => operator.send('POST', '/console/api/ledger/check');
 
   test('tells its steps and that all is right', async () => {
-    const answer = await check();
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-    const lines = linesOf(answer.text);
+    const response = await check();
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = linesOf(response.text);
     expect(lines.map(({ kind, step }) => step ?? kind)).toEqual(['ledger', 'holds', 'invoices', 'end']);
     expect(lines.at(-1)).toMatchObject({ ok: true, difference: 0, faults: [], accounts: expect.any(Number) });
   });
@@ -206,9 +206,9 @@ describe('The recount', () => {
   test('tells what is wrong, of holds as well', async () => {
     const { pool } = market.database;
     await pool.query(`UPDATE account SET held_cents = 5 WHERE account_key = 'buyer:amber'`);
-    const answer = await check();
+    const response = await check();
     await pool.query(`UPDATE account SET held_cents = 0 WHERE account_key = 'buyer:amber'`);
-    expect(linesOf(answer.text).at(-1)).toMatchObject({
+    expect(linesOf(response.text).at(-1)).toMatchObject({
       kind: 'end',
       ok: false,
       faults: ['1 partners whose pending deliveries are not what is held for them'],
@@ -224,7 +224,7 @@ describe('The recount', () => {
     await client.query('COMMIT');
     await client.end();
     expect([early.status, early.json.code]).toEqual([409, 'already_running']);
-    const late = (await Promise.all(both)).find((answer) => answer !== early);
+    const late = (await Promise.all(both)).find((response) => response !== early);
     expect(linesOf(late?.text ?? '').at(-1)).toMatchObject({ kind: 'end', ok: true });
     expect((await check()).status).toBe(200);
   });
@@ -232,9 +232,9 @@ describe('The recount', () => {
   test('that fails ends with a problem, and can be repeated', async () => {
     const { pool } = market.database;
     await pool.query('ALTER TABLE invoice_counter RENAME TO counter_away');
-    const answer = await check();
+    const response = await check();
     await pool.query('ALTER TABLE counter_away RENAME TO invoice_counter');
-    expect(linesOf(answer.text).at(-1)).toMatchObject({ kind: 'problem', code: 'internal_error', status: 500 });
+    expect(linesOf(response.text).at(-1)).toMatchObject({ kind: 'problem', code: 'internal_error', status: 500 });
     expect(linesOf((await check()).text).at(-1)?.kind).toBe('end');
   });
 });

@@ -7,7 +7,7 @@ import type { Permission } from '../../src/platform/http/permission.rules.ts';
 import { setOperatorDisabled, setOperatorRole } from '../../src/sessions/change-operator.ts';
 import { type OperatorRole, operatorRoles, permissionsOf } from '../../src/sessions/operator-roles.rules.ts';
 import { marketYaml } from '../contract/market.ts';
-import { type ApiAnswer, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -87,7 +87,7 @@ const addressOf = (path: string): string =>
     .replace(':offerKey', 'summit-west')
     .replaceAll(/:\w+/g, 'nothing');
 
-const ask = (role: OperatorRole, { method, path }: { method: string; path: string }): Promise<ApiAnswer> =>
+const ask = (role: OperatorRole, { method, path }: { method: string; path: string }): Promise<ApiResponse> =>
   method === 'GET'
     ? as(role).get(addressOf(path))
     : as(role).send(method, addressOf(path), method === 'POST' ? {} : undefined);
@@ -283,7 +283,7 @@ describe('Where a second factor is demanded', () => {
     expect((await ana.get('/console/api/sessions')).status).toBe(200);
     const begun = (await ana.send('POST', '/console/api/second-factor')).json as { secret: string; uri: string };
     expect(begun.uri).toContain(`secret=${begun.secret}`);
-    const confirm = (code: string): Promise<ApiAnswer> =>
+    const confirm = (code: string): Promise<ApiResponse> =>
       ana.send('POST', '/console/api/second-factor/confirm', { code });
     const wrong = await confirm('000 000');
     expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'code']);

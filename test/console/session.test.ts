@@ -9,7 +9,7 @@ import { setOperatorDisabled, setOperatorPassword } from '../../src/sessions/cha
 import { newTotpSecret } from '../../src/sessions/one-time-code.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import { marketYaml } from '../contract/market.ts';
-import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { asBrowser, type SignedIn } from '../support/signed-in.ts';
@@ -39,7 +39,7 @@ async function add(name: string, secret: string | null = null): Promise<void> {
 
 type Typed = { readonly name?: unknown; readonly password?: unknown; readonly code?: unknown };
 
-function post(typed: Typed, headers: Readonly<Record<string, string>> = {}, url = market.url): Promise<ApiAnswer> {
+function post(typed: Typed, headers: Readonly<Record<string, string>> = {}, url = market.url): Promise<ApiResponse> {
   return call(`${url}/console/api/session`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin', ...headers },
@@ -47,7 +47,7 @@ function post(typed: Typed, headers: Readonly<Record<string, string>> = {}, url 
   });
 }
 
-const cookieOf = (answer: ApiAnswer): string => answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+const cookieOf = (response: ApiResponse): string => response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 
 async function signIn(name = 'dana'): Promise<SignedIn> {
   return asBrowser(market.url, cookieOf(await post({ name })));
@@ -71,8 +71,8 @@ async function lastEvents(count: number): Promise<unknown[]> {
 
 describe('The door of the console', () => {
   test('opens to name and password', async () => {
-    const answer = await post({ name: ' Dana ' });
-    expect([answer.status, answer.json]).toEqual([
+    const response = await post({ name: ' Dana ' });
+    expect([response.status, response.json]).toEqual([
       200,
       {
         session: {
@@ -88,10 +88,10 @@ describe('The door of the console', () => {
         isDemo: false,
       },
     ]);
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(response.headers.get('set-cookie')).toMatch(
       /^console=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Strict$/,
     );
-    expect(await whoami(asBrowser(market.url, cookieOf(answer)))).toMatchObject({ ownerKey: 'dana' });
+    expect(await whoami(asBrowser(market.url, cookieOf(response)))).toMatchObject({ ownerKey: 'dana' });
     expect(await lastEvents(1)).toEqual([
       expect.objectContaining({
         action: 'session.opened',
@@ -111,11 +111,11 @@ describe('The door of the console', () => {
     [{ name: "' OR 1=1 --" }, 'unknown name'],
     [{ name: '__proto__' }, 'unknown name'],
   ])('says of %j no more than that it is not right, and notes it', async (typed, target) => {
-    const answer = await post(typed);
-    if (answer.status === 400) return;
-    expect(problemFacts(answer)).toEqual(problem(401, 'unauthorized'));
-    expect(answer.json.detail).toBe('The name, the password or the code is not right.');
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await post(typed);
+    if (response.status === 400) return;
+    expect(problemFacts(response)).toEqual(problem(401, 'unauthorized'));
+    expect(response.json.detail).toBe('The name, the password or the code is not right.');
+    expect(response.headers.get('set-cookie')).toBeNull();
     expect(await lastEvents(1)).toEqual([
       expect.objectContaining({ action: 'session.refused', target, actor: 'system', name: 'console', buyer: null }),
     ]);
@@ -163,9 +163,9 @@ describe('The door of the console', () => {
 
 describe('A one-time code', () => {
   test('is asked for when the password was right, and only then', async () => {
-    const answer = await post({ name: 'kim' });
-    expect(problemFacts(answer)).toEqual(problem(401, 'totp_required'));
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await post({ name: 'kim' });
+    expect(problemFacts(response)).toEqual(problem(401, 'totp_required'));
+    expect(response.headers.get('set-cookie')).toBeNull();
     expect(problemFacts(await post({ name: 'kim', password: 'wrong' }))).toEqual(problem(401, 'unauthorized'));
     expect(problemFacts(await post({ name: 'kim', code: ' ' }))).toEqual(problem(401, 'totp_required'));
   });
@@ -183,8 +183,8 @@ describe('A one-time code', () => {
 
   test('lets in only one of two who have it at the same time', async () => {
     const shown = code();
-    const answers = await Promise.all([post({ name: 'kim', code: shown }), post({ name: 'kim', code: shown })]);
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401']);
+    const responses = await Promise.all([post({ name: 'kim', code: shown }), post({ name: 'kim', code: shown })]);
+    expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401']);
   });
 
   test.each([-1, 1])('may be %i step off', async (offset) => {
@@ -225,8 +225,8 @@ describe('Guessing', () => {
   });
 
   test('is not quicker when all guesses come at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post({ name: 'kim', password: 'wrong' })));
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post({ name: 'kim', password: 'wrong' })));
+    expect(responses.map(({ status }) => String(status)).toSorted()).toEqual([
       '401',
       '401',
       '401',
@@ -252,7 +252,7 @@ describe('Guessing', () => {
       trustProxy: ['127.0.0.1'],
     });
     try {
-      const from = (address: string, typed: Typed = {}): Promise<ApiAnswer> =>
+      const from = (address: string, typed: Typed = {}): Promise<ApiResponse> =>
         post({ name: 'lee', ...typed }, { 'x-forwarded-for': address }, proxied.url);
       await add('lee');
       expect((await from('203.0.113.1')).status).toBe(200);
@@ -289,11 +289,11 @@ describe('Guessing', () => {
 describe('An operator’s session', () => {
   test('is a new one at each sign-in, and the one before ends', async () => {
     const before = await signIn();
-    const answer = await post({}, { cookie: before.cookie });
-    expect(cookieOf(answer)).not.toBe(before.cookie);
+    const response = await post({}, { cookie: before.cookie });
+    expect(cookieOf(response)).not.toBe(before.cookie);
     expect(await whoami(before)).toBeNull();
     // Whoever only tries does not sign out who is in.
-    const after = asBrowser(market.url, cookieOf(answer));
+    const after = asBrowser(market.url, cookieOf(response));
     await post({ password: 'wrong' }, { cookie: after.cookie });
     expect(await whoami(after)).not.toBeNull();
   });

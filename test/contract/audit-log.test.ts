@@ -12,7 +12,7 @@ import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
-import { type ApiAnswer, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const get = (query = '', as = token): Promise<ApiAnswer> => getAsBuyer(market.url, as, `${PATH}${query}`);
+const get = (query = '', as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
 /** What has been written since there were so many. */
 const since = async (count: number): Promise<Json[]> => {
   const { data } = (await get('?limit=200')).json;
@@ -192,9 +192,9 @@ describe('The log', () => {
     ['', 'empty'],
     ['5&limit=5', 'repeated'],
   ])('refuses limit=%s', async (limit, code) => {
-    const answer = await get(`?limit=${limit}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
+    const response = await get(`?limit=${limit}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
   });
 
   test('is for partners with this tool, whatever they ask', async () => {

@@ -1,7 +1,7 @@
 // Beta tools are for the partners for whom they are enabled, one by one (contract 1.8, 6.12).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { betaMarketYaml } from './beta-market.ts';
 
@@ -28,7 +28,7 @@ function send(
   partner: string,
   [, method, path]: (typeof TOOLS)[number],
   { headers = {}, body }: Sent = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const all = { authorization: `Bearer ${tokens.get(partner)}`, ...headers };
   return call(market.url + path, { method, headers: all, ...(body === undefined ? {} : { body }) });
 }
@@ -39,14 +39,14 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
   const isPost = tool[1] === 'POST';
 
   test('is refused to a partner without it', async () => {
-    const answer = await send('plain', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
-    expect(problemFacts(answer)).toEqual(problem(403, 'beta_not_enabled'));
+    const response = await send('plain', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
+    expect(problemFacts(response)).toEqual(problem(403, 'beta_not_enabled'));
   });
 
   test('is refused before the id, the query, and everything of the body', async () => {
     for (const path of [tool[2].replace(RANDOM_ID, 'nonsense'), `${tool[2]}?limit=0`]) {
-      const answer = await send('plain', [tool[0], tool[1], path] as never);
-      expect([path, answer.status, answer.json.code]).toEqual([path, 403, 'beta_not_enabled']);
+      const response = await send('plain', [tool[0], tool[1], path] as never);
+      expect([path, response.status, response.json.code]).toEqual([path, 403, 'beta_not_enabled']);
     }
     if (!isPost) return;
     for (const sent of [
@@ -56,8 +56,8 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
       { headers: JSON_TYPE, body: '{"target":"elsewhere"}' },
       { headers: { ...JSON_TYPE, 'idempotency-key': 'x'.repeat(300) }, body: '{"target":"preview"}' },
     ]) {
-      const answer = await send('plain', tool, sent);
-      expect([answer.status, answer.json.code]).toEqual([403, 'beta_not_enabled']);
+      const response = await send('plain', tool, sent);
+      expect([response.status, response.json.code]).toEqual([403, 'beta_not_enabled']);
     }
   });
 
@@ -71,8 +71,8 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
   });
 
   test('is open to a partner with it', async () => {
-    const answer = await send('summit', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
-    expect([answer.status, answer.json.code]).toEqual(
+    const response = await send('summit', tool, isPost ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {});
+    expect([response.status, response.json.code]).toEqual(
       tool[0] === 'timeline' ? [404, 'delivery_not_found'] : [200, undefined],
     );
   });
@@ -81,21 +81,21 @@ describe.each(TOOLS.map((tool) => [tool[0], tool] as const))('%s', (_, tool) => 
 test('each is enabled by itself, and closed again', async () => {
   for (const [tool] of TOOLS) {
     await market.apply(yaml.replace('key: plain, name: Plain,', `key: plain, name: Plain, betaTools: [${tool}],`));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       TOOLS.map((one) =>
         send('plain', one, one[1] === 'POST' ? { headers: JSON_TYPE, body: '{"target":"preview"}' } : {}),
       ),
     );
-    expect(answers.map(({ status }) => status !== 403)).toEqual(TOOLS.map(([name]) => name === tool));
+    expect(responses.map(({ status }) => status !== 403)).toEqual(TOOLS.map(([name]) => name === tool));
   }
   await market.apply(yaml);
   expect((await send('plain', TOOLS[1])).status).toBe(403);
 });
 
 test('HEAD is refused as GET is', async () => {
-  const answer = await call(`${market.url}/api/v1/buyer/delivery-logs`, {
+  const response = await call(`${market.url}/api/v1/buyer/delivery-logs`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${tokens.get('plain')}` },
   });
-  expect(answer.status).toBe(403);
+  expect(response.status).toBe(403);
 });

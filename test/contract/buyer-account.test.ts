@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { noteResults } from '../../src/endpoints/note-results.ts';
-import { type ApiAnswer, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -39,10 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const get = (partner = 'summit', headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+const get = (partner = 'summit', headers: Record<string, string> = {}): Promise<ApiResponse> =>
   call(market.url + PATH, { headers: { authorization: `Bearer ${tokens[partner]}`, ...headers } });
 
-function patch(body: object | string, { partner = 'summit', headers = {} } = {}): Promise<ApiAnswer> {
+function patch(body: object | string, { partner = 'summit', headers = {} } = {}): Promise<ApiResponse> {
   const all = { authorization: `Bearer ${tokens[partner]}`, 'content-type': 'application/json', ...headers };
   return call(market.url + PATH, { method: 'PATCH', headers: all, body });
 }
@@ -90,15 +90,15 @@ describe('Changes of an account', () => {
   test('are limited to a tenth of the partner’s rate and half of its burst, over all its tokens and sessions', async () => {
     const change = { phone: '+15555550123' };
     const slow = await market.signedIn.buyer('slow');
-    const answers = [
+    const responses = [
       await patch(change, { partner: 'slow' }),
       await slow.send('PATCH', `/portal${PATH}`, change),
       await patch('not JSON', { partner: 'slow' }),
       await slow.send('PATCH', `/portal${PATH}`, change),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 429]);
-    expect(problemFacts(answers[3] as ApiAnswer)).toEqual(problem(429, 'rate_limited'));
-    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 400, 429]);
+    expect(problemFacts(responses[3] as ApiResponse)).toEqual(problem(429, 'rate_limited'));
+    expect(Number(responses[3]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await get('slow')).status).toBe(200);
   });
 
@@ -193,10 +193,10 @@ describe('A change', () => {
     ['sheetsSpreadsheetId', SHEET, SHEET],
     ['sheetsSpreadsheetId', `https://docs.google.com/spreadsheets/d/${SHEET}/edit#gid=0`, SHEET],
   ])('of %s to %j answers the account with %j', async (field, value, kept) => {
-    const answer = await patch({ [field]: value });
-    expect([answer.status, answer.json]).toEqual([200, { ...START, [field]: kept }]);
+    const response = await patch({ [field]: value });
+    expect([response.status, response.json]).toEqual([200, { ...START, [field]: kept }]);
     const read = await get();
-    expect([read.text, read.headers.get('etag')]).toEqual([answer.text, answer.headers.get('etag')]);
+    expect([read.text, read.headers.get('etag')]).toEqual([response.text, response.headers.get('etag')]);
   });
 
   test('may be of several settings, and leaves the others alone', async () => {
@@ -235,8 +235,8 @@ describe('A change', () => {
   test('that changes nothing is none', async () => {
     const before = [await version(), (await audit()).length];
     for (const body of [{}, { phone: null }, { ccEmails: [] }, { notificationEmail: ' leads@summit.example' }]) {
-      const answer = await patch(body);
-      expect([answer.status, answer.json]).toEqual([200, START]);
+      const response = await patch(body);
+      expect([response.status, response.json]).toEqual([200, START]);
     }
     expect([await version(), (await audit()).length]).toEqual(before);
   });
@@ -302,16 +302,16 @@ describe('A change', () => {
     ],
   ])('to %s is refused, and nothing is changed', async (_, body, faults) => {
     const before = await version();
-    const answer = await patch({ ccEmails: ['kept@summit.example'], ...body });
-    expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    expect(answer.json.errors.map(({ field, code }: Json) => [field, code])).toEqual(faults);
-    for (const { message } of answer.json.errors) expect(message).toEqual(expect.any(String));
+    const response = await patch({ ccEmails: ['kept@summit.example'], ...body });
+    expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
+    expect(response.json.errors.map(({ field, code }: Json) => [field, code])).toEqual(faults);
+    for (const { message } of response.json.errors) expect(message).toEqual(expect.any(String));
     expect([(await get()).json, await version()]).toEqual([START, before]);
   });
 
   test('of what the partner may not change is refused, field by field', async () => {
-    const answer = await patch({ phone: '+15555550123', smsNumber: '+15555550124' }, { partner: 'harbor' });
-    expect(answer.json.errors).toMatchObject([{ field: 'smsNumber', code: 'field_not_editable' }]);
+    const response = await patch({ phone: '+15555550123', smsNumber: '+15555550124' }, { partner: 'harbor' });
+    expect(response.json.errors).toMatchObject([{ field: 'smsNumber', code: 'field_not_editable' }]);
     expect((await get('harbor')).json.phone).toBeNull();
     expect((await patch({ phone: '+15555550123' }, { partner: 'harbor' })).json.phone).toBe('+15555550123');
     expect((await patch({ phone: null }, { partner: 'fixed' })).json.errors).toMatchObject([
@@ -332,8 +332,11 @@ describe('A change', () => {
   });
 
   test.each(['POST', 'PUT', 'DELETE'])('is not made by %s', async (method) => {
-    const answer = await call(market.url + PATH, { method, headers: { authorization: `Bearer ${tokens['summit']}` } });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);
+    const response = await call(market.url + PATH, {
+      method,
+      headers: { authorization: `Bearer ${tokens['summit']}` },
+    });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);
   });
 });
 
@@ -353,20 +356,20 @@ describe('A change under a condition', () => {
 
   test.each(['"x"', 'x', '', 'W/'])('that never holds (%j) is told before what is wrong with it', async (header) => {
     const tag = header === 'W/' ? `W/${(await get()).headers.get('etag') ?? ''}` : header;
-    const answer = await patch({ name: 'X' }, { headers: { 'if-match': tag } });
-    expect(problemFacts(answer)).toEqual(problem(412, 'precondition_failed'));
+    const response = await patch({ name: 'X' }, { headers: { 'if-match': tag } });
+    expect(problemFacts(response)).toEqual(problem(412, 'precondition_failed'));
   });
 
   test('is made once, however many are sent at one time', async () => {
     const tag = (await get()).headers.get('etag') ?? '';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         patch({ phone: `+155555501${String(n).padStart(2, '0')}` }, { headers: { 'if-match': tag } }),
       ),
     );
-    const made = answers.filter(({ status }) => status === 200);
+    const made = responses.filter(({ status }) => status === 200);
     expect(made).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(11);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(11);
     expect((await get()).text).toBe(made[0]?.text);
   });
 

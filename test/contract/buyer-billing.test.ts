@@ -10,7 +10,7 @@ import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferType } from '../../src/ledger/transfer.rules.ts';
 import {
-  type ApiAnswer,
+  type ApiResponse,
   call,
   getAsBuyer,
   postAsBuyer,
@@ -83,8 +83,8 @@ describe('A sale and its return', () => {
     });
     expect((await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(1))).status).toBe(202);
     const sold = await eventually('the sale is charged', async () => {
-      const answer = await billing();
-      return answer.ledger.total === 1 ? answer : null;
+      const response = await billing();
+      return response.ledger.total === 1 ? response : null;
     });
     const [delivery] = (await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).json.data;
     expect([sold.currentBalance, sold.held]).toEqual([-45, 0]);
@@ -156,7 +156,7 @@ describe('Billing', () => {
   });
   afterAll(() => market.close());
 
-  const get = (query: string, as = token): Promise<ApiAnswer> => getAsBuyer(market.url, as, `${PATH}${query}`);
+  const get = (query: string, as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
 
   test('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
     const { status, headers, json } = await get('');
@@ -250,23 +250,23 @@ describe('Billing', () => {
     let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
     let pages = 0;
     while (next !== undefined) {
-      const answer = await getAsBuyer(market.url, token, next);
+      const response = await getAsBuyer(market.url, token, next);
       pages += 1;
-      const { page, pageSize: size, total, totalPages, data } = answer.json.ledger;
+      const { page, pageSize: size, total, totalPages, data } = response.json.ledger;
       expect([page, size, total, totalPages]).toEqual([pages, pageSize, 46, Math.ceil(46 / pageSize)]);
       seen.push(...data);
-      next = linksOf(answer)['next'];
+      next = linksOf(response)['next'];
     }
     expect(seen).toEqual(entries);
   });
 
   test('past its end is empty and leads back, and shows the rest all the same', async () => {
     for (const page of [3, 999_999_999_999_999]) {
-      const answer = await get(`?page=${page}`);
-      const { ledger, ...rest } = answer.json;
-      expect([answer.status, ledger]).toEqual([200, { page, pageSize: 25, total: 46, totalPages: 2, data: [] }]);
+      const response = await get(`?page=${page}`);
+      const { ledger, ...rest } = response.json;
+      expect([response.status, ledger]).toEqual([200, { page, pageSize: 25, total: 46, totalPages: 2, data: [] }]);
       expect(rest.invoices).toHaveLength(1);
-      expect([linksOf(answer)['next'], linksOf(answer)['prev']]).toEqual([undefined, `${PATH}?page=2`]);
+      expect([linksOf(response)['next'], linksOf(response)['prev']]).toEqual([undefined, `${PATH}?page=2`]);
     }
     const { page, totalPages } = (await get('', await market.buyerToken('free'))).json.ledger;
     expect([page, totalPages]).toEqual([1, 0]);
@@ -281,9 +281,9 @@ describe('Billing', () => {
     ['pageSize=101', 'pageSize', 'out_of_range'],
     ['pageSize=ten', 'pageSize', 'wrong_type'],
   ])('refuses %s', async (query, field, code) => {
-    const answer = await get(`?${query}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors).toMatchObject([{ field, code }]);
+    const response = await get(`?${query}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors).toMatchObject([{ field, code }]);
   });
 
   test('shows a partner nothing of another', async () => {
@@ -297,8 +297,8 @@ describe('Billing', () => {
   });
 
   test('is read-only', async () => {
-    const answer = await postAsBuyer(market.url, token, PATH, { body: {} });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await postAsBuyer(market.url, token, PATH, { body: {} });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   test('has a balance that is the sum of its entries at any instant, whatever is posted meanwhile', async () => {
@@ -335,23 +335,23 @@ describe('Billing', () => {
 
     test('is a PDF unless HTML is preferred', async () => {
       for (const accept of [undefined, '*/*', 'application/pdf', 'application/json']) {
-        const answer = await document(invoice.invoiceId, accept);
-        const bytes = Buffer.from(await answer.arrayBuffer());
-        expect([answer.status, answer.headers.get('content-type'), bytes.subarray(0, 5).toString()]).toEqual([
+        const response = await document(invoice.invoiceId, accept);
+        const bytes = Buffer.from(await response.arrayBuffer());
+        expect([response.status, response.headers.get('content-type'), bytes.subarray(0, 5).toString()]).toEqual([
           200,
           'application/pdf',
           '%PDF-',
         ]);
-        expect(answer.headers.get('content-disposition')).toBe('inline; filename="INV-2026-000001.pdf"');
-        expect([answer.headers.get('cache-control'), answer.headers.get('vary')]).toEqual(['no-store', 'Accept']);
+        expect(response.headers.get('content-disposition')).toBe('inline; filename="INV-2026-000001.pdf"');
+        expect([response.headers.get('cache-control'), response.headers.get('vary')]).toEqual(['no-store', 'Accept']);
       }
     });
 
     test('is a page on which a name is shown and never runs', async () => {
-      const answer = await document(invoice.invoiceId, 'text/html,application/xhtml+xml,*/*;q=0.8');
-      const html = await answer.text();
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-\S+';/);
+      const response = await document(invoice.invoiceId, 'text/html,application/xhtml+xml,*/*;q=0.8');
+      const html = await response.text();
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-\S+';/);
       expect(html).toContain('Summit &lt;script&gt;alert(1)&lt;/script&gt;');
       expect(html).not.toContain('<script');
       for (const text of ['INV-2026-000001', 'America/Los_Angeles', '300.30', '-5.00', '195.30 USD']) {
@@ -372,13 +372,13 @@ describe('Billing', () => {
       const paths = [...others, 'dlv_01m7wyk0h2emp81qch4dvtyn6a', '%00', '..%2f..'].map(
         (id) => `${PATH}/invoices/${id}`,
       );
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         getAsBuyer(market.url, harbor, `${PATH}/invoices/${invoice.invoiceId}`),
         ...paths.map((path) => getAsBuyer(market.url, token, path)),
       ]);
-      for (const answer of answers) {
-        expect(problemFacts(answer)).toEqual(problem(404, 'not_found'));
-        expect(answer.json.detail).toBe(answers[0]?.json.detail);
+      for (const response of responses) {
+        expect(problemFacts(response)).toEqual(problem(404, 'not_found'));
+        expect(response.json.detail).toBe(responses[0]?.json.detail);
       }
     });
 
@@ -395,7 +395,7 @@ describe('Billing', () => {
 });
 
 /** The URLs of a Link header by their relation. */
-function linksOf({ headers }: ApiAnswer): Record<string, string> {
+function linksOf({ headers }: ApiResponse): Record<string, string> {
   const links = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([a-z]+)"/g)];
   return Object.fromEntries(links.map(([, url = '', rel = '']) => [rel, url]));
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { appendBuyerEvents } from '../../src/deliveries/feed/append-buyer-events.ts';
 import { purgeBuyerEvents } from '../../src/deliveries/feed/purge-buyer-events.ts';
-import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -16,7 +16,7 @@ import { sampleLead } from './market.ts';
 const PATH = '/api/v1/buyer/events';
 const at = (day: number): Date => new Date(Date.UTC(2026, 9, day, 12));
 
-const get = (market: TestMarketplace, token: string, query = ''): Promise<ApiAnswer> =>
+const get = (market: TestMarketplace, token: string, query = ''): Promise<ApiResponse> =>
   getAsBuyer(market.url, token, PATH + query);
 
 /** Deliveries with their places in the feed, as routing leaves them behind. */
@@ -232,15 +232,15 @@ describe('The feed', () => {
     ['after=%00', 'after', 'invalid_format'],
     [`after=${'x'.repeat(5000)}`, 'after', 'invalid_format'],
   ])('refuses %s', async (query, field, code) => {
-    const answer = await get(market, token, `?${query}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors).toEqual([{ field, code, message: expect.any(String) }]);
+    const response = await get(market, token, `?${query}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors).toEqual([{ field, code, message: expect.any(String) }]);
   });
 
   test('refuses another partner’s cursor, although that has come as far', async () => {
     const { next } = (await get(market, other)).json;
-    const answer = await get(market, token, `?after=${next}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
+    const response = await get(market, token, `?after=${next}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
   });
 
   test('refuses a cursor of a feed that has not come so far', async () => {
@@ -248,8 +248,8 @@ describe('The feed', () => {
     await market.database.pool.query(`CREATE TABLE kept AS SELECT * FROM buyer_event WHERE buyer_key = 'summit'`);
     await market.database.pool.query(`DELETE FROM buyer_event WHERE buyer_key = 'summit' AND number > 20`);
     await market.database.pool.query(`UPDATE buyer_event_head SET last_number = 20 WHERE buyer_key = 'summit'`);
-    const answer = await get(market, token, `?after=${end}`);
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_query']);
+    const response = await get(market, token, `?after=${end}`);
+    expect([response.status, response.json.code]).toEqual([400, 'invalid_query']);
     await market.database.pool.query(`INSERT INTO buyer_event SELECT * FROM kept WHERE number > 20`);
     await market.database.pool.query(
       `UPDATE buyer_event_head SET last_number = (SELECT max(number) FROM kept) WHERE buyer_key = 'summit'`,

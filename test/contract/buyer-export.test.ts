@@ -13,7 +13,7 @@ import type { App } from '../../src/platform/http/app.ts';
 import { registerScope } from '../../src/platform/http/scope.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import { type ApiAnswer, call, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -37,19 +37,19 @@ function rowsOf(text: string): Row[] {
 async function getBytes(
   url: string,
   headers: Record<string, string>,
-): Promise<{ answer: IncomingMessage; bytes: Buffer }> {
+): Promise<{ response: IncomingMessage; bytes: Buffer }> {
   const sent = openRequest(url, { headers });
   sent.end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return { answer, bytes: Buffer.concat(chunks) };
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { response, bytes: Buffer.concat(chunks) };
 }
 
 describe('The export', () => {
   let market: TestMarketplace;
   let token: string;
-  let all: ApiAnswer;
+  let all: ApiResponse;
 
   beforeAll(async () => {
     market = await startTestMarketplace({ yaml: marketYaml(), role: 'api' });
@@ -86,7 +86,7 @@ describe('The export', () => {
   });
   afterAll(() => market.close());
 
-  const get = (query: string): Promise<ApiAnswer> => getAsBuyer(market.url, token, `${PATH}${query}`);
+  const get = (query: string): Promise<ApiResponse> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
   test('is a file for download, of its own kind and not to be kept by anybody', async () => {
     const { status, headers } = await get('?from=2026-10-01&to=2026-10-31');
@@ -206,10 +206,10 @@ describe('The export', () => {
       ],
     ],
   ])('refuses %s', async (query, faults) => {
-    const answer = await get(`?${query}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors.map(({ field, code }: Json) => [field, code])).toEqual(faults);
-    expect(answer.headers.get('content-disposition')).toBeNull();
+    const response = await get(`?${query}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors.map(({ field, code }: Json) => [field, code])).toEqual(faults);
+    expect(response.headers.get('content-disposition')).toBeNull();
   });
 
   test('is compressed for those who ask for it, and for no others', async () => {
@@ -219,25 +219,27 @@ describe('The export', () => {
         ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
       });
     for (const encoding of ['gzip', 'br, gzip;q=0.5']) {
-      const { answer, bytes } = await ask(encoding);
-      expect([answer.headers['content-encoding'], answer.headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
+      const { response, bytes } = await ask(encoding);
+      expect([response.headers['content-encoding'], response.headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
       expect(gunzipSync(bytes).toString('utf8')).toBe(all.text);
     }
     for (const encoding of [undefined, 'identity', 'br', 'gzip;q=0']) {
-      const { answer, bytes } = await ask(encoding);
-      expect([answer.headers['content-encoding'], answer.headers['vary']]).toEqual([undefined, 'Accept-Encoding']);
+      const { response, bytes } = await ask(encoding);
+      expect([response.headers['content-encoding'], response.headers['vary']]).toEqual([undefined, 'Accept-Encoding']);
       expect(bytes.toString('utf8')).toBe(all.text);
     }
   });
 
   test('answers HEAD with its headers', async () => {
-    const answer = await call(market.url + PATH, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
-    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
+    const response = await call(market.url + PATH, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+    expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
       200,
       '',
       'text/csv; charset=utf-8',
     ]);
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="deliveries_until_[\d-]+\.csv"$/);
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="deliveries_until_[\d-]+\.csv"$/,
+    );
   });
 
   test('is counted like every other answer', async () => {
@@ -382,7 +384,7 @@ describe('An export of many pages', () => {
   test('that breaks off in the middle does not look complete', async () => {
     const sent = openRequest(market.url + PATH, { headers: headers() });
     sent.end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     // Nothing is read until its session is gone.
     const [pid] = await eventually('it waits for its client', async () => {
       const pids = await waiting();
@@ -390,10 +392,10 @@ describe('An export of many pages', () => {
     });
     await select(market.database, 'SELECT pg_terminate_backend($1)', [pid]);
     const read = async (): Promise<void> => {
-      for await (const chunk of answer) expect(chunk).toBeDefined();
+      for await (const chunk of response) expect(chunk).toBeDefined();
     };
     await expect(read()).rejects.toThrow('aborted');
-    expect(answer.complete).toBe(false);
+    expect(response.complete).toBe(false);
     await soMany(0);
     expect((await getAsBuyer(market.url, token, `${PATH}?status=failed`)).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 // GET /api/v1/buyer/leads of the running service: from a posted lead to the partner's list (contract 6.1, 6.2).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -205,7 +205,7 @@ describe('The list', () => {
   });
   afterAll(() => market.close());
 
-  const get = (query: string): Promise<ApiAnswer> => getAsBuyer(market.url, token, `${PATH}${query}`);
+  const get = (query: string): Promise<ApiResponse> => getAsBuyer(market.url, token, `${PATH}${query}`);
 
   test('has exactly the members of the contract, and page 1 of 25 unless asked otherwise', async () => {
     const { status, json } = await get('');
@@ -258,11 +258,11 @@ describe('The list', () => {
       let next: string | undefined = `${PATH}?pageSize=${pageSize}`;
       let pages = 0;
       while (next !== undefined) {
-        const answer = await getAsBuyer(market.url, token, next);
+        const response = await getAsBuyer(market.url, token, next);
         pages += 1;
-        expect(answer.json).toMatchObject({ page: pages, pageSize, total: 46, totalPages: Math.ceil(46 / pageSize) });
-        seen.push(...answer.json.data.map(({ deliveryId }: Json) => deliveryId));
-        next = linksOf(answer)['next'];
+        expect(response.json).toMatchObject({ page: pages, pageSize, total: 46, totalPages: Math.ceil(46 / pageSize) });
+        seen.push(...response.json.data.map(({ deliveryId }: Json) => deliveryId));
+        next = linksOf(response)['next'];
       }
       expect(pages).toBe(Math.ceil(46 / pageSize));
       expect(seen).toEqual(ids);
@@ -295,10 +295,13 @@ describe('The list', () => {
 
   test('past its end is empty, and leads back', async () => {
     for (const page of [3, 100, 999_999_999_999_999]) {
-      const answer = await get(`?page=${page}`);
-      expect([answer.status, answer.json]).toEqual([200, { page, pageSize: 25, total: 46, totalPages: 2, data: [] }]);
-      expect(linksOf(answer)['next']).toBeUndefined();
-      expect(linksOf(answer)['prev']).toContain('page=2');
+      const response = await get(`?page=${page}`);
+      expect([response.status, response.json]).toEqual([
+        200,
+        { page, pageSize: 25, total: 46, totalPages: 2, data: [] },
+      ]);
+      expect(linksOf(response)['next']).toBeUndefined();
+      expect(linksOf(response)['prev']).toContain('page=2');
     }
   });
 
@@ -382,16 +385,16 @@ describe('The list', () => {
       ],
     ],
   ])('refuses %s', async (query, faults) => {
-    const answer = await get(`?${query}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    const shown = answer.json.errors.map(({ field, code }: Json) => `${field} ${code}`);
+    const response = await get(`?${query}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    const shown = response.json.errors.map(({ field, code }: Json) => `${field} ${code}`);
     expect(new Set(shown)).toEqual(new Set(faults.map((fault) => fault.join(' '))));
-    for (const { message } of answer.json.errors) expect(typeof message).toBe('string');
+    for (const { message } of response.json.errors) expect(typeof message).toBe('string');
   });
 });
 
 /** The URLs of a Link header by their relation. */
-function linksOf({ headers }: ApiAnswer): Record<string, string> {
+function linksOf({ headers }: ApiResponse): Record<string, string> {
   const links = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([a-z]+)"/g)];
   return Object.fromEntries(links.map(([, url = '', rel = '']) => [rel, url]));
 }

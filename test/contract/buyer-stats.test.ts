@@ -8,7 +8,7 @@ import { rememberWindowDays } from '../../src/reports/offer-windows.rules.ts';
 import { rememberSpans } from '../../src/routing/availability.rules.ts';
 import { localDay } from '../../src/routing/local-day.rules.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import { type ApiAnswer, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -58,7 +58,7 @@ describe('The statistics', () => {
   });
   afterAll(() => market.close());
 
-  const stats = (query = '', as = token): Promise<ApiAnswer> => getAsBuyer(market.url, as, `${PATH}${query}`);
+  const stats = (query = '', as = token): Promise<ApiResponse> => getAsBuyer(market.url, as, `${PATH}${query}`);
 
   test('of a partner to whom nothing was delivered have every member, and zeros', async () => {
     const { status, json } = await stats('?days=2');
@@ -200,9 +200,9 @@ describe('The statistics', () => {
     ['', 'empty'],
     ['7&days=7', 'repeated'],
   ])('refuse days=%s', async (days, code) => {
-    const answer = await stats(`?days=${days}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
+    const response = await stats(`?days=${days}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
   });
 
   test('ignore parameters that they do not know', async () => {

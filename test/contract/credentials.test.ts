@@ -7,7 +7,7 @@ import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import { listCredentials } from '../../src/credentials/list-credentials.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { newSecret } from '../../src/credentials/secret-text.ts';
-import { type ApiAnswer, call, ingestProblem, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, ingestProblem, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
@@ -29,8 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const get = (path: string, headers: Record<string, string>): Promise<ApiAnswer> => call(market.url + path, { headers });
-const post = (headers: Record<string, string>): Promise<ApiAnswer> =>
+const get = (path: string, headers: Record<string, string>): Promise<ApiResponse> =>
+  call(market.url + path, { headers });
+const post = (headers: Record<string, string>): Promise<ApiResponse> =>
   call(market.url + INGEST, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -88,11 +89,11 @@ describe('Refused alike, without saying why, is', () => {
   ];
 
   test.each(strangers)('%s in x-api-key', async (_, secret) => {
-    const answer = await post({ 'x-api-key': secret() });
-    expect(problemFacts(answer)).toEqual(ingestProblem(401, 'unauthorized'));
-    expect(answer.headers.get('www-authenticate')).toBe('ApiKey realm="lead-marketplace"');
-    expect(answer.headers.get('ratelimit-limit')).toBeNull();
-    const { requestId: _r, processingTime: _p, ...seen } = answer.json;
+    const response = await post({ 'x-api-key': secret() });
+    expect(problemFacts(response)).toEqual(ingestProblem(401, 'unauthorized'));
+    expect(response.headers.get('www-authenticate')).toBe('ApiKey realm="lead-marketplace"');
+    expect(response.headers.get('ratelimit-limit')).toBeNull();
+    const { requestId: _r, processingTime: _p, ...seen } = response.json;
     const { requestId: _q, processingTime: _t, ...missing } = (await post({})).json;
     expect(seen).toEqual(missing);
   });
@@ -110,10 +111,10 @@ describe('Refused alike, without saying why, is', () => {
     ['a token with another last character', () => ({ authorization: `Bearer ${flipped(token)}` })],
     ['a token in a cookie', () => ({ cookie: `token=${token}` })],
   ])('%s on a buyer’s route', async (_, headers) => {
-    const answer = await get(LEADS, headers());
-    expect(problemFacts(answer)).toEqual(problem(401, 'unauthorized'));
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="lead-marketplace"');
-    const { requestId: _r, ...seen } = answer.json;
+    const response = await get(LEADS, headers());
+    expect(problemFacts(response)).toEqual(problem(401, 'unauthorized'));
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="lead-marketplace"');
+    const { requestId: _r, ...seen } = response.json;
     const { requestId: _q, ...missing } = (await get(LEADS, {})).json;
     expect(seen).toEqual(missing);
   });
@@ -126,11 +127,11 @@ describe('Refused alike, without saying why, is', () => {
   test('a header that is given twice, even with the same credential', async () => {
     const port = Number(new URL(market.url).port);
     const twice = (name: string, value: string) => ({ [name]: `${value}\r\n${name}: ${value}` });
-    const answers = [
+    const responses = [
       await exchange(port, requestText(`GET ${STATS}`, twice('X-Api-Key', key))),
       await exchange(port, requestText(`GET ${LEADS}`, twice('Authorization', `Bearer ${token}`))),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401]);
   });
 
   test('whoever is suspended, but with its own word', async () => {
@@ -156,8 +157,8 @@ describe('Let in is', () => {
 
   test('a key in a header of any case', async () => {
     const { port } = new URL(market.url);
-    const answer = await exchange(Number(port), requestText(`GET ${STATS}`, { 'X-API-KEY': key }));
-    expect(answer.status).toBe(200);
+    const response = await exchange(Number(port), requestText(`GET ${STATS}`, { 'X-API-KEY': key }));
+    expect(response.status).toBe(200);
   });
 
   test('the right credential, whatever stands in the other header', async () => {
@@ -182,8 +183,8 @@ describe('Let in is', () => {
 
   test('a supplier of every status to its statistics, and a paused partner to its leads', async () => {
     for (const supplier of ['newcomer', 'halted']) {
-      const answer = await get(STATS, { 'x-api-key': await market.supplierKey(supplier) });
-      expect([answer.status, answer.json.supplierKey]).toEqual([200, supplier]);
+      const response = await get(STATS, { 'x-api-key': await market.supplierKey(supplier) });
+      expect([response.status, response.json.supplierKey]).toEqual([200, supplier]);
     }
     const resting = await market.buyerToken('resting');
     expect((await get(LEADS, { authorization: `Bearer ${resting}` })).status).toBe(200);

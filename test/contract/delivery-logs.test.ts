@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId } from '../../src/base/ids.ts';
-import { type ApiAnswer, getAsBuyer, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsBuyer, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -59,8 +59,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const logs = (token: string, query = ''): Promise<ApiAnswer> => getAsBuyer(market.url, token, LOGS + query);
-const timeline = (token: string, id: string): Promise<ApiAnswer> =>
+const logs = (token: string, query = ''): Promise<ApiResponse> => getAsBuyer(market.url, token, LOGS + query);
+const timeline = (token: string, id: string): Promise<ApiResponse> =>
   getAsBuyer(market.url, token, `/api/v1/buyer/leads/${id}/timeline`);
 
 /** Posts a lead for the state and answers with its delivery once that is no longer pending. */
@@ -146,9 +146,9 @@ describe('The log', () => {
     ['limit=ten', 'wrong_type'],
     ['limit=1&limit=2', 'repeated'],
   ])('refuses %s', async (query, code) => {
-    const answer = await logs(summit, `?${query}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
+    const response = await logs(summit, `?${query}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors).toEqual([{ field: 'limit', code, message: expect.any(String) }]);
   });
 });
 
@@ -237,9 +237,9 @@ describe('The timeline', () => {
     ];
     const bodies = new Set<string>();
     for (const id of ids) {
-      const answer = await timeline(harbor, id);
-      expect(problemFacts(answer)).toEqual(problem(404, 'delivery_not_found'));
-      bodies.add(answer.text.replace(answer.json.requestId, ''));
+      const response = await timeline(harbor, id);
+      expect(problemFacts(response)).toEqual(problem(404, 'delivery_not_found'));
+      bodies.add(response.text.replace(response.json.requestId, ''));
     }
     expect(bodies.size).toBe(1);
   });

@@ -52,9 +52,9 @@ const dispute = (deliveryId: string, more: object = {}) =>
 describe('A dispute', () => {
   test('is filed with exactly the members of the contract', async () => {
     const deliveryId = await one();
-    const answer = await dispute(deliveryId, { reason: 'duplicate', evidenceUrl });
-    expect([answer.status, Object.keys(answer.json)]).toEqual([201, MEMBERS]);
-    expect(answer.json).toEqual({
+    const response = await dispute(deliveryId, { reason: 'duplicate', evidenceUrl });
+    expect([response.status, Object.keys(response.json)]).toEqual([201, MEMBERS]);
+    expect(response.json).toEqual({
       disputeId: expect.stringMatching(/^dsp_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       deliveryId,
       deliveryRef: expect.stringMatching(/^LS-\d{6}$/),
@@ -74,8 +74,8 @@ describe('A dispute', () => {
     const deliveryId = await one();
     for (const detail of [undefined, null, '', ' \u200b'])
       expect(outcomeText(await dispute(deliveryId, { detail }))).toBe('422 detail_required');
-    const answer = await dispute(deliveryId);
-    expect([outcomeText(answer), answer.json.evidenceUrl]).toEqual(['201', null]);
+    const response = await dispute(deliveryId);
+    expect([outcomeText(response), response.json.evidenceUrl]).toEqual(['201', null]);
   });
 
   test('of a booking needs both', async () => {
@@ -89,8 +89,8 @@ describe('A dispute', () => {
 
   test('has evidence that is never fetched', async () => {
     const receiver = await startReceiver({ tls: true });
-    const answer = await dispute(await one(), { evidenceUrl: `${receiver.origin}/letter.pdf` });
-    expect(outcomeText(answer)).toBe('201');
+    const response = await dispute(await one(), { evidenceUrl: `${receiver.origin}/letter.pdf` });
+    expect(outcomeText(response)).toBe('201');
     await home.ask('summit', DISPUTES);
     expect(receiver.connections).toBe(0);
     await receiver.close();
@@ -112,9 +112,9 @@ describe('The body of a dispute', () => {
     ['has evidence that is no URL', { evidenceUrl: 'letter.pdf' }, 'evidenceUrl:invalid_format'],
     ['has a detail that is too long', { detail: 'x'.repeat(10_001) }, 'detail:too_long'],
   ])('is refused where it %s', async (_, more, faults) => {
-    const answer = await dispute(await one(), more);
-    expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    expect(outcomeText(answer)).toBe(`422 validation_failed ${faults}`);
+    const response = await dispute(await one(), more);
+    expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
+    expect(outcomeText(response)).toBe(`422 validation_failed ${faults}`);
   });
 });
 
@@ -218,8 +218,8 @@ test('Disputes have no cap and use up none', async () => {
     Array.from({ length: 5 }, () => ({})),
   );
   for (const deliveryId of deliveries) {
-    const answer = await home.file('tight', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' });
-    expect(outcomeText(answer)).toBe('201');
+    const response = await home.file('tight', 'dispute', { deliveryId, reason: 'bot', detail: 'So.' });
+    expect(outcomeText(response)).toBe('201');
   }
   expect((await home.ask('tight', POLICY)).json.monthlyCaps.leads).toMatchObject({ limit: 2, used: 0 });
 });

@@ -1,9 +1,9 @@
 // A supplier that sends its own form: names, nested bodies, constants and transforms (contract 3.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
-import { ignoreSubmittedBodies } from '../support/openapi/watch-answers.ts';
+import { ignoreSubmittedBodies } from '../support/openapi/watch-responses.ts';
 import { storedLead } from '../support/stored-lead.ts';
 import { marketYaml, sampleLead } from './market.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const send = (body: object | string): Promise<ApiAnswer> => postLead(market.url, key, body);
+const send = (body: object | string): Promise<ApiResponse> => postLead(market.url, key, body);
 async function fieldsOf(body: object | string): Promise<unknown> {
   const { status, json } = await send(body);
   return status === 202 ? (await storedLead(market.database, json.lead_id)).fields : { status, ...json };

@@ -5,7 +5,7 @@ import { type IncomingMessage, request as openRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { beginDrain } from '../../src/platform/http/drain.ts';
-import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { exchange, openRaw, requestText } from '../support/raw-http.ts';
 import { marketYaml, sampleLead } from './market.ts';
@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const get = (path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+const get = (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   call(market.url + path, { headers });
 
 /** One answer of every kind that these routes have. */
-async function everyKind(): Promise<ReadonlyArray<readonly [string, ApiAnswer]>> {
+async function everyKind(): Promise<ReadonlyArray<readonly [string, ApiResponse]>> {
   const suspended = await market.buyerToken('frozen');
   return [
     ['202', await postLead(market.url, key, sampleLead(1))],
@@ -98,8 +98,8 @@ describe('X-Request-Id', () => {
   test.each(['order-1001', 'a', '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0a', 'x'.repeat(64), 'a/b+c=d.e:f~g_h'])(
     '%s is taken from the request, also into the problem document',
     async (id) => {
-      const answer = await get(STATS, { 'x-request-id': id });
-      expect([answer.headers.get('x-request-id'), answer.json.requestId]).toEqual([id, id]);
+      const response = await get(STATS, { 'x-request-id': id });
+      expect([response.headers.get('x-request-id'), response.json.requestId]).toEqual([id, id]);
       const stats = await get(STATS, { 'x-request-id': id, 'x-api-key': key });
       expect(stats.headers.get('x-request-id')).toBe(id);
     },
@@ -119,9 +119,9 @@ describe('X-Request-Id', () => {
     ['that is an IPv6 address', '2001:db8::24'],
     ['that holds a credential', 'key-lms_0123456789'],
   ])('%s is replaced by one of ours', async (_, id) => {
-    const answer = await exchange(port, requestText(`GET ${STATS}`, { 'X-Request-Id': id }));
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(JSON.parse(answer.body).requestId).toBe(answer.headers['x-request-id']);
+    const response = await exchange(port, requestText(`GET ${STATS}`, { 'X-Request-Id': id }));
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(response.body).requestId).toBe(response.headers['x-request-id']);
   });
 });
 
@@ -152,31 +152,39 @@ describe('A method', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
   ])('%s %s is not allowed, and told what is', async (method, path, allow) => {
-    const answer = await call(market.url + path, { method });
-    expect([answer.status, answer.headers.get('allow'), answer.json.code]).toEqual([405, allow, 'method_not_allowed']);
+    const response = await call(market.url + path, { method });
+    expect([response.status, response.headers.get('allow'), response.json.code]).toEqual([
+      405,
+      allow,
+      'method_not_allowed',
+    ]);
   });
 
   test.each(['TRACE', 'CONNECT', 'PROPFIND', 'PURGE', 'REPORT', 'SEARCH', 'LOCK', 'M-SEARCH', 'QUERY'])(
     '%s is no method of any path',
     async (method) => {
-      const answer = await exchange(port, requestText(`${method} ${LEADS}`, { authorization: `Bearer ${token}` }));
-      expect([answer.status, answer.headers['content-type']]).toEqual([405, 'application/problem+json']);
-      expect(answer.headers['allow']).toContain('GET');
+      const response = await exchange(port, requestText(`${method} ${LEADS}`, { authorization: `Bearer ${token}` }));
+      expect([response.status, response.headers['content-type']]).toEqual([405, 'application/problem+json']);
+      expect(response.headers['allow']).toContain('GET');
     },
   );
 
   test('that HTTP does not know is refused, and the next connection is served', async () => {
     for (const line of ['BREW /healthz', 'get /healthz', '']) {
-      const answer = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      expect([line, answer.status, answer.headers['content-type']]).toEqual([line, 400, 'application/problem+json']);
-      expect(JSON.parse(answer.body).requestId).toBe(answer.headers['x-request-id']);
+      const response = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect([line, response.status, response.headers['content-type']]).toEqual([
+        line,
+        400,
+        'application/problem+json',
+      ]);
+      expect(JSON.parse(response.body).requestId).toBe(response.headers['x-request-id']);
     }
     expect((await get('/healthz')).status).toBe(200);
   });
 
   test('OPTIONS * is answered', async () => {
-    const answer = await exchange(port, requestText('OPTIONS *'));
-    expect([404, 405]).toContain(answer.status);
+    const response = await exchange(port, requestText('OPTIONS *'));
+    expect([404, 405]).toContain(response.status);
   });
 });
 
@@ -198,14 +206,14 @@ describe('A path', () => {
     '/favicon.ico',
     `/${'x'.repeat(8000)}`,
   ])('%s is nothing', async (path) => {
-    const answer = await exchange(port, requestText(`GET ${path}`, { authorization: `Bearer ${token}` }));
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json']);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'not_found', status: 404, type: '/docs/errors/not_found' });
+    const response = await exchange(port, requestText(`GET ${path}`, { authorization: `Bearer ${token}` }));
+    expect([response.status, response.headers['content-type']]).toEqual([404, 'application/problem+json']);
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'not_found', status: 404, type: '/docs/errors/not_found' });
   });
 
   test('may come with scheme and host, as proxies send it', async () => {
-    const answer = await exchange(port, requestText(`GET http://${new URL(market.url).host}/healthz`));
-    expect(answer.status).toBe(200);
+    const response = await exchange(port, requestText(`GET http://${new URL(market.url).host}/healthz`));
+    expect(response.status).toBe(200);
   });
 });
 
@@ -226,7 +234,7 @@ describe('A connection', () => {
     const statuses: unknown[] = [];
     for (const request of requests) {
       connection.send(request);
-      statuses.push((await connection.answer())?.status);
+      statuses.push((await connection.response())?.status);
     }
     connection.destroy();
     expect(statuses).toEqual([202, 400, 415, 413, 401, 404, 200, 202]);
@@ -241,25 +249,25 @@ describe('A connection', () => {
         : requestText('GET /nothing', { 'x-request-id': `r-${at}` }),
     );
     connection.send(Buffer.concat(all));
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (let at = 0; at < 20; at += 1) {
-      const answer = await connection.answer();
-      answers.push([answer?.status, answer?.headers['x-request-id']]);
+      const response = await connection.response();
+      responses.push([response?.status, response?.headers['x-request-id']]);
     }
     connection.destroy();
-    expect(answers).toEqual(Array.from({ length: 20 }, (_, at) => [at % 2 === 0 ? 202 : 404, `r-${at}`]));
+    expect(responses).toEqual(Array.from({ length: 20 }, (_, at) => [at % 2 === 0 ? 202 : 404, `r-${at}`]));
   });
 
   test('of HTTP/1.0 needs no Host and is closed after the answer', async () => {
     const connection = openRaw(port);
     connection.send('GET /healthz HTTP/1.0\r\n\r\n');
-    expect((await connection.answer())?.status).toBe(200);
+    expect((await connection.response())?.status).toBe(200);
     await connection.closed;
   });
 
   test('of HTTP/1.1 needs a Host', async () => {
-    const answer = await exchange(port, `GET ${LEADS} HTTP/1.1\r\n\r\n`);
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'bad_request']);
+    const response = await exchange(port, `GET ${LEADS} HTTP/1.1\r\n\r\n`);
+    expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'bad_request']);
   });
 
   test.each([
@@ -276,13 +284,13 @@ describe('A connection', () => {
     ['a NUL', 'X-A: b\0c'],
   ])('that could be read in two ways is refused: %s', async (_, header) => {
     const head = `POST ${INGEST} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n${header}\r\n\r\n{}`;
-    const answer = await exchange(port, head);
-    expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/problem+json']);
+    const response = await exchange(port, head);
+    expect([response.status, response.headers['content-type']]).toEqual([400, 'application/problem+json']);
   });
 
   test('whose headers are larger than 16 KiB is refused', async () => {
-    const answer = await exchange(port, requestText('GET /healthz', { 'x-large': 'x'.repeat(17_000) }));
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, 'headers_too_large']);
+    const response = await exchange(port, requestText('GET /healthz', { 'x-large': 'x'.repeat(17_000) }));
+    expect([response.status, JSON.parse(response.body).code]).toEqual([431, 'headers_too_large']);
   });
 });
 
@@ -296,9 +304,9 @@ describe('Expect: 100-continue', () => {
     sending.flushHeaders();
     await once(sending, 'continue');
     sending.end(body);
-    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(202);
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(202);
   });
 
   test('is answered at once where it is not', async () => {

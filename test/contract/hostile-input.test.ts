@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdTable } from '../support/held-table.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
-import { openRaw, type RawAnswer, requestText } from '../support/raw-http.ts';
+import { openRaw, type RawResponse, requestText } from '../support/raw-http.ts';
 import { type StoredLead, storedLead, storedLeads } from '../support/stored-lead.ts';
 import { marketYaml, sampleLead } from './market.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const send = (body: string): Promise<ApiAnswer> => postLead(market.url, key, body);
+const send = (body: string): Promise<ApiResponse> => postLead(market.url, key, body);
 
 async function taken(body: string): Promise<StoredLead> {
   const { status, text, json } = await send(body);
@@ -37,14 +37,14 @@ async function taken(body: string): Promise<StoredLead> {
 }
 
 /** Bytes as they are, on a connection of their own. */
-async function sendBytes(body: Buffer, headers: Record<string, string> = {}): Promise<RawAnswer | null> {
+async function sendBytes(body: Buffer, headers: Record<string, string> = {}): Promise<RawResponse | null> {
   const connection = openRaw(port);
   connection.send(
     requestText(`POST ${PATH}`, { 'x-api-key': key, 'content-type': 'application/json', ...headers }, body),
   );
-  const answer = await connection.answer();
+  const response = await connection.response();
   connection.destroy();
-  return answer;
+  return response;
 }
 
 describe('A body that is no JSON object', () => {
@@ -110,8 +110,8 @@ describe('A body that is no JSON object', () => {
     ['nothing but NULs', Buffer.alloc(100)],
     ['gzip', gzipSync(`${LEAD}}`)],
   ])('is refused in bytes, too: %s', async (_, bytes) => {
-    const answer = await sendBytes(bytes);
-    expect([answer?.status, JSON.parse(answer?.body ?? '')]).toMatchObject([
+    const response = await sendBytes(bytes);
+    expect([response?.status, JSON.parse(response?.body ?? '')]).toMatchObject([
       400,
       { code: 'invalid_json', accepted: false },
     ]);
@@ -241,7 +241,7 @@ describe('The size', () => {
         connection.send(`${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`);
       }
       connection.send('0\r\n\r\n');
-      expect((await connection.answer())?.status).toBe(status);
+      expect((await connection.response())?.status).toBe(status);
       connection.destroy();
     }
   });
@@ -250,7 +250,7 @@ describe('The size', () => {
     const connection = openRaw(port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': '99999999999' };
     connection.send(requestText(`POST ${PATH}`, headers));
-    expect((await connection.answer())?.status).toBe(413);
+    expect((await connection.response())?.status).toBe(413);
     connection.destroy();
   });
 
@@ -270,8 +270,8 @@ describe('The content type', () => {
     'application/json ; charset=utf8',
     'application/json;',
   ])('%s is plain JSON', async (type) => {
-    const answer = await sendBytes(Buffer.from(`${LEAD}}`), { 'content-type': type });
-    expect(answer?.status).toBe(202);
+    const response = await sendBytes(Buffer.from(`${LEAD}}`), { 'content-type': type });
+    expect(response?.status).toBe(202);
   });
 
   test.each([
@@ -290,22 +290,22 @@ describe('The content type', () => {
     '*/*',
     ';',
   ])('%s is not', async (type) => {
-    const answer = await sendBytes(Buffer.from(`${LEAD}}`), { 'content-type': type });
-    expect([answer?.status, JSON.parse(answer?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
+    const response = await sendBytes(Buffer.from(`${LEAD}}`), { 'content-type': type });
+    expect([response?.status, JSON.parse(response?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
   });
 
   test('is needed', async () => {
     const connection = openRaw(port);
     connection.send(requestText(`POST ${PATH}`, { 'x-api-key': key }, `${LEAD}}`));
-    expect((await connection.answer())?.status).toBe(415);
+    expect((await connection.response())?.status).toBe(415);
     connection.destroy();
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'x-gzip', 'identity, gzip', 'nonsense'])(
     'with Content-Encoding %s is refused',
     async (encoding) => {
-      const answer = await sendBytes(gzipSync(`${LEAD}}`), { 'content-encoding': encoding });
-      expect([answer?.status, JSON.parse(answer?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
+      const response = await sendBytes(gzipSync(`${LEAD}}`), { 'content-encoding': encoding });
+      expect([response?.status, JSON.parse(response?.body ?? '').code]).toEqual([415, 'unsupported_media_type']);
     },
   );
 
@@ -458,16 +458,16 @@ describe('Whatever JSON is posted', () => {
   test('any bytes at all are answered with a 4xx or taken', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-        const answer = await sendBytes(Buffer.from(bytes));
-        expect([202, 400, 422]).toContain(answer?.status);
+        const response = await sendBytes(Buffer.from(bytes));
+        expect([202, 400, 422]).toContain(response?.status);
       }),
       { numRuns: 100 },
     );
   });
 
   test('leaves the service as it was', async () => {
-    const answers = [await call(`${market.url}/readyz`), await postLead(market.url, key, sampleLead(901))];
-    expect(answers.map(({ status }) => status)).toEqual([200, 202]);
+    const responses = [await call(`${market.url}/readyz`), await postLead(market.url, key, sampleLead(901))];
+    expect(responses.map(({ status }) => status)).toEqual([200, 202]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { statement } from '../../src/platform/database/database.ts';
-import { type ApiAnswer, call, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { holdTable } from '../support/held-table.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -22,15 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const send = (name: string, body: object | string, as: string = key): Promise<ApiAnswer> =>
+const send = (name: string, body: object | string, as: string = key): Promise<ApiResponse> =>
   postLead(market.url, as, body, { 'idempotency-key': name });
-const facts = ({ status, headers, text }: ApiAnswer) => [
+const facts = ({ status, headers, text }: ApiResponse) => [
   status,
   headers.get('content-type'),
   headers.get('idempotent-replayed'),
   text,
 ];
-const replayOf = ({ status, headers, text }: ApiAnswer) => [status, headers.get('content-type'), 'true', text];
+const replayOf = ({ status, headers, text }: ApiResponse) => [status, headers.get('content-type'), 'true', text];
 const leads = async (): Promise<number> => (await storedLeads(market.database, 'acme-media')).length;
 
 describe('The same key and body', () => {
@@ -78,14 +78,14 @@ describe('The same key and body', () => {
   test('sent 50 times at one instant has one effect and, in the end, one answer', async () => {
     const { external_id: _, ...body } = sampleLead(4);
     const count = await leads();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send('at-once', body)));
-    const accepted = answers.filter(({ status }) => status === 202);
-    const refused = answers.filter(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send('at-once', body)));
+    const accepted = responses.filter(({ status }) => status === 202);
+    const refused = responses.filter(({ status }) => status === 409);
     expect([accepted.length + refused.length, accepted.length > 0]).toEqual([50, true]);
     expect(new Set(accepted.map(({ text }) => text)).size).toBe(1);
     expect(accepted.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
-    for (const answer of refused) {
-      expect(problemFacts(answer)).toEqual(ingestProblem(409, 'idempotency_in_progress'));
+    for (const response of refused) {
+      expect(problemFacts(response)).toEqual(ingestProblem(409, 'idempotency_in_progress'));
     }
     expect(await leads()).toBe(count + 1);
     expect((await send('at-once', body)).text).toBe(accepted[0]?.text);
@@ -100,7 +100,7 @@ describe('What the operator counts', () => {
       accepted: 0,
       rejected: 0,
       conflict: 0,
-      ...Object.fromEntries([...found].map(([, answer, count]) => [answer, Number(count)])),
+      ...Object.fromEntries([...found].map(([, response, count]) => [response, Number(count)])),
     };
   };
 
@@ -114,7 +114,7 @@ describe('What the operator counts', () => {
       expect([round, ...statuses.map(({ status }) => status)]).toEqual([round, 202, 422, 409]);
     }
     const after = await counted();
-    const difference = Object.entries(after).map(([answer, count]) => [answer, count - (before[answer] ?? 0)]);
+    const difference = Object.entries(after).map(([response, count]) => [response, count - (before[response] ?? 0)]);
     expect(Object.fromEntries(difference)).toEqual({ accepted: 2, rejected: 1, conflict: 1 });
   });
 });
@@ -146,8 +146,12 @@ describe('Another request under a known key', () => {
     const first = await send('same-path', body);
     for (const path of ['/api/v1/ingest?retry=1', '/api/v1/%69ngest']) {
       const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': 'same-path' };
-      const answer = await exchange(Number(port), requestText(`POST ${path}`, headers, body));
-      expect([answer.status, answer.headers['idempotent-replayed'], answer.body]).toEqual([202, 'true', first.text]);
+      const response = await exchange(Number(port), requestText(`POST ${path}`, headers, body));
+      expect([response.status, response.headers['idempotent-replayed'], response.body]).toEqual([
+        202,
+        'true',
+        first.text,
+      ]);
     }
   });
 
@@ -171,8 +175,8 @@ describe('While the first request runs', () => {
     await held.waiters(1);
     const early = [await send('running', body), await send('running', { ...body, other: true })];
     await held.release();
-    for (const answer of early) {
-      expect(problemFacts(answer)).toEqual(ingestProblem(409, 'idempotency_in_progress'));
+    for (const response of early) {
+      expect(problemFacts(response)).toEqual(ingestProblem(409, 'idempotency_in_progress'));
     }
     expect((await first).status).toBe(202);
     expect(facts(await send('running', body))).toEqual(replayOf(await first));
@@ -223,11 +227,11 @@ describe('A key', () => {
   ])('may not have %s', async (_, name) => {
     const { port } = new URL(market.url);
     const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': name };
-    const answer = await exchange(
+    const response = await exchange(
       Number(port),
       requestText('POST /api/v1/ingest', headers, JSON.stringify(sampleLead(31))),
     );
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([
       400,
       { code: 'idempotency_key_invalid', accepted: false, processingTime: expect.any(Number) },
     ]);
@@ -240,11 +244,11 @@ describe('A key', () => {
       'content-type': 'application/json',
       'idempotency-key': 'a\r\nIdempotency-Key: a',
     };
-    const answer = await exchange(
+    const response = await exchange(
       Number(port),
       requestText('POST /api/v1/ingest', headers, JSON.stringify(sampleLead(32))),
     );
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'idempotency_key_invalid']);
+    expect([response.status, JSON.parse(response.body).code]).toEqual([400, 'idempotency_key_invalid']);
   });
 
   test('tells capitals from small letters', async () => {

@@ -420,7 +420,7 @@ describe('What is derived', () => {
 describe('What else is sent', () => {
   test('is kept as received', async () => {
     const extra = {
-      answers: { 'How much?': '20k', nested: [1, null, true, { deep: 'x' }] },
+      responses: { 'How much?': '20k', nested: [1, null, true, { deep: 'x' }] },
       score: 99,
       lead_id: 'x',
       constructor: 'y',

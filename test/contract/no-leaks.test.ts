@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createLog } from '../../src/platform/log.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
-import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdTable } from '../support/held-table.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -51,9 +51,9 @@ let market: TestMarketplace;
 let receiver: Receiver;
 let secrets: string[];
 
-function noted(answer: ApiAnswer): ApiAnswer {
-  if (answer.status >= 400) errors.push(answer.text);
-  return answer;
+function noted(response: ApiResponse): ApiResponse {
+  if (response.status >= 400) errors.push(response.text);
+  return response;
 }
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 async function goThroughEverything(key: string, token: string): Promise<void> {
-  const send = async (body: object | string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+  const send = async (body: object | string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     noted(await postLead(market.url, key, body, headers));
   const personal = {
     'x-forwarded-for': PERSON.lead_ip,
@@ -228,8 +228,8 @@ async function breakHttp(key: string): Promise<void> {
   for (const bytes of broken) {
     const connection = openRaw(port);
     connection.send(bytes);
-    const answer = await connection.answer();
-    errors.push(answer?.body ?? '');
+    const response = await connection.response();
+    errors.push(response?.body ?? '');
     connection.destroy();
   }
 }

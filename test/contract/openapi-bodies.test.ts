@@ -1,7 +1,7 @@
 // Bodies made from the OpenAPI document alone are taken: the document says nearly everything that the service asks of them (contract 8.4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { bodiesMadeFrom } from '../support/openapi/made-bodies.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => market.close());
 
 /** Which bodies were refused, and with what. */
-async function refused(bodies: readonly Json[], send: (body: Json) => Promise<ApiAnswer>): Promise<unknown[]> {
+async function refused(bodies: readonly Json[], send: (body: Json) => Promise<ApiResponse>): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let from = 0; from < bodies.length; from += AT_ONCE) {
     const some = bodies.slice(from, from + AT_ONCE);
-    const answers = await Promise.all(some.map(send));
-    found.push(...answers.flatMap(({ status, json }, index) => (status < 300 ? [] : [{ body: some[index], json }])));
+    const responses = await Promise.all(some.map(send));
+    found.push(...responses.flatMap(({ status, json }, index) => (status < 300 ? [] : [{ body: some[index], json }])));
   }
   return found;
 }

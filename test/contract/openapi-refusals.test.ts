@@ -2,7 +2,7 @@
 // (contract 1.9).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call } from '../support/api-client.ts';
+import { type ApiResponse, call } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
 import { betaMarketYaml } from './beta-market.ts';
@@ -60,7 +60,7 @@ const headersOf = ({ credential }: Operation, secrets: { supplier: string; buyer
 
 const known = () => ({ supplier: supplierKey, buyer: buyerToken });
 
-type Ask = (operation: Operation) => Promise<ApiAnswer>;
+type Ask = (operation: Operation) => Promise<ApiResponse>;
 
 function ask(operation: Operation, headers: Record<string, string>, more: { query?: string; body?: string } = {}) {
   const { method, path } = operation;

@@ -2,11 +2,11 @@
 // document which lies about anything is found out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call, getAsBuyer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, postLead } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Exchange, exchangeJudge } from '../support/openapi/exchange-judge.ts';
-import { answersSeen, messagesSeen, takeFaults } from '../support/openapi/seen-faults.ts';
-import { watchAnswers, watchMessage } from '../support/openapi/watch-answers.ts';
+import { responsesSeen, messagesSeen, takeFaults } from '../support/openapi/seen-faults.ts';
+import { watchResponses, watchMessage } from '../support/openapi/watch-responses.ts';
 import type { Json } from '../support/scope-app.ts';
 import { marketYaml, sampleLead } from './market.ts';
 
@@ -35,7 +35,7 @@ function documentWith(lie: (document: Json) => void): Json {
 test('Every answer of a test marketplace is seen, and what is wrong with it fails the test', async () => {
   await getAsBuyer(market.url, token, `${LEADS}?page=0`);
   await getAsBuyer(market.url, token, LEADS);
-  expect(answersSeen().get('listBuyerLeads')).toEqual(new Set([400, 200]));
+  expect(responsesSeen().get('listBuyerLeads')).toEqual(new Set([400, 200]));
   expect(takeFaults()).toEqual([]);
 });
 
@@ -47,19 +47,19 @@ describe('While the document lies', () => {
     const app = other.runtime.app;
     if (app === null) throw new Error('there is no API');
     const document = documentWith(({ components }) => delete components.schemas.DeliveryPage.properties.totalPages);
-    watchAnswers(app, document);
+    watchResponses(app, document);
   });
   afterAll(() => other.close());
 
   // It passes only because it fails, and the next one says that it had no reason of its own.
-  let answered = 0;
+  let responded = 0;
   test.fails('a test fails that asks for no more than an answer', async () => {
-    answered = (await getAsBuyer(other.url, await other.buyerToken('summit'), LEADS)).status;
+    responded = (await getAsBuyer(other.url, await other.buyerToken('summit'), LEADS)).status;
     expect.assertions(0);
   });
 
   test('although nothing was wrong with the answer', () => {
-    expect(answered).toBe(200);
+    expect(responded).toBe(200);
   });
 });
 
@@ -205,14 +205,14 @@ describe('What an exchange is compared with', () => {
   });
 });
 
-function exchangeOf(method: string, url: string, answer: ApiAnswer, body?: object): Exchange {
+function exchangeOf(method: string, url: string, response: ApiResponse, body?: object): Exchange {
   return {
     method,
     url,
     requestHeaders: {},
     requestBody: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    body: Buffer.from(answer.text),
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(response.text),
   };
 }

@@ -119,8 +119,8 @@ describe('Every documented operation', () => {
     for (const { path, method } of operations) {
       const url = market.url + path.replaceAll(/\{[^}]+\}/g, 'x');
       const body = ['POST', 'PATCH', 'PUT'].includes(method) ? {} : undefined;
-      const answer = await call(url, { method, ...(body === undefined ? {} : { body }) });
-      expect([method, path, answer.status]).toEqual([method, path, 401]);
+      const response = await call(url, { method, ...(body === undefined ? {} : { body }) });
+      expect([method, path, response.status]).toEqual([method, path, 401]);
     }
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import {
-  type ApiAnswer,
+  type ApiResponse,
   call,
   getAsBuyer,
   getAsSupplier,
@@ -35,10 +35,10 @@ beforeEach(async () => {
 });
 afterEach(() => clock.advance(60_000));
 
-const stats = (as: string = key): Promise<ApiAnswer> => getAsSupplier(market.url, as, STATS);
-const leads = (): Promise<ApiAnswer> => getAsBuyer(market.url, token, LEADS);
+const stats = (as: string = key): Promise<ApiResponse> => getAsSupplier(market.url, as, STATS);
+const leads = (): Promise<ApiResponse> => getAsBuyer(market.url, token, LEADS);
 
-function limits({ status, headers }: ApiAnswer): unknown[] {
+function limits({ status, headers }: ApiResponse): unknown[] {
   return [
     status,
     ...['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`)),
@@ -46,10 +46,10 @@ function limits({ status, headers }: ApiAnswer): unknown[] {
   ];
 }
 
-async function times(count: number, send: () => Promise<ApiAnswer>): Promise<ApiAnswer[]> {
-  const answers: ApiAnswer[] = [];
-  for (let sent = 0; sent < count; sent += 1) answers.push(await send());
-  return answers;
+async function times(count: number, send: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
+  for (let sent = 0; sent < count; sent += 1) responses.push(await send());
+  return responses;
 }
 
 describe('A credential', () => {
@@ -101,9 +101,9 @@ describe('A credential', () => {
 
   test('has a limit of its own, whoever else belongs to its owner', async () => {
     const other = await market.supplierKey('acme-media');
-    const answers = [...(await times(6, () => stats())), await stats(other)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
-    expect(answers.at(-1)?.headers.get('ratelimit-remaining')).toBe('4');
+    const responses = [...(await times(6, () => stats())), await stats(other)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
+    expect(responses.at(-1)?.headers.get('ratelimit-remaining')).toBe('4');
   });
 
   test('loses nothing to paths, methods and credentials that do not exist', async () => {
@@ -115,9 +115,9 @@ describe('A credential', () => {
   });
 
   test('of a buyer is limited in the same way', async () => {
-    const answers = await times(6, leads);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(limits(answers[5] as ApiAnswer)).toEqual([429, '5', '0', '3', '1']);
+    const responses = await times(6, leads);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(limits(responses[5] as ApiResponse)).toEqual([429, '5', '0', '3', '1']);
   });
 });
 
@@ -136,8 +136,8 @@ describe('A refusal', () => {
     const named = { 'idempotency-key': 'limited' };
     expect((await postLead(market.url, key, lead, named)).status).toBe(429);
     clock.advance(60_000);
-    const answer = await postLead(market.url, key, lead, named);
-    expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
+    const response = await postLead(market.url, key, lead, named);
+    expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([202, null]);
   });
 });
 
@@ -150,12 +150,12 @@ describe('The limits', () => {
     clock.advance(100);
     const later = [await times(11, () => stats()), await times(2, leads)];
     await market.apply(marketYaml({ acmeRate: RATE, summitRate: RATE }));
-    expect(first.map((answer) => limits(answer).slice(0, 3))).toEqual([
+    expect(first.map((response) => limits(response).slice(0, 3))).toEqual([
       [200, '200', '199'],
       [200, '20', '19'],
     ]);
-    expect(rest.map((answers) => answers.filter(({ status }) => status === 200).length)).toEqual([199, 19]);
-    expect(later.map((answers) => answers.filter(({ status }) => status === 200).length)).toEqual([10, 1]);
+    expect(rest.map((responses) => responses.filter(({ status }) => status === 200).length)).toEqual([199, 19]);
+    expect(later.map((responses) => responses.filter(({ status }) => status === 200).length)).toEqual([10, 1]);
   });
 
   test('change with the configuration, for a credential in use', async () => {
@@ -176,7 +176,7 @@ describe('The limits', () => {
   });
 
   test('hold for requests that come at one instant, on many connections', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => stats()));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => stats()));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import {
-  type ApiAnswer,
+  type ApiResponse,
   call,
   getAsBuyer,
   postAsBuyer,
@@ -112,7 +112,7 @@ describe('A delivery', () => {
 
   test('leaves an audit event of the partner', async () => {
     const { deliveryId } = await sold();
-    const answer = await redeliver(deliveryId);
+    const response = await redeliver(deliveryId);
     const { rows } = await market.database.pool.query(
       `SELECT action, actor_type, actor_name, buyer_key, supplier_key, changes, request_id FROM audit_event WHERE target = $1`,
       [deliveryId],
@@ -125,7 +125,7 @@ describe('A delivery', () => {
         buyer_key: 'summit',
         supplier_key: null,
         changes: {},
-        request_id: answer.headers.get('x-request-id'),
+        request_id: response.headers.get('x-request-id'),
       },
     ]);
   });
@@ -156,10 +156,10 @@ describe('The body', () => {
     ['an unknown member', { body: { force: true } }, 422, 'validation_failed'],
   ])('%s', async (_, sent, status, code) => {
     const id = await planted({ status: 'Confirmed' });
-    const answer = await redeliver(id, sent);
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const response = await redeliver(id, sent);
+    expect([response.status, response.json.code]).toEqual([status, code]);
     if (code === 'validation_failed')
-      expect(answer.json.errors).toEqual([{ field: 'force', code: 'unknown_field', message: expect.any(String) }]);
+      expect(response.json.errors).toEqual([{ field: 'force', code: 'unknown_field', message: expect.any(String) }]);
     const { rows } = await market.database.pool.query(`SELECT FROM audit_event WHERE target = $1`, [id]);
     expect(rows).toHaveLength(status === 202 ? 1 : 0);
   });
@@ -176,8 +176,8 @@ describe('The body', () => {
 
 describe('Refused is', () => {
   test.each(['Pending', 'Returned'] as const)('a delivery that is %s', async (status) => {
-    const answer = await redeliver(await planted({ status }));
-    expect(problemFacts(answer)).toEqual(problem(409, 'delivery_not_redeliverable'));
+    const response = await redeliver(await planted({ status }));
+    expect(problemFacts(response)).toEqual(problem(409, 'delivery_not_redeliverable'));
   });
 
   test('a delivery that did not go by webhook', async () => {
@@ -216,9 +216,9 @@ describe('Refused is', () => {
       '1',
       'x'.repeat(3000),
     ]) {
-      const answer = await redeliver(one, {}, harbor);
-      expect(problemFacts(answer)).toEqual(problem(404, 'delivery_not_found'));
-      bodies.add(answer.text.replace(answer.json.requestId, ''));
+      const response = await redeliver(one, {}, harbor);
+      expect(problemFacts(response)).toEqual(problem(404, 'delivery_not_found'));
+      bodies.add(response.text.replace(response.json.requestId, ''));
     }
     expect(bodies.size).toBe(1);
     const { rows } = await market.database.pool.query(`SELECT FROM audit_event WHERE target = $1`, [id]);
@@ -233,7 +233,7 @@ describe('Refused is', () => {
 });
 
 describe('Idempotency-Key', () => {
-  const once = async (id: string, name: string, body?: object): Promise<ApiAnswer> =>
+  const once = async (id: string, name: string, body?: object): Promise<ApiResponse> =>
     redeliver(id, { headers: { 'idempotency-key': name }, ...(body === undefined ? {} : { body }) });
 
   test('queues once and repeats the answer byte for byte', async () => {
@@ -247,8 +247,8 @@ describe('Idempotency-Key', () => {
   test('belongs to one delivery and one body', async () => {
     const [one, other] = [await planted({ status: 'Confirmed' }), await planted({ status: 'Confirmed' })];
     await once(one, 'mine');
-    for (const answer of [await once(other, 'mine'), await once(one, 'mine', {})])
-      expect([answer.status, answer.json.code]).toEqual([422, 'idempotency_key_reused']);
+    for (const response of [await once(other, 'mine'), await once(one, 'mine', {})])
+      expect([response.status, response.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
   test('keeps refusals, too', async () => {

@@ -1,7 +1,7 @@
 // Of several things wrong with a request the first in the order of the contract is told (contract 1.8).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call } from '../support/api-client.ts';
+import { type ApiResponse, call } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { marketYaml } from './market.ts';
 
@@ -34,11 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ApiAnswer> {
+function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ApiResponse> {
   return call(market.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 
-type Case = readonly [what: string, status: number, code: string, request: () => Promise<ApiAnswer>];
+type Case = readonly [what: string, status: number, code: string, request: () => Promise<ApiResponse>];
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const TEXT_TYPE = { 'content-type': 'text/plain' };
@@ -150,8 +150,8 @@ const cases: readonly Case[] = [
 
 describe('First told is', () => {
   test.each(cases)('%s', async (_, status, code, request) => {
-    const answer = await request();
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const response = await request();
+    expect([response.status, response.json.code]).toEqual([status, code]);
   });
 
   test('a conflict only where the submission passes its checks', async () => {

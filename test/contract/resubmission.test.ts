@@ -1,7 +1,7 @@
 // The same lead sent again: supplier and external_id are a natural key (contract 3.6, 3.8).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsSupplier, ingestProblem, postLead, problemFacts } from '../support/api-client.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { storedLead, storedLeads } from '../support/stored-lead.ts';
 import { marketYaml, sampleLead } from './market.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const send = (body: object | string): Promise<ApiAnswer> => postLead(market.url, key, body);
+const send = (body: object | string): Promise<ApiResponse> => postLead(market.url, key, body);
 const totals = async (): Promise<object> =>
   (await getAsSupplier(market.url, key, '/api/v1/supplier/stats')).json.totals;
 
@@ -26,14 +26,14 @@ async function stored(externalId: string): Promise<number> {
 }
 
 /** What makes an answer a repeat of another one; its processing time is its own. */
-const seen = ({ status, headers, json }: ApiAnswer): unknown[] => [
+const seen = ({ status, headers, json }: ApiResponse): unknown[] => [
   status,
   headers.get('idempotent-replayed'),
   Object.keys(json),
   json.lead_id,
   json.score,
 ];
-const repeatOf = ({ json }: ApiAnswer): unknown[] => [
+const repeatOf = ({ json }: ApiResponse): unknown[] => [
   202,
   'true',
   ['accepted', 'lead_id', 'score', 'processingTime'],
@@ -88,19 +88,19 @@ describe('The same content', () => {
 
   test('sent 50 times at one instant is one lead', async () => {
     const body = sampleLead(4);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-    expect(new Set(answers.map(({ json }) => json.lead_id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(body)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
     expect(await stored('A-4')).toBe(1);
   });
 
   test('sent at one instant in two versions is one lead and a conflict for the other', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => send(sampleLead(5, { state: index % 2 === 0 ? 'CA' : 'NY' }))),
     );
-    const accepted = answers.filter(({ status }) => status === 202);
-    const refused = answers.filter(({ status }) => status === 409);
+    const accepted = responses.filter(({ status }) => status === 202);
+    const refused = responses.filter(({ status }) => status === 409);
     expect([accepted.length, refused.length]).toEqual([20, 20]);
     expect(new Set(accepted.map(({ json }) => json.lead_id)).size).toBe(1);
     expect(await stored('A-5')).toBe(1);
@@ -158,15 +158,15 @@ describe('The key', () => {
 
   test('is not there without external_id', async () => {
     const { external_id: _, ...lead } = sampleLead(12);
-    const answers = [
+    const responses = [
       await send(lead),
       await send(lead),
       await send({ ...lead, external_id: ' ' }),
       await send({ ...lead, external_id: null }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
-    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, null, null]);
-    expect(new Set(answers.map(({ json }) => json.lead_id)).size).toBe(4);
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, null, null]);
+    expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(4);
   });
 
   test('has a space of its own for test leads', async () => {

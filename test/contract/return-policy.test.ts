@@ -189,7 +189,7 @@ describe('The return policy is cached', () => {
   });
 
   test('and a refusal is not', async () => {
-    const answer = await home.ask('frozen', POLICY);
-    expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
+    const response = await home.ask('frozen', POLICY);
+    expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual(['no-store', null]);
   });
 });

@@ -45,22 +45,22 @@ async function one(partner = 'summit', seed: Parameters<ClaimMarket['plant']>[1]
 }
 
 async function filed(partner = 'summit'): Promise<Json> {
-  const answer = await home.file(partner, 'return', { deliveryId: await one(partner), reason: 'bot' });
-  expect(outcomeText(answer)).toBe('201');
-  return answer.json;
+  const response = await home.file(partner, 'return', { deliveryId: await one(partner), reason: 'bot' });
+  expect(outcomeText(response)).toBe('201');
+  return response.json;
 }
 
 describe('A return', () => {
   test('is filed with exactly the members of the contract', async () => {
     const deliveryId = await one();
-    const answer = await home.file('summit', 'return', { deliveryId, reason: 'invalid_phone', proof: ' Dead. ' });
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+    const response = await home.file('summit', 'return', { deliveryId, reason: 'invalid_phone', proof: ' Dead. ' });
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       201,
       'application/json; charset=utf-8',
       'no-store',
     ]);
-    expect(Object.keys(answer.json)).toEqual(MEMBERS);
-    expect(answer.json).toEqual({
+    expect(Object.keys(response.json)).toEqual(MEMBERS);
+    expect(response.json).toEqual({
       returnId: expect.stringMatching(/^ret_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       deliveryId,
       deliveryRef: expect.stringMatching(/^LS-\d{6}$/),
@@ -79,8 +79,8 @@ describe('A return', () => {
   test.each(['invalid_phone', 'bounced_email', 'out_of_geo', 'out_of_filter', 'duplicate', 'bot'])(
     'of a lead may be for %s, without a proof',
     async (reason) => {
-      const answer = await home.file('summit', 'return', { deliveryId: await one(), reason });
-      expect([outcomeText(answer), answer.json.proof]).toEqual(['201', null]);
+      const response = await home.file('summit', 'return', { deliveryId: await one(), reason });
+      expect([outcomeText(response), response.json.proof]).toEqual(['201', null]);
     },
   );
 
@@ -91,8 +91,8 @@ describe('A return', () => {
     expect(outcomeText(await home.file('summit', 'return', { deliveryId, reason, proof: ' \u200b ' }))).toBe(
       '422 proof_required',
     );
-    const answer = await home.file('summit', 'return', { deliveryId, reason, proof: 'Recording 17.' });
-    expect([outcomeText(answer), answer.json.deliveryRef.slice(0, 3)]).toEqual(['201', 'CA-']);
+    const response = await home.file('summit', 'return', { deliveryId, reason, proof: 'Recording 17.' });
+    expect([outcomeText(response), response.json.deliveryRef.slice(0, 3)]).toEqual(['201', 'CA-']);
   });
 
   test('changes neither the delivery nor the account', async () => {
@@ -137,9 +137,9 @@ describe('The body of a return', () => {
       'reason:reason_not_objective',
     ],
   ])('is refused where it %s', async (_, bodyOf, faults) => {
-    const answer = await home.file('summit', 'return', bodyOf(await one()));
-    expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    expect(outcomeText(answer)).toBe(`422 validation_failed ${faults}`);
+    const response = await home.file('summit', 'return', bodyOf(await one()));
+    expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
+    expect(outcomeText(response)).toBe(`422 validation_failed ${faults}`);
   });
 
   test('must be JSON', async () => {
@@ -162,7 +162,7 @@ describe('Of several things in the way the first is told', () => {
 
   test('a delivery of somebody else as one that there is not, before everything that it could say', async () => {
     const foreign = await one('harbor', { status: 'Pending' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         foreign,
         'dlv_01m7wyk0h2emp81qch4dvtyn6a',
@@ -172,9 +172,9 @@ describe('Of several things in the way the first is told', () => {
         foreign.replace('dlv_', 'ret_'),
       ].map((deliveryId) => home.file('summit', 'return', { deliveryId, reason: 'no_show' })),
     );
-    for (const answer of answers) {
-      expect(problemFacts(answer)).toEqual(problem(404, 'delivery_not_found'));
-      expect(withoutId(answer)).toEqual(withoutId(answers[0] ?? answer));
+    for (const response of responses) {
+      expect(problemFacts(response)).toEqual(problem(404, 'delivery_not_found'));
+      expect(withoutId(response)).toEqual(withoutId(responses[0] ?? response));
     }
   });
 
@@ -188,8 +188,8 @@ describe('Of several things in the way the first is told', () => {
     ['the window before the proof', { ...BOOKING, at: late }, 'no_show', '422 return_window_closed'],
   ])('%s', async (_, seed, reason, refusal) => {
     // Its caps are used up, so that they would be told next.
-    const answer = await home.file('none', 'return', { deliveryId: await one('none', seed), reason });
-    expect(outcomeText(answer)).toBe(refusal);
+    const response = await home.file('none', 'return', { deliveryId: await one('none', seed), reason });
+    expect(outcomeText(response)).toBe(refusal);
   });
 
   test('a claim before the window, and the cap before the proof', async () => {
@@ -319,10 +319,10 @@ describe('The cap', () => {
       { at: october },
     ]);
     home.clock.set('2026-10-02T18:00:00.000Z');
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const deliveryId of of)
-      answers.push(outcomeText(await home.file('tight', 'return', { deliveryId, reason: 'bot' })));
-    expect(answers).toEqual(['201', '201', '422 return_cap_reached', '201', '201', '422 return_cap_reached']);
+      responses.push(outcomeText(await home.file('tight', 'return', { deliveryId, reason: 'bot' })));
+    expect(responses).toEqual(['201', '201', '422 return_cap_reached', '201', '201', '422 return_cap_reached']);
   });
 
   test('as a percentage is a share of the month’s confirmed and returned deliveries of the kind, and at least three', async () => {
@@ -345,10 +345,10 @@ describe('The cap', () => {
     ]);
     expect(await capOf('share', 'leads')).toMatchObject({ limit: 4, used: 0, remaining: 4 });
     expect(await capOf('share', 'bookings')).toMatchObject({ limit: 3, remaining: 3 });
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const deliveryId of july.slice(0, 5))
-      answers.push(outcomeText(await home.file('share', 'return', { deliveryId, reason: 'bot' })));
-    expect(answers).toEqual(['201', '201', '201', '201', '422 return_cap_reached']);
+      responses.push(outcomeText(await home.file('share', 'return', { deliveryId, reason: 'bot' })));
+    expect(responses).toEqual(['201', '201', '201', '201', '422 return_cap_reached']);
     // The fiftieth delivery of the month makes room for the fifth return.
     await home.plant(
       'share',
@@ -368,10 +368,10 @@ describe('The cap', () => {
     expect(outcomeText(await home.file('none', 'return', { deliveryId: lead, reason: 'bot' }))).toBe(
       '422 return_cap_reached',
     );
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (const deliveryId of bookings)
-      answers.push(outcomeText(await home.file('none', 'return', { deliveryId, reason: 'no_show', proof: 'x' })));
-    expect(answers).toEqual(['201', '201', '201', '422 return_cap_reached']);
+      responses.push(outcomeText(await home.file('none', 'return', { deliveryId, reason: 'no_show', proof: 'x' })));
+    expect(responses).toEqual(['201', '201', '201', '422 return_cap_reached']);
   });
 });
 
@@ -541,10 +541,10 @@ describe('The list of returns', () => {
     const seen: string[] = [];
     let url: string | undefined = `${RETURNS}?pageSize=3`;
     while (url !== undefined) {
-      const answer = await list.ask('summit', url);
-      expect(answer.json).toMatchObject({ total: 7, totalPages: 3, pageSize: 3 });
-      seen.push(...answer.json.data.map(({ returnId }: Json) => returnId));
-      url = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      const response = await list.ask('summit', url);
+      expect(response.json).toMatchObject({ total: 7, totalPages: 3, pageSize: 3 });
+      seen.push(...response.json.data.map(({ returnId }: Json) => returnId));
+      url = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual(ids);
     const past = await list.ask('summit', `${RETURNS}?page=999999999999999`);
@@ -582,9 +582,9 @@ describe('The list of returns', () => {
       await list.ask('summit', `${RETURNS}/x`, { method: 'DELETE' }),
       await list.ask('summit', `/api/v1/buyer/disputes/${id.replace('ret_', 'dsp_')}`, { method: 'DELETE' }),
     ];
-    for (const answer of nothing) {
-      expect(problemFacts(answer)).toEqual(problem(404, 'not_found'));
-      expect(withoutId(answer)).toEqual(withoutId(nothing[0] ?? answer));
+    for (const response of nothing) {
+      expect(problemFacts(response)).toEqual(problem(404, 'not_found'));
+      expect(withoutId(response)).toEqual(withoutId(nothing[0] ?? response));
     }
     expect((await list.ask('summit', `${RETURNS}/${id}`)).json.status).toBe('submitted');
   });
@@ -595,8 +595,8 @@ describe('A return is withdrawn', () => {
 
   test('while it is submitted, and another one may then be filed', async () => {
     const claim = await filed();
-    const answer = await withdraw(claim.returnId);
-    expect([answer.status, answer.json]).toEqual([200, { ...claim, status: 'withdrawn' }]);
+    const response = await withdraw(claim.returnId);
+    expect([response.status, response.json]).toEqual([200, { ...claim, status: 'withdrawn' }]);
     const again = await withdraw(claim.returnId);
     expect(problemFacts(again)).toEqual(problem(409, 'claim_not_withdrawable'));
     const { deliveryId } = claim;

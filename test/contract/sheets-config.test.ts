@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
-import { type ApiAnswer, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { type Google, serviceAccountEmail, startGoogle } from '../support/google.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const read = async (partner: string): Promise<ApiAnswer> =>
+const read = async (partner: string): Promise<ApiResponse> =>
   getAsBuyer(market.url, await market.buyerToken(partner), PATH);
 
 async function attempt(
@@ -131,8 +131,8 @@ describe('The spreadsheet delivery', () => {
   test('is the partner’s own affair', async () => {
     expect(problemFacts(await read('frozen'))).toEqual(problem(403, 'partner_suspended'));
     expect(problemFacts(await call(market.url + PATH))).toEqual(problem(401, 'unauthorized'));
-    const answer = await call(market.url + PATH, { method: 'POST' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await call(market.url + PATH, { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 

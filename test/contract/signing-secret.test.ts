@@ -1,7 +1,7 @@
 // Signing secrets by self-service: GET and POST …/rotate of a partner's webhook secret and of a supplier's callback secret (contract 5.9).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
@@ -35,7 +35,7 @@ const isSupplier = (owner: string): boolean => owner === 'acme-media' || owner =
 function ask(
   owner: string,
   { rotate = false, headers = {}, body }: { rotate?: boolean; headers?: Record<string, string>; body?: object } = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const path = isSupplier(owner) ? '/api/v1/supplier/callback-secret' : '/api/v1/buyer/webhook-secret';
   const secret = credentials[owner] ?? '';
   const credential: Record<string, string> = isSupplier(owner)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { newSecret } from '../../src/credentials/secret-text.ts';
 import {
-  type ApiAnswer,
+  type ApiResponse,
   call,
   getAsBuyer,
   getAsSupplier,
@@ -46,11 +46,11 @@ async function storage(isThere: boolean): Promise<void> {
 }
 
 describe('While storage is away', () => {
-  let answers: Record<string, ApiAnswer>;
+  let responses: Record<string, ApiResponse>;
 
   beforeAll(async () => {
     await storage(false);
-    answers = {
+    responses = {
       ingest: await postLead(market.url, key, sampleLead(1)),
       rejected: await postLead(market.url, key, {}),
       named: await postLead(market.url, key, sampleLead(2), { 'idempotency-key': 'away' }),
@@ -68,24 +68,24 @@ describe('While storage is away', () => {
   });
 
   test.each(['ingest', 'rejected', 'named'])('a submission is answered 503, to be repeated: %s', (name) => {
-    const answer = answers[name] as ApiAnswer;
-    expect(problemFacts(answer)).toEqual(ingestProblem(503, 'unavailable'));
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const response = responses[name] as ApiResponse;
+    expect(problemFacts(response)).toEqual(ingestProblem(503, 'unavailable'));
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
   test.each(['stats', 'leads', 'unknown'])('a question is answered 503: %s', (name) => {
-    const answer = answers[name] as ApiAnswer;
-    expect(problemFacts(answer)).toEqual(problem(503, 'unavailable'));
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const response = responses[name] as ApiResponse;
+    expect(problemFacts(response)).toEqual(problem(503, 'unavailable'));
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
   test('what is wrong without asking storage is still told', () => {
-    const { malformed, badQuery, badJson } = answers;
+    const { malformed, badQuery, badJson } = responses;
     expect([malformed?.status, badQuery?.status, badJson?.status]).toEqual([401, 400, 400]);
   });
 
   test('the process lives and says that it is not ready', () => {
-    const { health, ready, metrics } = answers;
+    const { health, ready, metrics } = responses;
     expect([health?.status, metrics?.status]).toEqual([200, 200]);
     expect([ready?.status, ready?.json]).toEqual([503, { status: 'unavailable', failing: ['database'] }]);
   });

@@ -1,7 +1,7 @@
 // GET /api/v1/supplier/leads/:leadIdOrExternalId of the running service: what became of one lead (contract 3.10).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const read = (id: string): Promise<ApiAnswer> =>
+const read = (id: string): Promise<ApiResponse> =>
   getAsSupplier(market.url, key, `/api/v1/supplier/leads/${encodeURIComponent(id)}`);
 const decided = (id: string): Promise<Json> =>
   eventually('the lead is decided', async () => {

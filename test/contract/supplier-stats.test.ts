@@ -1,7 +1,7 @@
 // GET /api/v1/supplier/stats of the running service: exact at any instant, by UTC days (contract 3.9).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsSupplier, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { marketYaml, sampleLead } from './market.ts';
@@ -28,7 +28,7 @@ describe('The statistics', () => {
   });
   afterAll(() => market.close());
 
-  const stats = (query = '', as = key): Promise<ApiAnswer> => getAsSupplier(market.url, as, `${PATH}${query}`);
+  const stats = (query = '', as = key): Promise<ApiResponse> => getAsSupplier(market.url, as, `${PATH}${query}`);
 
   test('of a supplier that has submitted nothing are all zero', async () => {
     const { status, json } = await stats('', await market.supplierKey('rival-media'));
@@ -126,9 +126,9 @@ describe('The statistics', () => {
     ['7&days=7', 'repeated'],
     ['7&days=', 'repeated'],
   ])('refuse days=%s', async (days, code) => {
-    const answer = await stats(`?days=${days}`);
-    expect(problemFacts(answer)).toEqual(problem(400, 'invalid_query', 'errors'));
-    expect(answer.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
+    const response = await stats(`?days=${days}`);
+    expect(problemFacts(response)).toEqual(problem(400, 'invalid_query', 'errors'));
+    expect(response.json.errors).toEqual([{ field: 'days', code, message: expect.any(String) }]);
   });
 
   test('refuse a parameter without an equals sign', async () => {

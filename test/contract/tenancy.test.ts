@@ -1,7 +1,7 @@
 // What belongs to another does not exist, with the second wall and without it (contract 1.10).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
+import { type ApiResponse, getAsBuyer, getAsSupplier, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { WALLS } from '../support/walls.ts';
@@ -13,8 +13,8 @@ const LEADS = '/api/v1/buyer/leads';
 const UNKNOWN = 'dlv_01m7wyk0h2emp81qch4dvtyn6a';
 /** Summit's, as a value of JSON: times and ids have these digits now and then. */
 const PRICE = [':45,', ':45}', '"45'];
-const withoutId = ({ text }: ApiAnswer): string => text.replace(/"requestId":"[^"]+"/, '');
-const names = ({ json }: ApiAnswer): unknown[] =>
+const withoutId = ({ text }: ApiResponse): string => text.replace(/"requestId":"[^"]+"/, '');
+const names = ({ json }: ApiResponse): unknown[] =>
   json.data.map((delivery: { lead: { fullName: string } }) => delivery.lead.fullName);
 
 describe.each(WALLS)('$walls', ({ withoutWall }) => {
@@ -47,7 +47,7 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
   });
   afterAll(() => market.close());
 
-  const leads = async (token: string, query = ''): Promise<ApiAnswer> =>
+  const leads = async (token: string, query = ''): Promise<ApiResponse> =>
     getAsBuyer(market.url, token, `${LEADS}${query}`);
 
   describe('A partner', () => {
@@ -136,12 +136,12 @@ describe.each(WALLS)('$walls', ({ withoutWall }) => {
     });
 
     test('learns nothing from an external_id that another one uses', async () => {
-      const answer = await postLead(
+      const response = await postLead(
         market.url,
         rival,
         sampleLead(1, { state: 'NV', email: 'other@example.com', phone: '+15557777777' }),
       );
-      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
+      expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([202, null]);
     });
   });
 });

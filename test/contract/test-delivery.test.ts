@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../src/base/ids.ts';
-import { type ApiAnswer, getAsBuyer, postAsBuyer, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, getAsBuyer, postAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, type ReceivedRequest, type Reply, startReceiver } from '../support/receiver.ts';
@@ -36,9 +36,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const send = (body: object | string, headers: Record<string, string> = {}, token = summit): Promise<ApiAnswer> =>
+const send = (body: object | string, headers: Record<string, string> = {}, token = summit): Promise<ApiResponse> =>
   postAsBuyer(market.url, token, PATH, { body, headers: { 'content-type': 'application/json', ...headers } });
-const log = async (token = summit): Promise<ApiAnswer['json']> => (await getAsBuyer(market.url, token, LOGS)).json.data;
+const log = async (token = summit): Promise<ApiResponse['json']> =>
+  (await getAsBuyer(market.url, token, LOGS)).json.data;
 
 describe('A preview', () => {
   test('is the message that would be sent, and nothing is sent', async () => {
@@ -190,8 +191,8 @@ describe('A test that is sent', () => {
 
 describe('A test is refused', () => {
   test('without a webhook', async () => {
-    const answer = await send({ target: 'webhook' }, {}, await market.buyerToken('quiet'));
-    expect(problemFacts(answer)).toEqual(problem(409, 'webhook_not_configured'));
+    const response = await send({ target: 'webhook' }, {}, await market.buyerToken('quiet'));
+    expect(problemFacts(response)).toEqual(problem(409, 'webhook_not_configured'));
   });
 
   test.each([
@@ -207,9 +208,9 @@ describe('A test is refused', () => {
   ])('when the URL is one that may not be sent to: %s', async (url) => {
     await market.database.pool.query(`UPDATE buyer SET webhook_url = $1 WHERE buyer_key = 'quiet'`, [url]);
     const quiet = await market.buyerToken('quiet');
-    const answer = await send({ target: 'webhook' }, {}, quiet);
-    expect(problemFacts(answer)).toEqual(problem(422, 'webhook_url_blocked'));
-    expect((await log(quiet))[0]).toMatchObject({ state: 'failed', test: true, error: answer.json.detail });
+    const response = await send({ target: 'webhook' }, {}, quiet);
+    expect(problemFacts(response)).toEqual(problem(422, 'webhook_url_blocked'));
+    expect((await log(quiet))[0]).toMatchObject({ state: 'failed', test: true, error: response.json.detail });
     await market.database.pool.query(`UPDATE buyer SET webhook_url = NULL WHERE buyer_key = 'quiet'`);
   });
 
@@ -230,9 +231,9 @@ describe('A test is refused', () => {
       ],
     ],
   ])('for %s in the body', async (_, body, faults) => {
-    const answer = await send(body);
-    expect(problemFacts(answer)).toEqual(problem(422, 'validation_failed', 'errors'));
-    const shown = answer.json.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+    const response = await send(body);
+    expect(problemFacts(response)).toEqual(problem(422, 'validation_failed', 'errors'));
+    const shown = response.json.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
     expect(new Set(shown)).toEqual(new Set(faults.map((fault) => fault.join(' '))));
     expect(receiver.requests).toEqual([]);
   });
@@ -243,8 +244,8 @@ describe('A test is refused', () => {
     ['[]', 400, 'invalid_json'],
     ['null', 400, 'invalid_json'],
   ])('for the body %j', async (body, status, code) => {
-    const answer = await send(body);
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const response = await send(body);
+    expect([response.status, response.json.code]).toEqual([status, code]);
   });
 });
 
@@ -260,8 +261,8 @@ describe('Idempotency-Key', () => {
   test('says that it is in progress while the test is under way', async () => {
     const key = { 'idempotency-key': 'under-way' };
     let release: (reply: Reply) => void = () => undefined;
-    const answered = new Promise<Reply>((resolve) => (release = resolve));
-    respond = () => answered;
+    const responded = new Promise<Reply>((resolve) => (release = resolve));
+    respond = () => responded;
     const first = send({ target: 'webhook' }, key);
     await eventually('the test is on its way', () => receiver.requests.length === 1);
     const second = await send({ target: 'webhook' }, key);

@@ -154,10 +154,10 @@ describe('A credential', () => {
 describe('Looking up', () => {
   test('is done once for a hundred requests at the same time', async () => {
     const { credentialId, secret } = await issue();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, async () => authenticator.authenticate('buyer_token', secret)),
     );
-    expect(new Set(answers.map((answer) => answer?.credentialId))).toEqual(new Set([credentialId]));
+    expect(new Set(responses.map((response) => response?.credentialId))).toEqual(new Set([credentialId]));
     expect(queries).toBe(1);
   });
 
@@ -183,8 +183,8 @@ describe('Looking up', () => {
     expect(authenticator.authenticate('buyer_token', secret)).not.toBeNull();
     for (const step of [1, 25 * SECOND, 60 * SECOND]) {
       nowMs += step;
-      const answers = [1, 2].map(() => authenticator.authenticate('buyer_token', secret));
-      for (const answer of answers) await expect(answer).rejects.toThrow(OutsideError);
+      const responses = [1, 2].map(() => authenticator.authenticate('buyer_token', secret));
+      for (const response of responses) await expect(response).rejects.toThrow(OutsideError);
     }
     isAway = false;
     expect(await authenticator.authenticate('buyer_token', secret)).not.toBeNull();

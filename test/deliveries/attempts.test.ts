@@ -14,7 +14,7 @@ import { routeLeads } from '../../src/routing/route-leads.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { leadBody } from '../support/leads.ts';
-import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, finishWith, resultOf } from '../support/sendings.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
 const ORIGIN = 'http://127.0.0.1:9';
@@ -83,11 +83,11 @@ async function beginOne(moment: Date): Promise<StartedAttempt> {
   return attempt;
 }
 
-const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, answered(200), { kind: 'delivered' });
+const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, responded(200), { kind: 'delivered' });
 const refused = (attempt: StartedAttempt, certain: boolean): AttemptResult =>
-  resultOf(attempt, answered(400), { kind: 'failed', certain, endpointGone: false });
+  resultOf(attempt, responded(400), { kind: 'failed', certain, endpointGone: false });
 const putOff = (attempt: StartedAttempt, dueAt: Date): AttemptResult =>
-  resultOf(attempt, answered(500), { kind: 'retry', dueAt, steps: 1, uncertain: 1 });
+  resultOf(attempt, responded(500), { kind: 'retry', dueAt, steps: 1, uncertain: 1 });
 
 const finish = (results: readonly AttemptResult[], moment: Date): Promise<FinishReport> =>
   tx((open) => finishWith(open, results, moment));

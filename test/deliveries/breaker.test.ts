@@ -13,7 +13,7 @@ import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
-import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, finishWith, resultOf } from '../support/sendings.ts';
 import { traceOf } from '../support/trace.ts';
 
 const SECOND = 1000;
@@ -228,7 +228,7 @@ describe('A partner with several channels', () => {
     const status = (): Promise<unknown> => select(database, 'SELECT status FROM delivery');
     const sale = only(await begin());
     expect([sale.channel, sale.purpose]).toEqual(['webhook', 'sale']);
-    expect(await finish(resultOf(sale, answered(200), { kind: 'delivered' }))).toMatchObject({
+    expect(await finish(resultOf(sale, responded(200), { kind: 'delivered' }))).toMatchObject({
       confirmed: 1,
       isMoreDue: true,
     });
@@ -237,7 +237,7 @@ describe('A partner with several channels', () => {
     const copy = only(await begin());
     expect([copy.channel, copy.purpose]).toEqual(['sheets_script', 'copy']);
     const failure = { kind: 'failed', certain: true, endpointGone: false } as const;
-    expect(await finish(resultOf(copy, answered(400), failure))).toMatchObject({
+    expect(await finish(resultOf(copy, responded(400), failure))).toMatchObject({
       confirmed: 0,
       failed: 0,
       rerouted: [],
@@ -254,7 +254,7 @@ describe('A partner with several channels', () => {
   test('gets no copies of what its first channel never took', async () => {
     const { begin, finish } = await openIdle('webhook, sheets_script', handClock(START));
     const failure = { kind: 'failed', certain: false, endpointGone: false } as const;
-    await finish(resultOf(only(await begin()), answered(500), failure));
+    await finish(resultOf(only(await begin()), responded(500), failure));
     expect(await begin()).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { connectSupplier, leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -76,8 +76,8 @@ function failed(attempt: StartedAttempt, waitSeconds = 0): AttemptResult {
   return resultOf(attempt, broke('no'), judgement);
 }
 const gone = (attempt: StartedAttempt): AttemptResult =>
-  resultOf(attempt, answered(410), { kind: 'failed', certain: true, endpointGone: true });
-const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, answered(200), { kind: 'delivered' });
+  resultOf(attempt, responded(410), { kind: 'failed', certain: true, endpointGone: true });
+const taken = (attempt: StartedAttempt): AttemptResult => resultOf(attempt, responded(200), { kind: 'delivered' });
 
 async function breakEndpoint(marketplace: TestMarketplace, waitSeconds = 0): Promise<void> {
   await sell(marketplace, OPENS_AFTER);

@@ -25,7 +25,7 @@ import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts'
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
-import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
 
 export const ENDINGS = ['taken', 'lost', 'unreachable', 'refused', 'gone', 'put off'] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -217,11 +217,11 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
 
 function outcomeOf(ending: Ending, now: Date): SendOutcome {
   const outcomes: Readonly<Record<Ending, SendOutcome>> = {
-    taken: answered(200),
+    taken: responded(200),
     lost: broke('unknown'),
     unreachable: broke('no'),
-    refused: answered(400),
-    gone: answered(410),
+    refused: responded(400),
+    gone: responded(410),
     'put off': { kind: 'deferred', until: new Date(now.getTime() + LEASE_OVER_MS) },
   };
   return outcomes[ending];

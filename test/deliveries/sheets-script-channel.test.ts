@@ -77,12 +77,12 @@ describe('A script', () => {
 
   test('of Google’s that redirects to its output is done', async () => {
     // The one address that cannot be had on loopback: the pair is good on port 443 only.
-    const answer: HttpOutcome = {
+    const response: HttpOutcome = {
       ...{ kind: 'response', status: 302, snippet: 'Moved', latencyMs: 7, retryAfter: null },
       location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x',
     };
     const none = () => Promise.reject(new Error('nobody should ask'));
-    const client = { post: () => Promise.resolve(answer), get: none, close: none };
+    const client = { post: () => Promise.resolve(response), get: none, close: none };
     const google = recipient({ sheetsWebhookUrl: 'https://script.google.com/macros/s/x/exec' });
     expect(await createSheetsScriptChannel(client).send(google, [parcel()], new Date())).toEqual([
       { kind: 'taken', responseCode: 302, responseSnippet: 'Moved', latencyMs: 7, error: null },

@@ -1,7 +1,7 @@
 // Where a server loads the demo, what it says of it, and what becomes of the same data somewhere else: the command as it is run.
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { type ApiAnswer, call, getAsBuyer } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer } from '../support/api-client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -79,7 +79,7 @@ describe('A server on a database of its own that only this machine reaches', () 
     const first = await start(env);
     const token = printed(first, 'Buyer token') ?? '';
     const password = /#name=demo&password=(\S+)$/m.exec(first.output())?.[1] ?? '';
-    const signIn = ({ url }: ServerProcess): Promise<ApiAnswer> =>
+    const signIn = ({ url }: ServerProcess): Promise<ApiResponse> =>
       call(`${url}/console/api/session`, { method: 'POST', headers: OWN, body: { name: 'demo', password } });
     const facts = async (server: ServerProcess): Promise<unknown> => ({
       warnings: logged(server, 'the demo is on').length,

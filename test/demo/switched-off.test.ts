@@ -11,7 +11,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { setOperatorDisabled, setOperatorPassword } from '../../src/sessions/change-operator.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
-import { type ApiAnswer, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, getAsBuyer, getAsSupplier, postAsBuyer, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await home?.drop();
 });
 
-function signInAsOperator({ url }: TestMarketplace): Promise<ApiAnswer> {
+function signInAsOperator({ url }: TestMarketplace): Promise<ApiResponse> {
   const { operatorName: name, operatorPassword: password } = secrets;
   return call(`${url}/console/api/session`, { method: 'POST', headers: OWN, body: { name, password } });
 }
@@ -58,13 +58,13 @@ async function operatorOf(market: TestMarketplace): Promise<SignedIn> {
 }
 
 async function isDemo({ url }: TestMarketplace): Promise<unknown[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['portal', 'console'].map((app) => call(`${url}/${app}/api/session`, { headers: OWN })),
   );
-  return answers.map(({ json }) => json.isDemo);
+  return responses.map(({ json }) => json.isDemo);
 }
 
-function patchWebhook({ url }: TestMarketplace, webhookUrl: string): Promise<ApiAnswer> {
+function patchWebhook({ url }: TestMarketplace, webhookUrl: string): Promise<ApiResponse> {
   const headers = { authorization: `Bearer ${secrets.buyerToken}` };
   return call(`${url}/api/v1/buyer/account`, { method: 'PATCH', headers, body: { webhookUrl } });
 }
@@ -86,7 +86,7 @@ async function testsInInbox(): Promise<number> {
   return json.received.filter(({ type }: Json) => type === 'lead.test').length;
 }
 
-const testDelivery = (market: TestMarketplace): Promise<ApiAnswer> =>
+const testDelivery = (market: TestMarketplace): Promise<ApiResponse> =>
   postAsBuyer(market.url, secrets.buyerToken, '/api/v1/buyer/test-delivery', { body: { target: 'webhook' } });
 
 /** As an earlier version may have stored it. */
@@ -213,8 +213,8 @@ describe('A demo that is switched off', () => {
     const elsewhere = asBrowser(off.url, operator.cookie);
     expect((await elsewhere.get('/console/api/overview')).status).toBe(401);
     expect((await elsewhere.get('/console/api/session')).json.session).toBeNull();
-    const answer = await signInAsOperator(off);
-    expect([answer.status, answer.json.code, answer.headers.getSetCookie()]).toEqual([401, 'unauthorized', []]);
+    const response = await signInAsOperator(off);
+    expect([response.status, response.json.code, response.headers.getSetCookie()]).toEqual([401, 'unauthorized', []]);
   });
 
   test('has no exception to the rules on addresses, neither for saving nor for sending', async () => {
@@ -292,12 +292,12 @@ describe('demo end', () => {
     const password = 'a password of somebody';
     const passwordHash = await hashPassword(password);
     await home.database.tx((tx) => setOperatorPassword(tx, { ...change, passwordHash }, new Date()));
-    const answer = await call(`${on.url}/console/api/session`, {
+    const response = await call(`${on.url}/console/api/session`, {
       method: 'POST',
       headers: OWN,
       body: { name: 'demo', password },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     // It is nobody's but theirs now.
     expect((await demoEnd('--json')).json).toMatchObject({ ended: false, left: { operators: ['demo'] } });
   });

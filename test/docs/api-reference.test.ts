@@ -34,11 +34,11 @@ test('Every endpoint has a section of its own, and there is no other', () => {
 });
 
 test('Every endpoint has its statuses and codes', () => {
-  const answers = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
+  const responses = [...text.matchAll(/^<!-- generated: answers (\w+) -->$/gm)].map(([, id = '']) => id);
   const ids = Object.values<Json>(document.paths).flatMap((item) =>
     Object.values<Json>(item).map(({ operationId }) => String(operationId)),
   );
-  expect(answers.toSorted()).toEqual(ids.toSorted());
+  expect(responses.toSorted()).toEqual(ids.toSorted());
 });
 
 test('Every endpoint is shown in every language, and so is how a webhook is verified', () => {

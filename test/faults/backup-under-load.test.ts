@@ -42,9 +42,9 @@ test(
     const posting = Array.from({ length: 2 }, async () => {
       while (!isOver && serial < 900) {
         await sleep(40);
-        const answer = await supplier.post(leadBody((serial += 1)));
-        expect(answer.status).toBe(202);
-        acknowledged.add(answer.json.lead_id);
+        const response = await supplier.post(leadBody((serial += 1)));
+        expect(response.status).toBe(202);
+        acknowledged.add(response.json.lead_id);
       }
     });
     await eventually('leads are coming in', () => acknowledged.size >= 50);

@@ -11,7 +11,7 @@ import { type EmbeddedEngine, useEmbeddedEngine } from '../../src/platform/datab
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { OutsideError } from '../../src/platform/outside-error.ts';
 import { marketYaml, sampleLead } from '../contract/market.ts';
-import { type ApiAnswer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, postLead } from '../support/api-client.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -59,7 +59,7 @@ describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
     await database.close();
   });
 
-  const post = (serial: number, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+  const post = (serial: number, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     postLead(market.url, key, sampleLead(serial), headers);
   const byName = { 'idempotency-key': 'while-away' };
 
@@ -86,8 +86,8 @@ describe('While the synchronous standby is away', { timeout: 180_000 }, () => {
 
     await configure('RESET synchronous_standby_names');
     const repeats = await eventually('repeats are acknowledged', async () => {
-      const answers = await Promise.all([post(1), post(2, byName)]);
-      return answers.every(({ status }) => status === 202) ? answers : null;
+      const responses = await Promise.all([post(1), post(2, byName)]);
+      return responses.every(({ status }) => status === 202) ? responses : null;
     });
     expect(repeats.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true']);
     const { rows } = await own.query(

@@ -76,8 +76,8 @@ function report(): void {
   const today = new Date().toISOString().slice(0, 10);
   const rows = done.map((series) => rowOf(series, today));
   console.log(`\n${table(rows)}\n`);
-  for (const { fault, rounds: all, answers } of done) {
-    const counts = Array.from(answers, ([answer, count]) => `${count} × ${answer}`);
+  for (const { fault, rounds: all, responses } of done) {
+    const counts = Array.from(responses, ([response, count]) => `${count} × ${response}`);
     const again = all.reduce((sum, { sentAgain }) => sum + sentAgain, 0);
     console.log(`${fault.name}: ${counts.join(', ')}; ${again} sent again`);
     for (const [index, { failures, late }] of all.entries()) {

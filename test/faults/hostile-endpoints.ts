@@ -33,7 +33,7 @@ const taken = (responseCode: number, more: Partial<Expected> = {}): Expected => 
   ...more,
 });
 /** An answer that says no, or something else than yes. */
-const answered = (why: 'later' | 'refused' | 'gone', responseCode: number, receipt: 'no' | 'unknown'): Expected => ({
+const responded = (why: 'later' | 'refused' | 'gone', responseCode: number, receipt: 'no' | 'unknown'): Expected => ({
   kind: 'not_taken',
   why,
   receipt,
@@ -60,8 +60,8 @@ const plays = (what: string, play: (socket: Socket) => void, expected: Expected)
     return { url: `${origin}/leads`, close };
   },
 });
-const says = (what: string, answer: string | Buffer, expected: Expected): HostileEndpoint =>
-  plays(what, (socket) => socket.end(answer), expected);
+const says = (what: string, response: string | Buffer, expected: Expected): HostileEndpoint =>
+  plays(what, (socket) => socket.end(response), expected);
 const status = (line: string, expected: Expected): HostileEndpoint =>
   says(line, `HTTP/1.1 ${line}\r\ncontent-length: 2\r\n\r\nok`, { responseSnippet: 'ok', ...expected });
 /** Says `HTTP/1.1 200 OK` and this. */
@@ -112,22 +112,22 @@ const whole: readonly HostileEndpoint[] = [
   status('200 OK', taken(200)),
   status('202 Accepted', taken(202)),
   status('204 No Content', taken(204, { responseSnippet: null })),
-  status('304 Not Modified', { ...answered('later', 304, 'unknown'), responseSnippet: null }),
+  status('304 Not Modified', { ...responded('later', 304, 'unknown'), responseSnippet: null }),
   says(
     'a redirect to the machine itself',
     'HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:22/\r\ncontent-length: 0\r\n\r\n',
-    answered('later', 307, 'unknown'),
+    responded('later', 307, 'unknown'),
   ),
-  status('400 Bad Request', answered('refused', 400, 'no')),
-  status('404 Not Found', answered('refused', 404, 'no')),
-  status('408 Request Timeout', answered('later', 408, 'no')),
-  status('409 Conflict', answered('later', 409, 'no')),
-  status('425 Too Early', answered('later', 425, 'no')),
-  status('429 Too Many Requests', answered('later', 429, 'no')),
-  status('410 Gone', answered('gone', 410, 'no')),
-  status('500 Internal Server Error', answered('later', 500, 'unknown')),
-  status('503 Service Unavailable', answered('later', 503, 'unknown')),
-  status('999 x', answered('later', 999, 'unknown')),
+  status('400 Bad Request', responded('refused', 400, 'no')),
+  status('404 Not Found', responded('refused', 404, 'no')),
+  status('408 Request Timeout', responded('later', 408, 'no')),
+  status('409 Conflict', responded('later', 409, 'no')),
+  status('425 Too Early', responded('later', 425, 'no')),
+  status('429 Too Many Requests', responded('later', 429, 'no')),
+  status('410 Gone', responded('gone', 410, 'no')),
+  status('500 Internal Server Error', responded('later', 500, 'unknown')),
+  status('503 Service Unavailable', responded('later', 503, 'unknown')),
+  status('999 x', responded('later', 999, 'unknown')),
 ];
 
 const odd: readonly HostileEndpoint[] = [
@@ -141,7 +141,7 @@ const odd: readonly HostileEndpoint[] = [
   says(
     'a hint before a failure',
     'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n',
-    answered('later', 503, 'unknown'),
+    responded('later', 503, 'unknown'),
   ),
   says('hints only', 'HTTP/1.1 103 Early Hints\r\n\r\n', broke('unknown', CLOSED)),
   says(
@@ -173,7 +173,7 @@ const broken: readonly HostileEndpoint[] = [
   ok('half the headers', 'server: x\r\n'),
   ok('half the body', `${lengthOf(100)}thanks`, 'thanks'),
   ok('half a chunk', `${chunked}ff\r\nthanks`, 'thanks'),
-  says('the status line of a failure', 'HTTP/1.1 500 Oops\r\n', answered('later', 500, 'unknown')),
+  says('the status line of a failure', 'HTTP/1.1 500 Oops\r\n', responded('later', 500, 'unknown')),
   plays(
     'the status line, with a reset',
     (socket) => socket.write('HTTP/1.1 200 OK\r\nx', () => setImmediate(() => socket.resetAndDestroy())),
@@ -205,7 +205,7 @@ const huge: readonly HostileEndpoint[] = [
     taken(200, { responseSnippet: 'a'.repeat(1024) }),
   ),
   plays('a gigabyte about a failure', (socket) => pour(socket, `HTTP/1.1 502 Bad Gateway\r\n${lengthOf(GIGABYTE)}`), {
-    ...answered('later', 502, 'unknown'),
+    ...responded('later', 502, 'unknown'),
     responseSnippet: 'a'.repeat(1024),
   }),
 ];

@@ -211,8 +211,8 @@ ${urls
   return {
     ...market,
     async sellToAll() {
-      const answers = await supplier.postAll(urls.map((_, index) => leadBody(index, { state: states[index] })));
-      return answers.map(({ json }) => json.lead_id);
+      const responses = await supplier.postAll(urls.map((_, index) => leadBody(index, { state: states[index] })));
+      return responses.map(({ json }) => json.lead_id);
     },
   };
 }

@@ -146,7 +146,7 @@ describe('The service, killed while leads come in and go out', () => {
           return Number(rest?.jobs) === 0;
         });
         expect(await ledgerFaults(database)).toEqual([]);
-        await compareWithAnswers(database, acknowledged);
+        await compareWithResponses(database, acknowledged);
         await compareWithReceived(database);
         const stats = await call(`${server.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } });
         expect(stats.json.byStatus).toEqual(await leadsByStatus(database));
@@ -217,7 +217,7 @@ partners:
 /** How long a job is its worker's where nobody knows whether that one lives. */
 const LEASE_MS = 40_000;
 
-async function compareWithAnswers(database: Database, acknowledged: ReadonlyMap<number, string>): Promise<void> {
+async function compareWithResponses(database: Database, acknowledged: ReadonlyMap<number, string>): Promise<void> {
   const listed = await select<{ externalId: string; state: string; deliveries: number }>(
     database,
     `SELECT external_id AS "externalId", state, count(d.delivery_id) AS deliveries

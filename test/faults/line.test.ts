@@ -90,7 +90,7 @@ describe('A line between a process and PostgreSQL', () => {
     const dead = await connect();
     line.silence();
     let isAnswered = false;
-    const answer = dead.query('SELECT 1').then(
+    const response = dead.query('SELECT 1').then(
       () => (isAnswered = true),
       () => undefined,
     );
@@ -99,7 +99,7 @@ describe('A line between a process and PostgreSQL', () => {
     await next.query('SELECT 1');
     expect(isAnswered).toBe(false);
     line.clearDead();
-    await answer;
+    await response;
     expect(isAnswered).toBe(false);
     await next.end();
   });

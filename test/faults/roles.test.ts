@@ -63,8 +63,8 @@ async function beginPost(url: string, key: string, lead: object): Promise<{ fini
       socket.write(body);
       return eventually('it is answered', () => {
         if (socket.destroyed && !received.endsWith('}')) throw new Error(`the connection was cut after: ${received}`);
-        const answer = /HTTP\/1\.1 [2-5].*/s.exec(received)?.[0];
-        return answer?.endsWith('}') === true ? answer : null;
+        const response = /HTTP\/1\.1 [2-5].*/s.exec(received)?.[0];
+        return response?.endsWith('}') === true ? response : null;
       });
     },
   };
@@ -219,14 +219,14 @@ describe.concurrent('A server that is asked to stop', () => {
           return error instanceof TypeError;
         }
       });
-      const answer = await posting.finish();
-      expect(answer).toMatch(/^HTTP\/1\.1 202 /);
+      const response = await posting.finish();
+      expect(response).toMatch(/^HTTP\/1\.1 202 /);
       expect(await server.ended).toEqual({ code: 0, signal: null });
       await eventually('all of its processes are gone', () => !family.some(isRunning));
       expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
       const { json } = await runLeadmarket(env, 'lead', 'list', '--json');
       expect(json.data).toMatchObject([{ externalId: 'lead-1' }]);
-      expect(answer).toContain(json.data[0].leadId);
+      expect(response).toContain(json.data[0].leadId);
     },
   );
 });
@@ -301,9 +301,9 @@ describe.concurrent('A server whose embedded database is killed', () => {
       const killed = databasePid(dataDir);
       process.kill(killed, 'SIGKILL');
       const after = await eventually('leads are taken again', async () => {
-        const answer = await supplier.post(leadBody(4));
-        expect([202, 503]).toContain(answer.status);
-        return answer.status === 202 ? answer : null;
+        const response = await supplier.post(leadBody(4));
+        expect([202, 503]).toContain(response.status);
+        return response.status === 202 ? response : null;
       });
       // A backend that outlives its postmaster by a moment may have stored it; the next one comes from the new server.
       await eventually('the database runs again', () => {

@@ -70,9 +70,9 @@ partners:
       const key = await openMarketplace(env, yaml, { keyFor: 'acme' });
       const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
       const supplier = connectSupplier(api.url, { key, connections: 8 });
-      const answers = await supplier.postAll(Array.from({ length: 200 }, (_, serial) => leadBody(serial)));
+      const responses = await supplier.postAll(Array.from({ length: 200 }, (_, serial) => leadBody(serial)));
       await supplier.close();
-      expect(answers.every(({ status }) => status === 202)).toBe(true);
+      expect(responses.every(({ status }) => status === 202)).toBe(true);
       await eventually('everything is delivered', () => receiver.requests.length >= 200);
       await eventually('everything is written down', async () => (await ledgerFaults(database)).length === 0);
       expect(await leadsByStatus(database)).toEqual({ 'Lead Sale': 200 });

@@ -94,8 +94,8 @@ describe('A payment', () => {
   });
 
   test('from ten operators at once pays it once', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => market.pay(invoice.number, 4500, later)));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => market.pay(invoice.number, 4500, later)));
+    expect(responses.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await market.detail(invoice)).payments).toHaveLength(1);
   });
 });

@@ -109,12 +109,14 @@ describe('An invoice', () => {
 
   test('is one for a partner and month, also when twenty ask for it at once', async () => {
     await market.post(partner, 'charge', 4500, '2026-10-05T12:00:00Z');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => market.issue(partner, '2026-10', november(2))));
-    expect(answers.map(({ kind }) => kind).toSorted()).toEqual([
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => market.issue(partner, '2026-10', november(2))),
+    );
+    expect(responses.map(({ kind }) => kind).toSorted()).toEqual([
       ...Array.from({ length: 19 }, () => 'exists'),
       'issued',
     ]);
-    expect(new Set(answers.map(({ invoice }) => invoice?.number)).size).toBe(1);
+    expect(new Set(responses.map(({ invoice }) => invoice?.number)).size).toBe(1);
   });
 
   test('moves no money and stops none from moving', async () => {

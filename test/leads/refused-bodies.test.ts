@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { purgeRawBodies } from '../../src/leads/purge-raw-bodies.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
-import { type ApiAnswer, getAsSupplier, postLead } from '../support/api-client.ts';
+import { type ApiResponse, getAsSupplier, postLead } from '../support/api-client.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
@@ -46,10 +46,10 @@ const rows = (): Promise<Row[]> =>
   );
 const last = async (): Promise<Row> => (await rows()).at(-1) as Row;
 
-async function refused(body: object, key = acme): Promise<ApiAnswer> {
-  const answer = await postLead(market.url, key, body);
-  expect([answer.status, answer.json.accepted]).toEqual([422, false]);
-  return answer;
+async function refused(body: object, key = acme): Promise<ApiResponse> {
+  const response = await postLead(market.url, key, body);
+  expect([response.status, response.json.accepted]).toEqual([422, false]);
+  return response;
 }
 
 const latest = async (): Promise<Json> => (await supplier.get('/portal/api/supplier/submissions')).json.data[0];
@@ -64,7 +64,7 @@ describe('Of a refused submission', () => {
   test('the first 8 KiB are kept of a longer one, and how long it was, for the operator and the supplier', async () => {
     const body = { external_id: 'long', full_name: 'Zoë Quinn', phone: 'none', notes: '€'.repeat(15 * KIB) };
     const text = JSON.stringify(body);
-    const { json: answered } = await refused(body);
+    const { json: responded } = await refused(body);
     const stored = await last();
     const bytes = Buffer.byteLength(text);
     expect(stored).toMatchObject({ bytes, externalId: 'long' });
@@ -77,8 +77,8 @@ describe('Of a refused submission', () => {
     const { json: story } = await operator.get(`/console/api/leads/${leadId}`);
     expect([story.rawBody, story.rawBodyBytes]).toEqual([stored.body, bytes]);
     const { json: seen } = await supplier.get(`/portal/api/supplier/submissions/${leadId}`);
-    expect([seen.body, seen.bodyBytes, seen.answer.status]).toEqual([stored.body, bytes, 422]);
-    expect(JSON.parse(seen.answer.body).reason).toBe(answered.reason);
+    expect([seen.body, seen.bodyBytes, seen.response.status]).toEqual([stored.body, bytes, 422]);
+    expect(JSON.parse(seen.response.body).reason).toBe(responded.reason);
     // What cannot be read any more is not guessed: the id stands in a column, and the fault in the answer.
     expect(seen.reading.fields.map(({ field, sent, fault }: Json) => [field, sent, fault])).toEqual([
       ['external_id', null, null],
@@ -87,8 +87,8 @@ describe('Of a refused submission', () => {
   });
 
   test('white space behind 8 KiB does not keep it from being read', async () => {
-    const answer = await postLead(market.url, acme, `{"full_name":"Ann Lee"}${' '.repeat(20 * KIB)}`);
-    expect(answer.status).toBe(422);
+    const response = await postLead(market.url, acme, `{"full_name":"Ann Lee"}${' '.repeat(20 * KIB)}`);
+    expect(response.status).toBe(422);
     const { json } = await supplier.get(`/portal/api/supplier/submissions/${(await latest()).leadId}`);
     expect(json.bodyBytes).toBe(20 * KIB + 23);
     expect(json.reading.fields).toContainEqual({

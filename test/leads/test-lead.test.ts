@@ -142,9 +142,9 @@ describe('A test lead', () => {
     const fresh = await market.supplierKey('other');
     const post = (body: object) =>
       call(`${market.url}/api/v1/ingest`, { headers: { 'x-api-key': fresh }, method: 'POST', body });
-    const answers = await Promise.all(Array.from({ length: 60 }, () => post({ test: true, full_name: 'Test Lead' })));
-    expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThan(0);
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 60 }, () => post({ test: true, full_name: 'Test Lead' })));
+    expect(responses.filter(({ status }) => status === 422).length).toBeGreaterThan(0);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.json).toMatchObject({ code: 'rate_limited', accepted: false });
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(refused?.headers.get('ratelimit-limit')).toBe('20');

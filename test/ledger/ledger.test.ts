@@ -115,10 +115,10 @@ describe('Posting', () => {
   test('the same charge from twenty callers at once takes the money once and frees the held amount once', async () => {
     await home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, 9000]]), 1));
     const charge = sale({ releaseHeldCents: 4500 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(sale({ amountCents: 1 }), charge)));
-    const posted = answers.map((answer) => answer.get(charge.businessKey));
-    expect(posted.filter((answer) => answer?.isNew === true)).toHaveLength(1);
-    expect(new Set(posted.map((answer) => answer?.transferId)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post(sale({ amountCents: 1 }), charge)));
+    const posted = responses.map((response) => response.get(charge.businessKey));
+    expect(posted.filter((response) => response?.isNew === true)).toHaveLength(1);
+    expect(new Set(posted.map((response) => response?.transferId)).size).toBe(1);
     expect(await fundsOf()).toEqual({ balanceCents: -4500 - 20, heldCents: 4500 });
   });
 

@@ -14,7 +14,7 @@ import { createWakeups, type Wakeups } from '../../src/platform/queue/wakeups.ts
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
-import { ignoreMessages } from '../support/openapi/watch-answers.ts';
+import { ignoreMessages } from '../support/openapi/watch-responses.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
 

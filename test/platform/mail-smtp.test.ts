@@ -273,14 +273,14 @@ describe('A mail that is not taken', () => {
     });
   });
 
-  const NO_ANSWER = 'The mail server did not answer in time.';
+  const NO_RESPONSE = 'The mail server did not answer in time.';
   const CUT = 'The connection was closed before an answer came.';
   const NOT_REACHED = 'The mail server could not be reached.';
   test.each<[string, Script, 'no' | 'unknown', string]>([
-    ['silent from the start', { CONNECT: 'hang' }, 'no', NO_ANSWER],
-    ['silent at the recipient', { RCPT: 'hang' }, 'no', NO_ANSWER],
-    ['silent at DATA', { DATA: 'hang' }, 'no', NO_ANSWER],
-    ['silent once it has the message', { '.': 'hang' }, 'unknown', NO_ANSWER],
+    ['silent from the start', { CONNECT: 'hang' }, 'no', NO_RESPONSE],
+    ['silent at the recipient', { RCPT: 'hang' }, 'no', NO_RESPONSE],
+    ['silent at DATA', { DATA: 'hang' }, 'no', NO_RESPONSE],
+    ['silent once it has the message', { '.': 'hang' }, 'unknown', NO_RESPONSE],
     ['cut at the greeting', { CONNECT: 'cut' }, 'no', NOT_REACHED],
     ['cut at the recipient', { RCPT: 'cut' }, 'no', NOT_REACHED],
     ['cut at DATA', { DATA: 'cut' }, 'no', NOT_REACHED],

@@ -50,16 +50,16 @@ describe('A name', () => {
   it('that was public when it was saved is not connected to once it is private', async () => {
     const forbidden = await receive(undefined, true);
     const url = `https://crm.summit.example:${portOf(forbidden)}/hook`;
-    const answers = [['8.8.8.8'], ['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1']];
+    const responses = [['8.8.8.8'], ['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1']];
     const asked: string[] = [];
     const resolve = async (name: string): Promise<readonly string[]> => {
       asked.push(name);
-      return answers[asked.length - 1] ?? [];
+      return responses[asked.length - 1] ?? [];
     };
     expect(await checkTarget(url, { allowTargets: [], resolve })).toMatchObject({ ok: true });
     const posting = client({ resolve, tls: { ca: receiverTls.cert } });
-    while (asked.length < answers.length) expect(await posting.post(post(url))).toMatchObject(blocked);
-    expect(asked).toEqual(answers.map(() => 'crm.summit.example'));
+    while (asked.length < responses.length) expect(await posting.post(post(url))).toMatchObject(blocked);
+    expect(asked).toEqual(responses.map(() => 'crm.summit.example'));
     expect(forbidden.connections).toBe(0);
   });
 
@@ -232,8 +232,8 @@ describe('Informational answers before the real one', () => {
     ['a switch to what is no protocol', 'HTTP/1.1 102 Processing\r\n\r\n', thanks],
   ] as const;
 
-  it.each(rows)('are read past: %s', async (_what, before, answer) => {
-    const whole = before + answer;
+  it.each(rows)('are read past: %s', async (_what, before, response) => {
+    const whole = before + response;
     // In one piece, and cut at every place, on one kept connection each.
     let cut = whole.length;
     const receiver = await receiveRaw((socket) => {
@@ -273,9 +273,16 @@ describe('Informational answers before the real one', () => {
   });
 
   it('that are followed by nothing leave receipt unknown', async () => {
-    for (const answer of [goOn, hint, goOn + hint, `${hint}HTTP/1.1 20`, `${hint}HTTP/1.1 200 OK`, `x\r\n${thanks}`]) {
-      const receiver = await receiveRaw((socket) => socket.end(answer));
-      expect(await client({ allowTargets: [receiver.origin] }).post(post(receiver.origin)), answer).toMatchObject({
+    for (const response of [
+      goOn,
+      hint,
+      goOn + hint,
+      `${hint}HTTP/1.1 20`,
+      `${hint}HTTP/1.1 200 OK`,
+      `x\r\n${thanks}`,
+    ]) {
+      const receiver = await receiveRaw((socket) => socket.end(response));
+      expect(await client({ allowTargets: [receiver.origin] }).post(post(receiver.origin)), response).toMatchObject({
         kind: 'error',
         receipt: 'unknown',
       });

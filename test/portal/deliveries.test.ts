@@ -119,12 +119,12 @@ describe('The list and its file', () => {
     return data.map(({ deliveryId }: Json) => deliveryId as string);
   };
   const exported = async (partner: string, filter: Filter) => {
-    const answer = await (await home.market.signedIn.buyer(partner)).send('POST', `${LIST}/export`, filter);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-    const rows = parse(answer.text, { columns: true }) as Array<Record<string, string>>;
+    const response = await (await home.market.signedIn.buyer(partner)).send('POST', `${LIST}/export`, filter);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    const rows = parse(response.text, { columns: true }) as Array<Record<string, string>>;
     return {
       ids: rows.map(({ deliveryId }) => deliveryId),
-      name: /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1],
+      name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1],
     };
   };
 
@@ -262,14 +262,14 @@ describe('A delivery’s page', () => {
     const [id = ''] = await home.plant('summit', [{}]);
     const harbor = await home.market.signedIn.buyer('harbor');
     const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
-    const answers = await Promise.all([id, unknown].map((one) => harbor.get(`/portal/api/buyer/deliveries/${one}`)));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    const [one, other] = answers.map(({ json }) => ({ ...json, requestId: '' }));
+    const responses = await Promise.all([id, unknown].map((one) => harbor.get(`/portal/api/buyer/deliveries/${one}`)));
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    const [one, other] = responses.map(({ json }) => ({ ...json, requestId: '' }));
     expect(one).toEqual(other);
     for (const path of ['timeline', 'redeliver']) {
       const method = path === 'redeliver' ? 'POST' : 'GET';
-      const answer = await harbor.send(method, `/portal/api/v1/buyer/leads/${id}/${path}`);
-      expect([path, [403, 404].includes(answer.status)]).toEqual([path, true]);
+      const response = await harbor.send(method, `/portal/api/v1/buyer/leads/${id}/${path}`);
+      expect([path, [403, 404].includes(response.status)]).toEqual([path, true]);
     }
   });
 });

@@ -141,20 +141,20 @@ describe('The preview and the filing agree', () => {
         await live(partner, id, history);
         home.clock.advance(hours * 3_600_000);
         const before = await preview(partner, id);
-        const answer = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
+        const response = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
         const said = before[kind].allowed === true ? 201 : before[kind].refusal.code;
-        expect([kind, hours, said]).toEqual([kind, hours, answer.status === 201 ? 201 : answer.json.code]);
+        expect([kind, hours, said]).toEqual([kind, hours, response.status === 201 ? 201 : response.json.code]);
         const after = await preview(partner, id);
-        expect(after.claims.length).toBe(before.claims.length + (answer.status === 201 ? 1 : 0));
+        expect(after.claims.length).toBe(before.claims.length + (response.status === 201 ? 1 : 0));
       }
     }
   });
 
   async function live(partner: string, id: string, history: (typeof histories)[number]): Promise<void> {
     const filed = async (kind: 'return' | 'dispute'): Promise<string | null> => {
-      const answer = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
+      const response = await file(partner, kind, { deliveryId: id, ...(kind === 'return' ? LEAD : DISPUTED) });
       // Where the partner may not, there is nothing to go on with.
-      return answer.status === 201 ? String(answer.json[`${kind}Id`]) : null;
+      return response.status === 201 ? String(response.json[`${kind}Id`]) : null;
     };
     if (history === 'none') return;
     const first = await filed(history === 'denied dispute' ? 'dispute' : 'return');

@@ -39,8 +39,8 @@ async function open(who: SignedIn, path: string, url = other.url): Promise<LiveL
 
 async function submit(): Promise<string> {
   serial += 1;
-  const answer = await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(serial));
-  return answer.json.lead_id;
+  const response = await postLead(market.url, await market.supplierKey('acme-media'), sampleLead(serial));
+  return response.json.lead_id;
 }
 
 describe('A live line', () => {

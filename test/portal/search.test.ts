@@ -45,11 +45,11 @@ async function plant(partner: string, seeds: ReadonlyArray<Partial<Seed>>): Prom
 }
 
 async function search(text: string, more: Readonly<Record<string, string>> = {}, who: SignedIn = summit) {
-  const answer = await who.get(`${LIST}?${new URLSearchParams(more).toString()}`, {
+  const response = await who.get(`${LIST}?${new URLSearchParams(more).toString()}`, {
     'x-search': encodeURIComponent(text.toWellFormed()),
   });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.json;
+  if (response.status !== 200) throw new Error(response.text);
+  return response.json;
 }
 
 const idsOf = (json: { data: Array<{ deliveryId: string }> }): string[] =>
@@ -209,16 +209,16 @@ describe('Nobody', () => {
   );
 
   test('comes in without a session', async () => {
-    const answer = await fetch(`${market.url}${LIST}`, { headers: { 'x-search': 'jordan' } });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${market.url}${LIST}`, { headers: { 'x-search': 'jordan' } });
+    expect(response.status).toBe(401);
   });
 
   test('gets a foreign delivery’s page, or one that there is not', async () => {
     const [own = ''] = await plant('harbor', [{}]);
     const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
-    const answers = await Promise.all([own, unknown, 'dlv_x', '..%2f'].map((id) => summit.get(`${LIST}/${id}`)));
-    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
-      answers.map(() => [404, 'delivery_not_found']),
+    const responses = await Promise.all([own, unknown, 'dlv_x', '..%2f'].map((id) => summit.get(`${LIST}/${id}`)));
+    expect(responses.map(({ status, json }) => [status, json.code])).toEqual(
+      responses.map(() => [404, 'delivery_not_found']),
     );
     expect((await harbor.get(`${LIST}/${own}`)).status).toBe(200);
   });
@@ -227,8 +227,8 @@ describe('Nobody', () => {
 describe('A lead that was routed', () => {
   test('is found at once, and no more when its person is erased', async () => {
     const key = await market.supplierKey('acme-media');
-    const answer = await postLead(market.url, key, PERSON);
-    expect(answer.status).toBe(202);
+    const response = await postLead(market.url, key, PERSON);
+    expect(response.status).toBe(202);
     await eventually('it is found', async () => (await found('brightwater')).length === 1);
     const [id = ''] = await found('quillon.brightwater@canary-mail.example');
     expect([await found('5550187'), await found('brightwater quillon')]).toEqual([[id], [id]]);

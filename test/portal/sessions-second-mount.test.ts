@@ -62,6 +62,6 @@ test('does once what is sent twice, and forgets the answer when it is to be forg
 
 test('there is no door for leads', async () => {
   const supplier = await market.signedIn.supplier('acme-media');
-  const answer = await supplier.send('POST', '/portal/api/v1/ingest', sampleLead(2));
-  expect(answer.status).toBe(404);
+  const response = await supplier.send('POST', '/portal/api/v1/ingest', sampleLead(2));
+  expect(response.status).toBe(404);
 });

@@ -7,7 +7,7 @@ import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
 import { marketYaml } from '../contract/market.ts';
-import { type ApiAnswer, call, problem, problemFacts } from '../support/api-client.ts';
+import { type ApiResponse, call, problem, problemFacts } from '../support/api-client.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { asBrowser, type SignedIn } from '../support/signed-in.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => clock.advance(5 * 60_000));
 afterAll(() => market.close());
 
-const post = (body: object | string, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> =>
+const post = (body: object | string, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> =>
   call(`${market.url}/portal/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...HERE, ...headers },
@@ -34,8 +34,8 @@ const post = (body: object | string, headers: Readonly<Record<string, string>> =
   });
 
 /** As a browser sends back what it was given. */
-function cookieOf(answer: ApiAnswer): string {
-  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+function cookieOf(response: ApiResponse): string {
+  return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
 async function signInWith(credential: string): Promise<SignedIn> {
@@ -58,9 +58,9 @@ async function lastEvents(count: number): Promise<unknown[]> {
 describe('The door', () => {
   test('gives a partner a session for its token, and says who it is', async () => {
     const token = await market.buyerToken('summit');
-    const answer = await post({ credential: token });
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({
+    const response = await post({ credential: token });
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({
       session: {
         id: expect.stringMatching(/^ses_/) as string,
         kind: 'buyer',
@@ -73,12 +73,12 @@ describe('The door', () => {
       },
       isDemo: false,
     });
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(response.headers.get('set-cookie')).toMatch(
       /^sid=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Strict$/,
     );
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const buyer = asBrowser(market.url, cookieOf(answer));
-    expect((await buyer.get('/portal/api/session')).json).toEqual(answer.json);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const buyer = asBrowser(market.url, cookieOf(response));
+    expect((await buyer.get('/portal/api/session')).json).toEqual(response.json);
     const account = await buyer.get('/portal/api/v1/buyer/account');
     expect([account.status, account.json.name]).toEqual([200, 'Summit Debt Relief']);
   });
@@ -106,12 +106,12 @@ describe('The door', () => {
     ' ',
     "' OR 1=1 --",
   ])('answers %j with a 401 that says nothing more', async (credential) => {
-    const answer = await post({ credential });
-    expect([400, 401]).toContain(answer.status);
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    if (answer.status !== 401) return;
-    expect(problemFacts(answer)).toEqual(problem(401, 'unauthorized'));
-    expect(answer.headers.get('www-authenticate')).toBe('Session realm="lead-marketplace"');
+    const response = await post({ credential });
+    expect([400, 401]).toContain(response.status);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    if (response.status !== 401) return;
+    expect(problemFacts(response)).toEqual(problem(401, 'unauthorized'));
+    expect(response.headers.get('www-authenticate')).toBe('Session realm="lead-marketplace"');
   });
 
   test.each([
@@ -136,9 +136,9 @@ describe('The door', () => {
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
     expect((await buyer.send('DELETE', `/portal/api/buyer/tokens/${id}`)).status).toBe(200);
     clock.advance(2000);
-    const answer = await post({ credential: token });
-    expect(answer.status).toBe(401);
-    expect(answer.text).not.toContain(token.slice(4));
+    const response = await post({ credential: token });
+    expect(response.status).toBe(401);
+    expect(response.text).not.toContain(token.slice(4));
     expect(await lastEvents(1)).toEqual([
       {
         action: 'session.refused',
@@ -154,9 +154,9 @@ describe('The door', () => {
 
   test('lets one place ask twenty times a minute', async () => {
     for (let time = 0; time < 20; time += 1) await post({ credential: 'nonsense' });
-    const answer = await post({ credential: await market.buyerToken('summit') });
-    expect(problemFacts(answer)).toEqual(problem(429, 'sign_in_delayed'));
-    expect(answer.headers.get('retry-after')).toBe('3');
+    const response = await post({ credential: await market.buyerToken('summit') });
+    expect(problemFacts(response)).toEqual(problem(429, 'sign_in_delayed'));
+    expect(response.headers.get('retry-after')).toBe('3');
     clock.advance(3000);
     expect((await post({ credential: await market.buyerToken('summit') })).status).toBe(200);
   });
@@ -166,9 +166,9 @@ describe('A session', () => {
   test('begins anew at each sign-in, and the one before ends', async () => {
     const token = await market.buyerToken('summit');
     const before = await signInWith(token);
-    const answer = await post({ credential: token }, { cookie: before.cookie });
-    expect(answer.status).toBe(200);
-    expect(cookieOf(answer)).not.toBe(before.cookie);
+    const response = await post({ credential: token }, { cookie: before.cookie });
+    expect(response.status).toBe(200);
+    expect(cookieOf(response)).not.toBe(before.cookie);
     expect(await whoami(before)).toBeNull();
     expect(await lastEvents(2)).toMatchObject([
       { action: 'session.opened', actor: 'buyer', name: 'summit', buyer: 'summit', ip: '127.0.0.1' },
@@ -178,8 +178,8 @@ describe('A session', () => {
 
   test('that somebody else put into the browser does not become that of who signs in', async () => {
     const planted = `sid=${'A'.repeat(43)}`;
-    const answer = await post({ credential: await market.buyerToken('summit') }, { cookie: planted });
-    expect(cookieOf(answer)).not.toBe(planted);
+    const response = await post({ credential: await market.buyerToken('summit') }, { cookie: planted });
+    expect(cookieOf(response)).not.toBe(planted);
     expect(await whoami(asBrowser(market.url, planted))).toBeNull();
   });
 
@@ -306,8 +306,8 @@ describe('A session', () => {
     const buyer = await market.signedIn.buyer('summit');
     expect((await buyer.get('/api/v1/buyer/leads')).status).toBe(401);
     const authorization = `Bearer ${await market.buyerToken('summit')}`;
-    const answer = await call(`${market.url}/portal/api/v1/buyer/leads`, { headers: { ...HERE, authorization } });
-    expect(answer.status).toBe(401);
+    const response = await call(`${market.url}/portal/api/v1/buyer/leads`, { headers: { ...HERE, authorization } });
+    expect(response.status).toBe(401);
   });
 
   test('of the console is none at the portal, nor the other way round', async () => {
@@ -323,8 +323,11 @@ describe('A session', () => {
 
   test('shares one rate limit with all sessions of its partner, apart from other partners and tokens', async () => {
     const one = await market.signedIn.buyer('summit');
-    const answer = await one.get('/portal/api/v1/buyer/leads');
-    expect([answer.headers.get('ratelimit-limit'), answer.headers.get('ratelimit-remaining')]).toEqual(['200', '199']);
+    const response = await one.get('/portal/api/v1/buyer/leads');
+    expect([response.headers.get('ratelimit-limit'), response.headers.get('ratelimit-remaining')]).toEqual([
+      '200',
+      '199',
+    ]);
     for (let time = 0; time < 199; time += 1) await one.get('/portal/api/sessions');
     expect(problemFacts(await one.get('/portal/api/sessions'))).toEqual(problem(429, 'rate_limited'));
     const second = await market.signedIn.buyer('summit');
@@ -366,8 +369,8 @@ describe('One’s own sessions and tokens', () => {
     const idOf = async (who: SignedIn): Promise<string> => (await who.get('/portal/api/session')).json.session.id;
     const foreign = [await idOf(other), await idOf(supplier), 'ses_01m7wyk0h2emp81qch4dvtyn6a', 'x', '%00'];
     for (const id of foreign) {
-      const answer = await buyer.send('DELETE', `/portal/api/sessions/${id}`);
-      expect(problemFacts(answer)).toEqual(problem(404, 'not_found'));
+      const response = await buyer.send('DELETE', `/portal/api/sessions/${id}`);
+      expect(problemFacts(response)).toEqual(problem(404, 'not_found'));
     }
     expect(await whoami(other)).not.toBeNull();
     const [theirs] = (await other.get('/portal/api/buyer/tokens')).json.data;
@@ -407,8 +410,8 @@ describe('One’s own sessions and tokens', () => {
     const supplier = await market.signedIn.supplier('rival-media');
     await market.supplierKey('rival-media');
     const [spare] = (await supplier.get('/portal/api/supplier/keys')).json.data;
-    const answer = await supplier.send('DELETE', `/portal/api/supplier/keys/${spare.id}`);
-    expect([answer.status, answer.json.endsThisSession]).toEqual([200, false]);
+    const response = await supplier.send('DELETE', `/portal/api/supplier/keys/${spare.id}`);
+    expect([response.status, response.json.endsThisSession]).toEqual([200, false]);
     expect((await supplier.get('/portal/api/supplier/keys')).json.data[0].revokedAt).not.toBeNull();
   });
 });

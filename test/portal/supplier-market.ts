@@ -5,7 +5,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
 import { postLead } from '../support/api-client.ts';
-import { ignoreSubmittedBodies } from '../support/openapi/watch-answers.ts';
+import { ignoreSubmittedBodies } from '../support/openapi/watch-responses.ts';
 
 const WIDE = '{ perSecond: 100000, burst: 100000 }';
 

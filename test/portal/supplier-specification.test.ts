@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
 import { missingFor, runSample } from '../docs/run-sample.ts';
-import { type ApiAnswer, call, postLead } from '../support/api-client.ts';
+import { type ApiResponse, call, postLead } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const specification = async (who: Supplier): Promise<Json> => (await signedIn[who].get(PATH)).json;
-const markdown = async (who: Supplier): Promise<ApiAnswer> => signedIn[who].get(`${PATH}.md`);
+const markdown = async (who: Supplier): Promise<ApiResponse> => signedIn[who].get(`${PATH}.md`);
 
 async function run(
   language: (typeof LANGUAGES)[number],
@@ -153,7 +153,7 @@ describe('A specification', () => {
       expect(text).toContain(first);
       expect(text).toContain(rest.at(-3));
     }
-    for (const { code } of spec.answers) if (code !== null) expect(text).toContain(`\`${code}\``);
+    for (const { code } of spec.responses) if (code !== null) expect(text).toContain(`\`${code}\``);
   });
 
   test('whose mapping lets nothing pass says so instead of showing what cannot work', async () => {
@@ -170,7 +170,7 @@ describe('The answers of a specification', () => {
   const json = { 'content-type': 'application/json' };
   const post = (body: string | object, headers: Readonly<Record<string, string>> = {}) =>
     postLead(market.market.url, market.keys['acme-media'], body, headers);
-  const provoked: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
+  const provoked: Readonly<Record<string, () => Promise<ApiResponse>>> = {
     accepted: () => post(leadBody(500)),
     'accepted before': async () => {
       await post(leadBody(501));
@@ -195,12 +195,12 @@ describe('The answers of a specification', () => {
       await market.market.apply(
         market.yaml.replace('rateLimit: { perSecond: 100000, burst: 100000 }', 'rateLimit: { perSecond: 1, burst: 1 }'),
       );
-      const answer = await eventually('there are too many', async () => {
+      const response = await eventually('there are too many', async () => {
         const { status, ...rest } = await post({});
         return status === 429 ? { status, ...rest } : null;
       });
       await market.market.apply(market.yaml);
-      return answer;
+      return response;
     },
   };
   // The words of an answer may say more exactly what is wrong.
@@ -209,13 +209,13 @@ describe('The answers of a specification', () => {
   const ELSEWHERE = ['idempotency_in_progress', 'unavailable', 'internal_error'];
 
   test('are all of them', async () => {
-    const { answers } = await specification('acme-media');
-    expect(answers.map(nameOf).toSorted()).toEqual([...Object.keys(provoked), ...ELSEWHERE].toSorted());
+    const { responses } = await specification('acme-media');
+    expect(responses.map(nameOf).toSorted()).toEqual([...Object.keys(provoked), ...ELSEWHERE].toSorted());
   });
 
   test.each(Object.keys(provoked))('%s: status, headers and members are as it says', async (name) => {
-    const { answers } = await specification('acme-media');
-    const shown = answers.find((answer: Json) => nameOf(answer) === name);
+    const { responses } = await specification('acme-media');
+    const shown = responses.find((response: Json) => nameOf(response) === name);
     const got = await provoked[name]?.();
     expect([got?.status, got?.json.code ?? null]).toEqual([shown.status, shown.code]);
     expect(Object.keys(got?.json)).toEqual(Object.keys(JSON.parse(shown.body)));

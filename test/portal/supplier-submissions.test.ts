@@ -147,8 +147,8 @@ describe('One submission', () => {
       callbackEvents: ['lead.routed', 'lead.rejected'],
     });
     expect(JSON.parse(seen.body)).toEqual(leadBody(1));
-    expect(seen.answer.status).toBe(202);
-    expect(JSON.parse(seen.answer.body)).toEqual({ accepted: true, lead_id: sold.lead_id, score: sold.score });
+    expect(seen.response.status).toBe(202);
+    expect(JSON.parse(seen.response.body)).toEqual({ accepted: true, lead_id: sold.lead_id, score: sold.score });
     expect(seen.reading.fields).toContainEqual({
       field: 'debt_amount',
       from: 'debt_amount',
@@ -184,7 +184,7 @@ describe('One submission', () => {
   test('that was refused: which field each fault is about', async () => {
     const [latest] = (await list('?state=invalid')).data;
     const seen = await one(latest.leadId);
-    expect(seen.answer).toEqual({ status: 422, body: '{"accepted":false,"reason":"phone invalid"}' });
+    expect(seen.response).toEqual({ status: 422, body: '{"accepted":false,"reason":"phone invalid"}' });
     expect(seen.reading.fields.filter(({ fault }: Json) => fault !== null)).toEqual([
       { field: 'phone', from: 'phone', isConstant: false, sent: '"none"', read: null, fault: 'phone invalid' },
     ]);

@@ -158,10 +158,10 @@ describe('A test lead from the portal', () => {
   });
 
   test('is not for machines: after some at once it has to wait', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, () => brightform.send('POST', PATH, { lead: { full_name: 'Ann Lee' } })),
     );
-    const refused = answers.filter(({ status }) => status === 429);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     for (const { json, headers } of refused) {
       expect(json.code).toBe('rate_limited');

@@ -8,7 +8,7 @@ import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { sampleLead, marketYaml } from '../contract/market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
-import { type ApiAnswer, postAsBuyer, postLead } from '../support/api-client.ts';
+import { type ApiResponse, postAsBuyer, postLead } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { handClock } from '../support/hand-clock.ts';
@@ -20,7 +20,7 @@ import { takeNextRights, WALLS } from '../support/walls.ts';
 
 const newId = (kind: IdKind): string => typeId(kind, newUuid());
 
-const withoutRequest = ({ status, text }: ApiAnswer): unknown => [
+const withoutRequest = ({ status, text }: ApiResponse): unknown => [
   status,
   text.replaceAll(/"(?:requestId|instance)":"[^"]*"/g, ''),
 ];
@@ -186,23 +186,23 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
       ['summit', 'buyer', summit],
       ['acme', 'supplier', acme],
     ] as const) {
-      const answers = new Map<string, string>();
+      const responses = new Map<string, string>();
       for (const { method, path } of portalRoutes((route) => !route.includes('/:'))) {
         if (method !== 'GET' || !isOf(kind, path) || NOT_COMPARED.includes(path)) continue;
         for (const address of ['', ...(FILTERS[path] ?? [])].map((query) => path + query)) {
           const { status, text } = await session!.get(address.replace('MONTH', month));
           expect([name, address, status]).toEqual([name, address, 200]);
           // When a key or token was used is written down some time later.
-          answers.set(address, text.replaceAll(/"lastUsedAt":(?:null|"[^"]*")/g, '"lastUsedAt":0'));
+          responses.set(address, text.replaceAll(/"lastUsedAt":(?:null|"[^"]*")/g, '"lastUsedAt":0'));
         }
       }
-      if (kind === 'buyer') answers.set('export', (await exported(session!, {})).text);
-      read[name] = answers;
+      if (kind === 'buyer') responses.set('export', (await exported(session!, {})).text);
+      read[name] = responses;
     }
     return read;
   }
 
-  const exported = (session: SignedIn, body: object): Promise<ApiAnswer> =>
+  const exported = (session: SignedIn, body: object): Promise<ApiResponse> =>
     session.send('POST', '/portal/api/buyer/deliveries/export', body);
 
   function portalRoutes(which: (path: string) => boolean): Route[] {
@@ -224,7 +224,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
         const pairs = foreign[name];
         expect(pairs, `${path}: this test does not know what :${name} is`).toBeDefined();
         for (const [theirs, nobodys] of pairs ?? []) {
-          const ask = (id: string): Promise<ApiAnswer> =>
+          const ask = (id: string): Promise<ApiResponse> =>
             method === 'GET'
               ? signedIn!.get(path.replace(`:${name}`, id))
               : signedIn!.send(method, path.replace(`:${name}`, id), method === 'POST' ? {} : undefined);
@@ -258,9 +258,9 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
 
   test('reads the same whatever another partner or supplier does', () => {
     for (const name of ['harbor', 'rival']) {
-      const answers = [...(before[name] ?? [])];
-      expect(answers.length).toBeGreaterThan(8);
-      for (const [address, text] of answers)
+      const responses = [...(before[name] ?? [])];
+      expect(responses.length).toBeGreaterThan(8);
+      for (const [address, text] of responses)
         expect([name, address, after[name]?.get(address)]).toEqual([name, address, text]);
     }
     // Who did it reads it, so that the above means something.
@@ -286,7 +286,7 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
       expect([search, await found(harbor), await found(summit)]).toEqual([search, [0, 0], [1, 1]]);
     }
     for (const path of ['returns', 'returns?dryRun=true', 'disputes', 'disputes?dryRun=true']) {
-      const file = (id: string): Promise<ApiAnswer> =>
+      const file = (id: string): Promise<ApiResponse> =>
         harbor!.send('POST', `/portal/api/v1/buyer/${path}`, {
           deliveryId: id,
           reason: 'bot',
@@ -302,8 +302,8 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
       if (isOf('buyer', path) === isOf('supplier', path)) continue;
       const stranger = isOf('buyer', path) ? rival : harbor;
       const address = path.replaceAll(/:(\w+)/g, (_, name: string) => foreign[name]?.[0]?.[0] ?? '');
-      const answer = method === 'GET' ? await stranger!.get(address) : await stranger!.send(method, address, {});
-      expect([method, path, answer.status]).toEqual([method, path, 401]);
+      const response = method === 'GET' ? await stranger!.get(address) : await stranger!.send(method, address, {});
+      expect([method, path, response.status]).toEqual([method, path, 401]);
     }
   });
 
@@ -319,9 +319,9 @@ describe.each(WALLS)('A session $walls', ({ withoutWall }) => {
     for (const { method, path } of routes) {
       const cookie = harbor!.cookie.replace(/^sid=/, 'console=');
       for (const headers of [{}, { cookie }]) {
-        const answer =
+        const response =
           method === 'GET' ? await harbor!.get(path, headers) : await harbor!.send(method, path, {}, headers);
-        expect([method, path, answer.status]).toEqual([method, path, 401]);
+        expect([method, path, response.status]).toEqual([method, path, 401]);
       }
     }
   });

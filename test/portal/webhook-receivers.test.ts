@@ -82,8 +82,8 @@ async function withReceiver(name: Name, work: (url: string, secret: string) => P
 }
 
 async function isListening(url: string): Promise<boolean> {
-  const answer = await fetch(url, { method: 'POST', body: 'x' }).catch(() => null);
-  return answer?.status === 401;
+  const response = await fetch(url, { method: 'POST', body: 'x' }).catch(() => null);
+  return response?.status === 401;
 }
 
 describe.each(NAMES)('The receiver in %s', (name) => {

@@ -104,15 +104,15 @@ describe('A lead', () => {
   });
 
   test('that is being sent is not billed, and what its endpoint says of it is not kept', async () => {
-    const { promise: answer, resolve: answerNow } = Promise.withResolvers<null>();
+    const { promise: response, resolve: respondNow } = Promise.withResolvers<null>();
     replies.set('flying', async (body) => {
-      await answer;
+      await response;
       return { status: 200, body };
     });
     const leadId = await accepted(market, key, lead('flying', 'WA'));
     await eventually('it is on its way', () => receiver.requests.some(({ body }) => body.includes('Beside flying')));
     await erase(leadId);
-    answerNow(null);
+    respondNow(null);
     // The next lead of the lane is written down after it, or with it.
     const next = await accepted(market, key, lead('next', 'WA'));
     await eventually('a later one is confirmed', async () => {

@@ -152,7 +152,7 @@ describe('A lead that is erased', () => {
   });
 
   test('reads without a fault wherever its partner reads', async () => {
-    const answers = {
+    const responses = {
       export: await read('/api/v1/buyer/export'),
       events: await read('/api/v1/buyer/events'),
       timeline: await read(`/api/v1/buyer/leads/${deliveryId}/timeline`),
@@ -161,17 +161,17 @@ describe('A lead that is erased', () => {
       stats: await read('/api/v1/buyer/stats'),
       audit: await read('/api/v1/buyer/audit-log'),
     };
-    for (const [name, { status, text }] of Object.entries(answers)) {
+    for (const [name, { status, text }] of Object.entries(responses)) {
       expect([name, status]).toEqual([name, 200]);
       expect([name, TRACES.filter((trace) => text.toLowerCase().includes(trace))]).toEqual([name, []]);
     }
-    expect(answers.export.text).toContain(',[erased],,,,,true,2026-11-20T17:03:11.000Z,v7,,,,,,,');
-    expect(answers.returns.json.data[0]).toMatchObject({
+    expect(responses.export.text).toContain(',[erased],,,,,true,2026-11-20T17:03:11.000Z,v7,,,,,,,');
+    expect(responses.returns.json.data[0]).toMatchObject({
       status: 'denied',
       proof: '[erased]',
       decisionNote: '[erased]',
     });
-    expect(answers.audit.json.data[0]).toMatchObject({ action: 'delivery.erased', target: deliveryId });
+    expect(responses.audit.json.data[0]).toMatchObject({ action: 'delivery.erased', target: deliveryId });
   });
 
   test('cannot be sent again', async () => {

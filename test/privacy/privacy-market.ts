@@ -103,9 +103,9 @@ export function command(database: Database, ...argv: string[]): Promise<Captured
 
 /** The lead's TypeID. */
 export async function accepted(market: TestMarketplace, key: string, body: object): Promise<string> {
-  const answer = await postLead(market.url, key, body);
-  if (answer.status !== 202) throw new Error(answer.text);
-  return answer.json.lead_id as string;
+  const response = await postLead(market.url, key, body);
+  if (response.status !== 202) throw new Error(response.text);
+  return response.json.lead_id as string;
 }
 
 export type LeadNow = { state: string; publicStatus: string; reason: string | null; erasedAt: Date | null };

@@ -88,11 +88,11 @@ async function fill(): Promise<void> {
   for (const partner of ['summit', 'harbor']) {
     const token = await market.buyerToken(partner);
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads');
-    const answer = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', {
+    const response = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', {
       body: { deliveryId: String(json.data[0].deliveryId), reason: 'bot' },
       headers: { 'idempotency-key': 'same-for-both' },
     });
-    if (answer.status !== 201) throw new Error(answer.text);
+    if (response.status !== 201) throw new Error(response.text);
   }
   // Rows that this short life has not made.
   const at = new Date();

@@ -160,8 +160,8 @@ function startStream(): { end(): Promise<void> } {
     while (!isEnding) {
       serial += 1;
       const bodies = suppliers.map((_, index) => leadBody(serial * 2 + (serial % 5 === 0 ? 0 : index)));
-      const answers = await Promise.all(suppliers.map((supplier, index) => supplier.post(bodies[index] ?? {})));
-      for (const { status, json } of answers) {
+      const responses = await Promise.all(suppliers.map((supplier, index) => supplier.post(bodies[index] ?? {})));
+      for (const { status, json } of responses) {
         expect(status).toBe(202);
         posted.push(json.lead_id);
       }
@@ -203,8 +203,8 @@ describe('A stream of leads over two processes', () => {
       await eventually(
         `both processes go by ${says}`,
         async () => {
-          const answers = await Promise.all(markets.map(({ url }, index) => postLead(url, probes[index] ?? '', {})));
-          return answers.every(({ status }) => status === expected);
+          const responses = await Promise.all(markets.map(({ url }, index) => postLead(url, probes[index] ?? '', {})));
+          return responses.every(({ status }) => status === expected);
         },
         // What is promised.
         { withinMs: 5000 },

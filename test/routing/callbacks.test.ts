@@ -104,11 +104,11 @@ beforeEach(() => clock.set(START));
 
 /** Answers the lead's id. A lead of its own person, unless `more` says otherwise. */
 async function post(supplier: SupplierKey, state: string, more: Record<string, unknown> = {}): Promise<string> {
-  const answer = await suppliers
+  const response = await suppliers
     .get(supplier)
     ?.post(leadBody(++serial, { state, consent_timestamp: undefined, ...more }));
-  expect(answer?.status).toBe(202);
-  return answer?.json.lead_id ?? '';
+  expect(response?.status).toBe(202);
+  return response?.json.lead_id ?? '';
 }
 
 /** Waits until the lead has this state for good. */

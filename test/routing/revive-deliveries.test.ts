@@ -13,7 +13,7 @@ import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
-import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 const HOOK = `channels: [webhook], settings: { webhookUrl: "${NOWHERE}/x" }`;
@@ -64,8 +64,8 @@ async function sell(body: Readonly<Record<string, unknown>> = {}): Promise<void>
 async function finish(ending: 'taken' | 'refused' | 'lost'): Promise<void> {
   clock.advance(1000);
   const results = (await begin()).map((attempt) => {
-    if (ending === 'taken') return resultOf(attempt, answered(200), { kind: 'delivered' });
-    const outcome = ending === 'refused' ? answered(400) : broke('unknown');
+    if (ending === 'taken') return resultOf(attempt, responded(200), { kind: 'delivered' });
+    const outcome = ending === 'refused' ? responded(400) : broke('unknown');
     const certain = ending === 'refused' && attempt.job.uncertain <= 1;
     return resultOf(attempt, outcome, { kind: 'failed', certain, endpointGone: false });
   });
@@ -100,8 +100,8 @@ describe('A failed delivery whose lead nobody else has', () => {
     await open(ALONE);
     const id = await failOne();
     expect(await lead()).toEqual([{ state: 'rejected', status: 'No Buyer', reason: 'no_buyer' }]);
-    const answer = await redeliver(id);
-    expect([answer.status, answer.json]).toMatchObject([202, { deliveryId: id, status: 'Pending', queued: true }]);
+    const response = await redeliver(id);
+    expect([response.status, response.json]).toMatchObject([202, { deliveryId: id, status: 'Pending', queued: true }]);
     const [pending] = await deliveries();
     expect(pending).toMatchObject({ deliveryId: id, status: 'Pending' });
     expect(pending.lead.fullName).not.toContain('not delivered');
@@ -213,8 +213,8 @@ describe('Requests at one instant', () => {
   test('for one delivery revive it once', async () => {
     await open(ALONE);
     const id = await failOne();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
+    expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       202,
       ...Array.from({ length: 7 }, () => 409),
     ]);
@@ -257,8 +257,8 @@ describe('Requests at one instant', () => {
     await route();
     await marketplace.apply(yamlOf({ ...ALONE, summit: ', caps: { daily: 2 }' }));
     const ids = (await deliveries()).slice(0, 6).map(({ deliveryId }: { deliveryId: string }) => deliveryId);
-    const answers = await Promise.all(ids.map(redeliver));
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
+    const responses = await Promise.all(ids.map(redeliver));
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(2);
     await finish('taken');
     expect(await ledgerFaults(marketplace.database)).toEqual([]);
   });

@@ -19,7 +19,7 @@ import { startRouter } from '../../src/routing/route-leads.job.ts';
 import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
-import { answered, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, broke, finishWith, resultOf } from '../support/sendings.ts';
 
 /** null = no limit. */
 export type Limits = {
@@ -154,5 +154,5 @@ export function openSmallMarket(database: Database): SmallMarket {
 
 /** With one attempt a delivery, both failures are final: one says that nobody has the lead, the other leaves that open. */
 function outcomeOf(ending: (typeof ENDINGS)[number]): SendOutcome {
-  return ending === 'taken' ? answered(200) : broke(ending === 'refused' ? 'no' : 'unknown');
+  return ending === 'taken' ? responded(200) : broke(ending === 'refused' ? 'no' : 'unknown');
 }

@@ -6,7 +6,7 @@ import { typeId, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
 import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { connectSupplier, type IngestAnswer, leadBody, type Supplier } from '../support/leads.ts';
+import { connectSupplier, type IngestResponse, leadBody, type Supplier } from '../support/leads.ts';
 import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
 import {
   type Env,
@@ -111,7 +111,7 @@ async function closeDoor({ suppliers }: Door): Promise<void> {
 
 beforeAll(async () => {
   home = await createTestDatabase();
-  receiver = await startReceiver({ respond: ({ headers, path }) => answerAt(path, String(headers['webhook-id'])) });
+  receiver = await startReceiver({ respond: ({ headers, path }) => respondAt(path, String(headers['webhook-id'])) });
   env = { DATABASE_URL: home.url, WEBHOOK_ALLOW_TARGETS: receiver.origin };
   await openMarketplace(env, marketplaceFile(receiver.origin), { keyFor: 'acme' });
   const issued = SUPPLIERS.map(async (key) => {
@@ -135,7 +135,7 @@ afterAll(async () => {
 });
 
 /** One endpoint refuses a quarter for good; the others fail with some once. */
-function answerAt(path: string, webhookId: string): Reply {
+function respondAt(path: string, webhookId: string): Reply {
   if (path === '/picky') return { status: /[0-3]$/.test(webhookId) ? 400 : 200 };
   const isFirst = !refusedOnce.has(webhookId);
   if (/[0-3]$/.test(webhookId)) refusedOnce.add(webhookId);
@@ -143,13 +143,13 @@ function answerAt(path: string, webhookId: string): Reply {
 }
 
 /** A supplier's program: what it has no answer for it repeats at the other process, under the same external id. */
-async function insist({ supplier, body }: Posting, turn: number): Promise<IngestAnswer> {
+async function insist({ supplier, body }: Posting, turn: number): Promise<IngestResponse> {
   for (let attempt = turn; ; attempt += 1) {
     const door = doors[attempt % doors.length];
     try {
-      const answer = await door?.suppliers.get(supplier)?.post(body);
-      if (answer?.status === 202) return answer;
-      if (answer?.status !== 503) throw new Error(`answered ${answer?.status}: ${JSON.stringify(answer?.json)}`);
+      const response = await door?.suppliers.get(supplier)?.post(body);
+      if (response?.status === 202) return response;
+      if (response?.status !== 503) throw new Error(`answered ${response?.status}: ${JSON.stringify(response?.json)}`);
     } catch (error) {
       // A connection that broke; anything else is a fault.
       if (!(error instanceof Error) || !('code' in error)) throw error;

@@ -91,10 +91,10 @@ afterAll(async () => {
 async function submit(count: number, state: string): Promise<void> {
   const bodies = Array.from({ length: count }, () => leadBody(++serial, { state }));
   const halves = [bodies.filter((_, index) => index % 2 === 0), bodies.filter((_, index) => index % 2 === 1)];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     halves.map((half, index) => suppliers[index]?.postAll(half) ?? Promise.resolve([])),
   );
-  expect(answers.flat().filter(({ status }) => status !== 202)).toEqual([]);
+  expect(responses.flat().filter(({ status }) => status !== 202)).toEqual([]);
   await settled();
 }
 

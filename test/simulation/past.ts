@@ -28,7 +28,7 @@ import { compileFieldMapping } from '../../src/suppliers/field-mapping.rules.ts'
 import { select } from '../support/ledger-faults.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { leadBody } from '../support/leads.ts';
-import { answered, beginDue, finishWith, resultOf } from '../support/sendings.ts';
+import { responded, beginDue, finishWith, resultOf } from '../support/sendings.ts';
 
 export type Past = {
   readonly clock: HandClock;
@@ -38,7 +38,7 @@ export type Past = {
   /** Decides on whatever is due, `limit` leads at a time, by so many workers side by side. */
   route(options?: { workers?: number; limit?: number }): Promise<void>;
   /** Sends whatever is due and writes the answers down two seconds later; breakers open and close as the settings say. */
-  send(answer: (attempt: StartedAttempt) => SendOutcome): Promise<void>;
+  send(response: (attempt: StartedAttempt) => SendOutcome): Promise<void>;
   pay(partner: string, amountCents: number): Promise<void>;
   enable(partner: string): Promise<void>;
   /** Marks a confirmed delivery as returned and credits it. */
@@ -48,7 +48,7 @@ export type Past = {
   simulate(days: number, yaml: string): Promise<Simulation>;
 };
 
-export const status = (code: number): SendOutcome => answered(code);
+export const status = (code: number): SendOutcome => responded(code);
 
 export function openPast(database: Database, start: string): Past {
   const clock = handClock(start);
@@ -105,13 +105,13 @@ export function openPast(database: Database, start: string): Past {
     async route({ workers = 1, limit = 100 } = {}) {
       await Promise.all(Array.from({ length: workers }, () => routeAll(limit)));
     },
-    async send(answer) {
+    async send(response) {
       const begun = await database.tx((tx) => beginDue(tx, clock.now(), 16));
       if (begun.length === 0) return;
       const { settings } = await readSettings(database);
       clock.advance(2000);
       const results = begun.map((attempt) => {
-        const outcome = answer(attempt);
+        const outcome = response(attempt);
         const terms = { retrySeconds: settings.retrySeconds, chance: 0.5, now: clock.now() };
         return { attempt, ...resultOf(attempt, outcome, judge(outcome, attempt.job, terms)) };
       });

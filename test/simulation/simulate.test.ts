@@ -93,7 +93,7 @@ async function live(past: Past, seed: number): Promise<void> {
   // several workers at once, and would leave to chance how much of each there is.
   const turns = new Map<string, number>();
   const met = { gone: 0, others: 0 };
-  const answer = ({ buyerKey, deliveryId }: StartedAttempt): SendOutcome => {
+  const response = ({ buyerKey, deliveryId }: StartedAttempt): SendOutcome => {
     const kind = buyerKey === 'gone' ? 'gone' : 'others';
     const turn = turns.get(deliveryId) ?? (met[kind] += 1);
     turns.set(deliveryId, turn);
@@ -110,7 +110,7 @@ async function live(past: Past, seed: number): Promise<void> {
     past.clock.advance(500);
     await past.route(step % 23 === 0 ? { workers: 3, limit: 6 } : {});
     past.clock.advance(500);
-    if (chance() < 0.6) await past.send(answer);
+    if (chance() < 0.6) await past.send(response);
     past.clock.advance(500);
     if (step % 40 === 0) await past.pay('advance', 15_000);
     if (step % 55 === 0) await past.enable('gone');

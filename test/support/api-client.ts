@@ -2,7 +2,7 @@
 
 import type { Json } from './scope-app.ts';
 
-export type ApiAnswer = {
+export type ApiResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -17,7 +17,7 @@ export type ApiRequest = {
   readonly body?: object | string;
 };
 
-export async function call(url: string, { method, headers = {}, body }: ApiRequest = {}): Promise<ApiAnswer> {
+export async function call(url: string, { method, headers = {}, body }: ApiRequest = {}): Promise<ApiResponse> {
   const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -36,16 +36,16 @@ export function postLead(
   key: string,
   body: object | string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const all = { 'x-api-key': key, 'content-type': 'application/json', ...headers };
   return call(`${url}/api/v1/ingest`, { method: 'POST', headers: all, body });
 }
 
-export function getAsSupplier(url: string, key: string, path: string): Promise<ApiAnswer> {
+export function getAsSupplier(url: string, key: string, path: string): Promise<ApiResponse> {
   return call(url + path, { headers: { 'x-api-key': key } });
 }
 
-export function getAsBuyer(url: string, token: string, path: string): Promise<ApiAnswer> {
+export function getAsBuyer(url: string, token: string, path: string): Promise<ApiResponse> {
   return call(url + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
@@ -55,13 +55,13 @@ export function postAsBuyer(
   token: string,
   path: string,
   { body, headers = {} }: Pick<ApiRequest, 'body' | 'headers'> = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const all = { authorization: `Bearer ${token}`, ...headers };
   return call(url + path, { method: 'POST', headers: all, ...(body === undefined ? {} : { body }) });
 }
 
 /** What there is to say about any refusal; on the ingest path it also reads like a rejection (contract 1.7, 3.4). */
-export function problemFacts({ status, headers, json, text }: ApiAnswer): object {
+export function problemFacts({ status, headers, json, text }: ApiResponse): object {
   const { code, detail, type, requestId, accepted, reason, processingTime } = json;
   return {
     status,

@@ -58,7 +58,7 @@ export async function startGoogle({ title = 'Leads', now }: { title?: string; no
       const reply =
         request.path === '/token'
           ? await grantToken(request, { publicKey: pair.publicKey, tokens, seconds: state.tokenSeconds, now: now() })
-          : answerSheets(request, { rows, tokens, title: state.title });
+          : respondAsSheets(request, { rows, tokens, title: state.title });
       return fault === null ? reply : fault.after;
     },
   });
@@ -107,7 +107,7 @@ async function grantToken(
   return ok({ access_token: token, expires_in: seconds, token_type: 'Bearer' });
 }
 
-function answerSheets(
+function respondAsSheets(
   { method, path, headers, body }: ReceivedRequest,
   { rows, tokens, title }: { rows: Cell[][]; tokens: readonly string[]; title: string },
 ): Reply {

@@ -17,7 +17,7 @@ export function leadBody(serial: number, more: Readonly<Record<string, unknown>>
   };
 }
 
-export type IngestAnswer = {
+export type IngestResponse = {
   readonly status: number;
   readonly isReplay: boolean;
   readonly json: { lead_id: string; score: number; [member: string]: unknown };
@@ -25,23 +25,23 @@ export type IngestAnswer = {
 
 export type Supplier = {
   /** Rejects where no whole answer came: whether the lead is stored is then unknown. */
-  post(body: object): Promise<IngestAnswer>;
+  post(body: object): Promise<IngestResponse>;
   /** All of them, as many at a time as there are connections; the answers in the order of the bodies. */
-  postAll(bodies: readonly object[]): Promise<IngestAnswer[]>;
+  postAll(bodies: readonly object[]): Promise<IngestResponse[]>;
   close(): Promise<void>;
 };
 
 export function connectSupplier(url: string, { key, connections }: { key: string; connections: number }): Supplier {
   const pool = new Pool(url, { connections });
-  const post = async (body: object): Promise<IngestAnswer> => {
-    const answer = await pool.request({
+  const post = async (body: object): Promise<IngestResponse> => {
+    const response = await pool.request({
       method: 'POST',
       path: '/api/v1/ingest',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: JSON.stringify(body),
     });
-    const json = (await answer.body.json()) as IngestAnswer['json'];
-    return { status: answer.statusCode, isReplay: answer.headers['idempotent-replayed'] === 'true', json };
+    const json = (await response.body.json()) as IngestResponse['json'];
+    return { status: response.statusCode, isReplay: response.headers['idempotent-replayed'] === 'true', json };
   };
   return {
     post,

@@ -15,7 +15,7 @@ import { readWall } from '../../src/platform/database/tenant.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/app/runtime.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { watchAnswers } from './openapi/watch-answers.ts';
+import { watchResponses } from './openapi/watch-responses.ts';
 import { type SignIn, signIn } from './signed-in.ts';
 
 export type TestMarketplace = {
@@ -81,7 +81,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,
     withScheduledJobs: false,
   });
-  if (runtime.app !== null) watchAnswers(runtime.app);
+  if (runtime.app !== null) watchResponses(runtime.app);
   const url = runtime.app === null ? '' : await runtime.app.listen({ host: '127.0.0.1', port: 0 });
   const issue = async (kind: 'supplier_key' | 'buyer_token', ownerKey: string): Promise<string> => {
     const input = { kind, ownerKey, label: null, expiresAt: null, actor: commandLineActor };

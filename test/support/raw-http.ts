@@ -10,7 +10,7 @@ export function portOf(app: App): number {
   return address.port;
 }
 
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number;
   /** Names in lower case; repeated ones joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type RawAnswer = {
 export type RawConnection = {
   send(bytes: string | Buffer): void;
   /** The next whole answer; null when the server closed before one came. */
-  answer(): Promise<RawAnswer | null>;
+  response(): Promise<RawResponse | null>;
   /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
   /** Takes no more bytes from the network. */
@@ -48,12 +48,12 @@ export function openRaw(port: number): RawConnection {
   });
   return {
     send: (bytes) => void socket.write(bytes),
-    async answer() {
+    async response() {
       for (;;) {
-        const parsed = parseAnswer(received);
+        const parsed = parseResponse(received);
         if (parsed !== null) {
           received = received.subarray(parsed.length);
-          if (parsed.answer.status >= 200) return parsed.answer;
+          if (parsed.response.status >= 200) return parsed.response;
         } else if (ended) {
           return null;
         } else {
@@ -68,13 +68,13 @@ export function openRaw(port: number): RawConnection {
 }
 
 /** Sends on a connection of its own and closes it after the first answer. */
-export async function exchange(port: number, bytes: string | Buffer): Promise<RawAnswer> {
+export async function exchange(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const connection = openRaw(port);
   try {
     connection.send(bytes);
-    const answer = await connection.answer();
-    if (answer === null) throw new Error('the server closed without an answer');
-    return answer;
+    const response = await connection.response();
+    if (response === null) throw new Error('the server closed without an answer');
+    return response;
   } finally {
     connection.destroy();
   }
@@ -97,7 +97,7 @@ export function requestText(
 }
 
 /** Not for answers to HEAD, whose length is that of a body which does not come. */
-function parseAnswer(bytes: Buffer): { answer: RawAnswer; length: number } | null {
+function parseResponse(bytes: Buffer): { response: RawResponse; length: number } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const [line = '', ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n');
@@ -114,12 +114,12 @@ function parseAnswer(bytes: Buffer): { answer: RawAnswer; length: number } | nul
     const last = bytes.indexOf('0\r\n\r\n', start);
     return last === -1
       ? null
-      : { answer: { status, headers, body: bytes.subarray(start, last).toString('utf8') }, length: last + 5 };
+      : { response: { status, headers, body: bytes.subarray(start, last).toString('utf8') }, length: last + 5 };
   }
   const length = status < 200 || status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? 0);
   if (bytes.length < start + length) return null;
   return {
-    answer: { status, headers, body: bytes.subarray(start, start + length).toString('utf8') },
+    response: { status, headers, body: bytes.subarray(start, start + length).toString('utf8') },
     length: start + length,
   };
 }

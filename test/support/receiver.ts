@@ -10,7 +10,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-import { watchMessage } from './openapi/watch-answers.ts';
+import { watchMessage } from './openapi/watch-responses.ts';
 
 export type ReceivedRequest = {
   readonly method: string;

@@ -11,11 +11,11 @@ export type Json = ReturnType<typeof JSON.parse>;
 
 export type ScopeApp = {
   /** GET of a URL as the owner of this key; null without a credential. */
-  get(ownerKey: string | null, url: string): Promise<Answer>;
+  get(ownerKey: string | null, url: string): Promise<HttpResponse>;
   openapi(): Promise<Json>;
   close(): Promise<void>;
 };
-export type Answer = { status: number; headers: Record<string, unknown>; json: Json; text: string };
+export type HttpResponse = { status: number; headers: Record<string, unknown>; json: Json; text: string };
 
 export async function openScopeApp(options: {
   readonly name: 'supplier' | 'buyer';

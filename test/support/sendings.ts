@@ -31,7 +31,7 @@ export function finishWith(
   return finishAttempts(tx, results, { breaker: { failures, probeSeconds: 30 }, now });
 }
 
-export function answered(
+export function responded(
   status: number,
   { retryAfter = null, now = new Date(0) }: { retryAfter?: string | null; now?: Date } = {},
 ): SendOutcome {

@@ -9,20 +9,20 @@ import { openSession } from '../../src/sessions/open-session.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
 import type { OperatorRole } from '../../src/sessions/operator-roles.rules.ts';
 import type { SessionOwner } from '../../src/sessions/session.ts';
-import { type ApiAnswer, call } from './api-client.ts';
+import { type ApiResponse, call } from './api-client.ts';
 
 export type SignedIn = {
   /** `sid=…` or `console=…`. */
   readonly cookie: string;
   /** Paths are whole: `/portal/api/v1/buyer/leads`. */
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>;
   /** A body is sent as JSON. */
   send(
     method: string,
     path: string,
     body?: object | string,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<ApiAnswer>;
+  ): Promise<ApiResponse>;
 };
 
 export type SignIn = {

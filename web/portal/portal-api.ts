@@ -18,7 +18,7 @@ import type { Credential, PortalSession } from '../../src/portal/session.schema.
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
 import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
 import type { Submission, Submissions, SubmissionsQuery } from '../../src/portal/supplier/submissions.schema.ts';
-import type { TestLead, TestLeadAnswer, TestLeadDecision } from '../../src/portal/supplier/test-leads.schema.ts';
+import type { TestLead, TestLeadResponse, TestLeadDecision } from '../../src/portal/supplier/test-leads.schema.ts';
 import { createApi } from '../ui/api.ts';
 
 export const { request, requestWithHeaders, download } = createApi<OwnEndpoints & PublicEndpoints>();
@@ -46,7 +46,7 @@ type OwnEndpoints = {
   'GET /portal/api/supplier/submissions': { query: SubmissionsQuery; response: Submissions };
   'GET /portal/api/supplier/submissions/:leadId': { response: Submission };
   'GET /portal/api/supplier/specification': { response: Specification };
-  'POST /portal/api/supplier/test-leads': { body: TestLead; response: TestLeadAnswer };
+  'POST /portal/api/supplier/test-leads': { body: TestLead; response: TestLeadResponse };
   'GET /portal/api/supplier/test-leads/:leadId': { response: TestLeadDecision };
   'GET /portal/api/supplier/keys': { response: Credentials };
   'DELETE /portal/api/supplier/keys/:id': { response: Revoked };

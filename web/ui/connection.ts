@@ -35,7 +35,7 @@ export function isAway(status: number): boolean {
   return AWAY.has(status);
 }
 
-export function noteAnswer(): void {
+export function noteResponse(): void {
   const wasReachable = connection.isReachable;
   if (look !== null) clearTimeout(look);
   look = null;
@@ -55,8 +55,8 @@ export async function lookAgain(): Promise<boolean> {
   if (look !== null) clearTimeout(look);
   // Nobody else begins to look meanwhile.
   look = setTimeout(() => void lookAgain(), PATIENCE_MS + LOOK_EVERY_MS);
-  if (await answers()) {
-    noteAnswer();
+  if (await responses()) {
+    noteResponse();
     return true;
   }
   clearTimeout(look);
@@ -68,7 +68,7 @@ export async function lookAgain(): Promise<boolean> {
   return false;
 }
 
-async function answers(): Promise<boolean> {
+async function responses(): Promise<boolean> {
   const base = location.pathname.startsWith('/console') ? '/console' : '/portal';
   try {
     const { status } = await fetch(`${base}/api/session`, {

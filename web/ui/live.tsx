@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
-import { noteAnswer, noteSilence, whenBack } from './connection.ts';
+import { noteResponse, noteSilence, whenBack } from './connection.ts';
 
 const Connected = createContext(false);
 
@@ -40,7 +40,7 @@ export function LiveProvider({
       source = new EventSource(stream);
       source.addEventListener('open', () => {
         setConnected(true);
-        noteAnswer();
+        noteResponse();
         // Nobody knows what was missed before.
         void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
       });

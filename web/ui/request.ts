@@ -1,6 +1,6 @@
 // How the pages talk to the service: JSON over the session cookie, problems as errors (the HTTP contract is in docs/api.md).
 import { isAttended } from './attended.ts';
-import { isAway, noteAnswer, noteSilence } from './connection.ts';
+import { isAway, noteResponse, noteSilence } from './connection.ts';
 
 /** A member of `errors` of a problem document. */
 export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
@@ -26,7 +26,7 @@ export class RequestError extends Error {
   }
 }
 
-export type Answer<Body> = { readonly body: Body; readonly headers: Headers; readonly status: number };
+export type Data<Body> = { readonly body: Body; readonly headers: Headers; readonly status: number };
 
 export type Sending = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -45,12 +45,12 @@ export function whenSignedOut(listener: () => void): void {
 }
 
 /** The parsed body of a 2xx answer; undefined where it has none. Rejects with a RequestError. */
-export function sendAnswer<Body>(path: string, sending: Sending): Promise<Answer<Body>> {
+export function sendResponse<Body>(path: string, sending: Sending): Promise<Data<Body>> {
   return request<Body>(path, initOf(sending));
 }
 
 /** A 2xx answer as a file. Rejects with a RequestError. */
-export async function download(path: string, sending: Sending): Promise<Answer<Blob>> {
+export async function download(path: string, sending: Sending): Promise<Data<Blob>> {
   const response = await answered(path, initOf(sending));
   if (!response.ok) throw refused(path, response.status, await parsed(response));
   const body = await response.blob().catch(() => {
@@ -77,7 +77,7 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function request<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
+async function request<Body>(path: string, init: RequestInit): Promise<Data<Body>> {
   const response = await answered(path, init);
   const body = await parsed(response);
   if (!response.ok) throw refused(path, response.status, body);
@@ -90,7 +90,7 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
   try {
     const response = await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
     if (isAway(response.status) && (init.method ?? 'GET') === 'GET') noteSilence();
-    else noteAnswer();
+    else noteResponse();
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

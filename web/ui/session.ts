@@ -15,7 +15,7 @@ import { whenSignedOut } from './request.ts';
 /** Which application it is. */
 export type Area = 'portal' | 'console';
 
-export type SessionAnswer<Session> = { readonly session: Session | null; readonly isDemo: boolean };
+export type SessionResponse<Session> = { readonly session: Session | null; readonly isDemo: boolean };
 
 const { request } = createApi<{ 'DELETE /:area/api/session': object }>();
 
@@ -23,12 +23,12 @@ const KEY = ['session'];
 
 /** `ask` requests the session of this application. Not asked anew by itself: any answer of 401 ends the session here. */
 export function useSession<Session>(
-  ask: (signal: AbortSignal) => Promise<SessionAnswer<Session>>,
-): UseQueryResult<SessionAnswer<Session>> {
+  ask: (signal: AbortSignal) => Promise<SessionResponse<Session>>,
+): UseQueryResult<SessionResponse<Session>> {
   const queries = useQueryClient();
   useEffect(() => {
     whenSignedOut(() => {
-      queries.setQueryData<SessionAnswer<Session>>(KEY, (before) => ({
+      queries.setQueryData<SessionResponse<Session>>(KEY, (before) => ({
         isDemo: before?.isDemo ?? false,
         session: null,
       }));
@@ -43,13 +43,13 @@ export function useSession<Session>(
 }
 
 export function useSignIn<Secrets, Session>(
-  signIn: (secrets: Secrets) => Promise<SessionAnswer<Session>>,
-): UseMutationResult<SessionAnswer<Session>, unknown, Secrets> {
+  signIn: (secrets: Secrets) => Promise<SessionResponse<Session>>,
+): UseMutationResult<SessionResponse<Session>, unknown, Secrets> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: signIn,
     onSuccess({ session }) {
-      queries.setQueryData<SessionAnswer<Session>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
+      queries.setQueryData<SessionResponse<Session>>(KEY, (before) => ({ isDemo: before?.isDemo ?? false, session }));
     },
   });
 }

@@ -69,7 +69,7 @@ export function registerSheetsConfig(scope: App, dependencies: SheetsConfigDepen
         response: { 200: Type.Ref('SheetsConfig'), ...documentedProblems('partner_suspended') },
       },
       // The answer has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const config = await database.tx(

@@ -35,7 +35,7 @@ export function registerExport(scope: App, { database, clock, slots, limits }: E
   scope.get(
     '/api/v1/buyer/export',
     {
-      config: { answerHeaders: ['Content-Disposition'] },
+      config: { responseHeaders: ['Content-Disposition'] },
       attachValidation: true,
       schema: {
         operationId: 'exportDeliveries',

@@ -60,7 +60,7 @@ export function makeSendExport({ database, slots, limits = LIMITS }: SendExportO
   async function send(
     tx: Tx,
     { buyerKey, filter, fileName }: ExportInput,
-    answer: Answer,
+    named: HttpResponse,
   ): Promise<'sent' | keyof typeof BUSY> {
     const { total, pages } = await readExport(tx, buyerKey, filter);
     // Before anything is sent, so that what fails here still gets an answer of its own.
@@ -69,7 +69,7 @@ export function makeSendExport({ database, slots, limits = LIMITS }: SendExportO
     const slot = isLarge ? slots.take(buyerKey) : null;
     if (slot === 'partner_busy' || slot === 'all_busy') return slot;
     try {
-      await write(csvOf(first, pages), { ...answer, fileName: fileName(total) }, limits);
+      await write(csvOf(first, pages), { ...named, fileName: fileName(total) }, limits);
       return 'sent';
     } finally {
       if (slot === 'taken') slots.release(buyerKey);
@@ -95,8 +95,8 @@ export function sendExportHeaders(request: FastifyRequest, reply: FastifyReply, 
   return reply;
 }
 
-type Answer = { readonly reply: FastifyReply; readonly gzip: boolean };
-type NamedAnswer = Answer & { readonly fileName: string };
+type HttpResponse = { readonly reply: FastifyReply; readonly gzip: boolean };
+type NamedResponse = HttpResponse & { readonly fileName: string };
 type Pages = AsyncGenerator<ExportPage, void, undefined>;
 
 async function* csvOf(first: Awaited<ReturnType<Pages['next']>>, rest: Pages): AsyncGenerator<string, void, undefined> {
@@ -109,22 +109,22 @@ async function* csvOf(first: Awaited<ReturnType<Pages['next']>>, rest: Pages): A
 /** Whatever goes wrong cuts the connection: a file that is not complete must not look as if it were. */
 async function write(
   csv: AsyncGenerator<string, void, undefined>,
-  answer: NamedAnswer,
+  named: NamedResponse,
   limits: ExportLimits,
 ): Promise<void> {
-  const response = begin(answer);
+  const response = begin(named);
   const giveUp = (): void => void response.destroy();
   const longest = setTimeout(giveUp, limits.longestMs);
   const chunks = patiently(csv, { giveUp, patienceMs: limits.patienceMs });
   try {
-    await (answer.gzip ? pipeline(chunks, createGzip(GZIP), response) : pipeline(chunks, response));
+    await (named.gzip ? pipeline(chunks, createGzip(GZIP), response) : pipeline(chunks, response));
   } finally {
     clearTimeout(longest);
   }
 }
 
 /** Takes the answer over: the framework would answer an early failure with a document under the headers of the file. */
-function begin({ reply, fileName, gzip }: NamedAnswer): ServerResponse {
+function begin({ reply, fileName, gzip }: NamedResponse): ServerResponse {
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName}"`,

@@ -102,7 +102,7 @@ export function registerBuyerEvents(scope: App, dependencies: BuyerEventsDepende
         response: { 200: Type.Ref('EventPage'), ...documentedProblems('partner_suspended', 'cursor_expired') },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);

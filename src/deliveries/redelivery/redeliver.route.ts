@@ -6,7 +6,12 @@ import { uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
-import { type Answer, answerIdempotently, jsonAnswer, problemAnswer } from '../../platform/http/idempotency.ts';
+import {
+  type HttpResponse,
+  respondIdempotently,
+  jsonResponse,
+  problemResponse,
+} from '../../platform/http/idempotency.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import type { Refusal } from '../../platform/http/request-fault.ts';
 import { faultsOfEmptyBody } from '../../platform/http/schema-faults.rules.ts';
@@ -84,11 +89,11 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
       // By hand, because a schema would be checked first, and the id comes before the body.
       const errors = faultsOfEmptyBody(request.body);
       let isQueued = false;
-      return answerIdempotently({
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
-          const refuse = (refusal: Refusal): Answer => problemAnswer(request, reply, refusal);
-          const notNow = (code: RedeliveryRefusal): Answer => refuse({ status: STATUS[code], code });
+          const refuse = (refusal: Refusal): HttpResponse => problemResponse(request, reply, refusal);
+          const notNow = (code: RedeliveryRefusal): HttpResponse => refuse({ status: STATUS[code], code });
           if (deliveryId === null) return notNow('delivery_not_found');
           if (errors.length > 0) {
             // What stands in the way of any redelivery comes before what is wrong with the body.
@@ -106,7 +111,7 @@ export function registerRedeliver(scope: App, { database, clock, revive, onQueue
           const [queued] = report.queued;
           if (queued === undefined) return notNow(report.skipped[0]?.reason ?? 'delivery_not_found');
           isQueued = true;
-          return jsonAnswer(202, { ...queued, deliveryId: request.params.deliveryId, queued: true });
+          return jsonResponse(202, { ...queued, deliveryId: request.params.deliveryId, queued: true });
         },
         onCommitted: () => {
           if (isQueued) onQueued();

@@ -5,7 +5,7 @@ import { betaGate } from '../../buyers/beta-gate.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
 import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
-import { answerTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './test-delivery-answer.route.ts';
+import { respondToTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './test-delivery-response.route.ts';
 import { PreviewSchema, SentSchema, TestDeliveryBodySchema } from './test-delivery.schema.ts';
 import { leadBody } from '../channels/lead-body.ts';
 
@@ -51,6 +51,6 @@ export function registerTestDelivery(scope: App, dependencies: TestDeliveryDepen
         },
       },
     },
-    (request, reply) => answerTestDelivery(request, reply, { way: dependencies, words }),
+    (request, reply) => respondToTestDelivery(request, reply, { way: dependencies, words }),
   );
 }

@@ -81,7 +81,7 @@ export function registerTimeline(scope: App, { database, buyerOf }: TimelineDepe
         },
       },
       // The view has exactly the members of the schema already.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      serializerCompiler: () => (response) => JSON.stringify(response),
     },
     async (request, reply) => {
       const deliveryId = uuidOf('delivery', request.params.deliveryId);

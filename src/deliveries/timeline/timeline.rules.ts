@@ -82,14 +82,14 @@ function beginning({ eventType, refNumber, deliveredAt, appointmentAt }: Deliver
 
 function ofAttempt(row: AttemptRow): Moment {
   const what = `Attempt ${row.attempt} by ${row.channel}${row.target === '' ? '' : ` to ${row.target}`}`;
-  const answer = row.responseCode === null ? inWords(row.error) : `Answer ${row.responseCode}.`;
+  const response = row.responseCode === null ? inWords(row.error) : `Answer ${row.responseCode}.`;
   const took = row.latencyMs === null ? '' : ` (${row.latencyMs} ms)`;
   const next = row.nextAttemptAt === null ? '' : ` The next attempt is due at ${row.nextAttemptAt.toISOString()}.`;
   const messages = {
     scheduled: `${what} is under way.`,
-    succeeded: `${what} succeeded${took}. ${answer}`,
-    failed: `${what} failed${took}. ${answer}${next}`,
-    exhausted: `${what} failed${took} and was the last. ${answer}`,
+    succeeded: `${what} succeeded${took}. ${response}`,
+    failed: `${what} failed${took}. ${response}${next}`,
+    exhausted: `${what} failed${took} and was the last. ${response}`,
   };
   return { at: row.at, type: `attempt.${row.state}`, message: messages[row.state] };
 }

@@ -21,7 +21,7 @@ export type AnswerWatch = {
 };
 
 /** From one answer of a connection to the next, while any is due; until the pool is closed. */
-export function watchAnswers(pool: pg.Pool, withinMs: number): AnswerWatch {
+export function watchResponses(pool: pg.Pool, withinMs: number): AnswerWatch {
   let most = LOOKS;
   const watched = new Map<pg.PoolClient, Wait>();
   pool.on('connect', (client) => {

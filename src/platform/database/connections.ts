@@ -5,7 +5,7 @@ import { strict as assert } from 'node:assert';
 import pg from 'pg';
 
 import { OutsideError } from '../outside-error.ts';
-import { watchAnswers } from './answer-watch.ts';
+import { watchResponses } from './answer-watch.ts';
 import { type Connector, createConnector, endClient, IDLE_IN_TRANSACTION_MS } from './connector.ts';
 
 export type Connections = {
@@ -93,7 +93,7 @@ export function openConnections(options: ConnectionsOptions): OpenConnections {
   // Answers are watched in another way.
   const ofPool = { ...config, query_timeout: 0, max: options.connections ?? 10, idleTimeoutMillis: 30_000 };
   const pool = new pg.Pool(connector.forPool(ofPool, limits));
-  const watch = answerWithinMs === undefined ? null : watchAnswers(pool, answerWithinMs);
+  const watch = answerWithinMs === undefined ? null : watchResponses(pool, answerWithinMs);
   let isEnding = false;
   let isClosed = false;
   pool.on('error', (error) => {

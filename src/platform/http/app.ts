@@ -12,7 +12,7 @@ import type {
 import type { Static, TSchema } from 'typebox';
 
 import type { DeepReadonly } from '../../base/deep-readonly.ts';
-import type { RouteHeader } from './answer-headers.ts';
+import type { RouteHeader } from './response-headers.ts';
 import type { FaultLog } from '../fault-log.ts';
 import type { Permission, Reveals } from './permission.rules.ts';
 import type { ProblemExtras } from './problem.ts';
@@ -92,7 +92,7 @@ declare module 'fastify' {
     /** Instead of `no-store`, for answers without personal data. */
     cacheControl?: string;
     /** Of its successful answers, for the documentation; those that all of its kind have are added. */
-    answerHeaders?: readonly RouteHeader[];
+    responseHeaders?: readonly RouteHeader[];
     /** Name of the schema that its problem documents have; `Problem` where nothing is said. */
     problemSchema?: string;
   }

@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, readonly [status: number, code: ProblemCod
 type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** For the server's `clientError`. */
-export function answerBrokenRequest(error: ParseError, socket: Duplex, extras: Extras): void {
+export function respondToBrokenRequest(error: ParseError, socket: Duplex, extras: Extras): void {
   // Answered already; what follows the fault is read away.
   if (socket.writableEnded) return;
   const pending = pendingResponse(socket);
@@ -35,7 +35,7 @@ export function answerBrokenRequest(error: ParseError, socket: Duplex, extras: E
   }
   const [status, code] = FAULTS[error.code ?? ''] ?? [400, 'bad_request'];
   const raw = pending?.req ?? null;
-  answerOnSocket(socket, { status, code }, { extras, raw, url: raw === null ? urlIn(error.rawPacket) : raw.url });
+  respondOnSocket(socket, { status, code }, { extras, raw, url: raw === null ? urlIn(error.rawPacket) : raw.url });
 }
 
 /** The URL of a request that broke off in its headers: they mostly come in one packet with its first line. */
@@ -45,8 +45,8 @@ function urlIn(packet: Buffer | undefined): string | undefined {
 }
 
 /** For the server's `connect`: there is nothing to tunnel to. */
-export function answerConnect(raw: IncomingMessage, socket: Duplex, extras: Extras): void {
-  answerOnSocket(
+export function respondToConnect(raw: IncomingMessage, socket: Duplex, extras: Extras): void {
+  respondOnSocket(
     socket,
     { status: 405, code: 'method_not_allowed' },
     { extras, raw, url: raw.url, allow: 'GET, HEAD, POST' },
@@ -60,13 +60,13 @@ type Cause = {
   readonly allow?: string;
 };
 
-function answerOnSocket(socket: Duplex, answer: { status: number; code: ProblemCode }, cause: Cause): void {
+function respondOnSocket(socket: Duplex, response: { status: number; code: ProblemCode }, cause: Cause): void {
   const requestId = requestIdOf(cause.raw ?? { headers: {} });
-  const problem = describeProblem(answer, requestId);
+  const problem = describeProblem(response, requestId);
   const further = cause.extras.get(pathOf(cause.url));
   const body = JSON.stringify(further === undefined ? problem : { ...problem, ...further(problem, 0) });
   const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,

@@ -96,8 +96,8 @@ describe('a scope of sessions', () => {
     await app.ready();
     const headers = { ...HERE, cookie: `sid=${SECRET}`, 'content-type': 'application/json' };
     const post = async (url: string, payload: string): Promise<unknown> => {
-      const answer = await app.inject({ method: 'POST', url: `/portal${url}`, headers, payload });
-      return [answer.statusCode, answer.json<{ errors?: unknown }>().errors];
+      const response = await app.inject({ method: 'POST', url: `/portal${url}`, headers, payload });
+      return [response.statusCode, response.json<{ errors?: unknown }>().errors];
     };
     expect(await post('/api/bare/a%00b', '{}')).toEqual([404, undefined]);
     expect(await post('/api/watched/a%00b', '{}')).toEqual([404, undefined]);
@@ -111,10 +111,10 @@ describe('a scope of sessions', () => {
 
   it('asks for a session where there is none', async () => {
     const app = await world();
-    const answer = await app.inject({ url: '/portal/api/v1/me', headers: HERE });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Session realm="lead-marketplace"');
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await app.inject({ url: '/portal/api/v1/me', headers: HERE });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Session realm="lead-marketplace"');
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 
   it('counts the requests of all sessions of a partner together', async () => {
@@ -141,9 +141,9 @@ describe('a scope of sessions', () => {
     const app = await world();
     const request = { method: 'POST', url: '/portal/api/v1/things', payload: {} } as const;
     const host = { host: 'localhost', ...headers };
-    const answer = await app.inject({ ...request, headers: { ...host, cookie: `sid=${SECRET}` } });
-    expect(answer.statusCode).toBe(status);
-    if (status === 403) expect(answer.json()).toMatchObject({ code: 'cross_origin_refused' });
+    const response = await app.inject({ ...request, headers: { ...host, cookie: `sid=${SECRET}` } });
+    expect(response.statusCode).toBe(status);
+    if (status === 403) expect(response.json()).toMatchObject({ code: 'cross_origin_refused' });
     // Also before anybody is signed in: nobody is to be signed in as somebody else.
     expect((await app.inject({ method: 'POST', url: '/portal/api/session', headers: host })).statusCode).toBe(status);
   });
@@ -151,8 +151,8 @@ describe('a scope of sessions', () => {
   it('is refused to other sites before anybody asks who it is', async () => {
     const app = await world();
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
-      const answer = await app.inject({ url: '/portal/api/v1/me', headers });
-      expect(answer.json()).toMatchObject({ status: 403, code: 'cross_origin_refused' });
+      const response = await app.inject({ url: '/portal/api/v1/me', headers });
+      expect(response.json()).toMatchObject({ status: 403, code: 'cross_origin_refused' });
     }
   });
 
@@ -194,7 +194,7 @@ describe('the cookie of a session', () => {
     [HERE, `console=${SECRET}`, 401],
   ])('with %j, %s is answered by %i', async (headers: Record<string, string>, cookie, status) => {
     const app = await world();
-    const answer = await app.inject({ url: '/portal/api/v1/me', headers: { ...headers, cookie } });
-    expect(answer.statusCode).toBe(status);
+    const response = await app.inject({ url: '/portal/api/v1/me', headers: { ...headers, cookie } });
+    expect(response.statusCode).toBe(status);
   });
 });

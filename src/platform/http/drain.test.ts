@@ -40,21 +40,25 @@ it('an announced end turns readiness away, goes on serving and closes each conne
   const { app, port } = await start();
   const kept = openRaw(port);
   kept.send(requestText('GET /quick'));
-  expect((await kept.answer())?.headers['connection']).toBe('keep-alive');
+  expect((await kept.response())?.headers['connection']).toBe('keep-alive');
   announceEnd(app);
   kept.send(requestText('GET /quick'));
-  expect(await kept.answer()).toMatchObject({ status: 200, headers: { connection: 'close' }, body: '{"quick":true}' });
+  expect(await kept.response()).toMatchObject({
+    status: 200,
+    headers: { connection: 'close' },
+    body: '{"quick":true}',
+  });
   await kept.closed;
   const late = openRaw(port);
   late.send(requestText('GET /quick'));
-  expect(await late.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  expect(await late.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
   const [health, ready, wrong] = [openRaw(port), openRaw(port), openRaw(port)];
   health.send(requestText('GET /healthz'));
-  expect((await health.answer())?.status).toBe(200);
+  expect((await health.response())?.status).toBe(200);
   ready.send(requestText('GET /readyz'));
-  expect((await ready.answer())?.status).toBe(503);
+  expect((await ready.response())?.status).toBe(503);
   wrong.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '1' }, '{'));
-  expect(await wrong.answer()).toMatchObject({ status: 400, headers: { connection: 'close' } });
+  expect(await wrong.response()).toMatchObject({ status: 400, headers: { connection: 'close' } });
 });
 
 it('a drain refuses new requests, closes their connections and finishes those under way', async () => {
@@ -62,25 +66,25 @@ it('a drain refuses new requests, closes their connections and finishes those un
   const busy = openRaw(port);
   const idle = openRaw(port);
   idle.send(requestText('GET /quick'));
-  expect((await idle.answer())?.status).toBe(200);
+  expect((await idle.response())?.status).toBe(200);
   busy.send(requestText('GET /held'));
   await arrived;
   beginDrain(app);
   idle.send(requestText('GET /quick'));
-  const refused = await idle.answer();
+  const refused = await idle.response();
   expect(refused).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } });
   expect(JSON.parse(refused?.body ?? '')).toMatchObject({ code: 'unavailable' });
   await idle.closed;
   const health = openRaw(port);
   health.send(requestText('GET /healthz'));
-  expect((await health.answer())?.status).toBe(200);
+  expect((await health.response())?.status).toBe(200);
   const balancer = openRaw(port);
   balancer.send(requestText('GET /readyz'));
-  const ready = await balancer.answer();
+  const ready = await balancer.response();
   expect(ready?.status).toBe(503);
   expect(JSON.parse(ready?.body ?? '')).toEqual({ status: 'unavailable', failing: ['draining'] });
   release();
-  expect((await busy.answer())?.status).toBe(200);
+  expect((await busy.response())?.status).toBe(200);
   busy.destroy();
 });
 
@@ -88,7 +92,7 @@ it('a close waits for requests under way before its hooks run, and ends every co
   const { app, port, arrived, release, closedHooks } = await start();
   const [busy, idle, mute, headless] = [openRaw(port), openRaw(port), openRaw(port), openRaw(port)];
   idle.send(requestText('GET /quick'));
-  expect((await idle.answer())?.status).toBe(200);
+  expect((await idle.response())?.status).toBe(200);
   headless.send('GET /quick HTTP/1.1\r\nHo');
   busy.send(requestText('GET /held'));
   await arrived;
@@ -96,13 +100,13 @@ it('a close waits for requests under way before its hooks run, and ends every co
   await Promise.all([idle.closed, mute.closed, headless.closed]);
   expect(closedHooks).toEqual([]);
   release();
-  const answer = await busy.answer();
-  expect(answer?.body).toBe('{"held":true}');
+  const response = await busy.response();
+  expect(response?.body).toBe('{"held":true}');
   await Promise.all([closing, busy.closed]);
   expect(closedHooks).toEqual(['closed']);
   const late = openRaw(port);
   late.send(requestText('GET /quick'));
-  expect(await late.answer()).toBeNull();
+  expect(await late.response()).toBeNull();
 });
 
 it('a close does not wait for ever for half a body, nor for an answer that does not come', async () => {
@@ -114,8 +118,8 @@ it('a close does not wait for ever for half a body, nor for an answer that does 
   stuck.send(requestText('GET /held'));
   await arrived;
   await closeWithin(app, 100);
-  expect(await half.answer()).toBeNull();
-  expect(await stuck.answer()).toBeNull();
+  expect(await half.response()).toBeNull();
+  expect(await stuck.response()).toBeNull();
 });
 
 it('a request that arrives while the listener closes is refused with a problem document', async () => {
@@ -127,8 +131,8 @@ it('a request that arrives while the listener closes is refused with a problem d
   // Pipelined on the busy connection, so that it is read before the connection ends.
   busy.send(requestText('GET /quick'));
   release();
-  expect((await busy.answer())?.status).toBe(200);
-  const second = await busy.answer();
+  expect((await busy.response())?.status).toBe(200);
+  const second = await busy.response();
   if (second !== null) expect(JSON.parse(second.body)).toMatchObject({ code: 'unavailable', status: 503 });
   await closing;
   expect(app.server.listening).toBe(false);

@@ -18,7 +18,7 @@ type KeptRow = {
 };
 
 /** Answers given until $keptSince count as purged; those with the status of work under way already until $runningSince. */
-export const findAnswer = statement<
+export const findResponse = statement<
   {
     readonly credentialId: CredentialId;
     readonly key: string;
@@ -35,7 +35,7 @@ export const findAnswer = statement<
      AND created_at > CASE WHEN status = $runningStatus THEN $runningSince::timestamptz ELSE $keptSince::timestamptz END`,
 );
 
-export const keepAnswer = statement<{
+export const keepResponse = statement<{
   readonly credentialId: CredentialId;
   readonly key: string;
   readonly method: string;

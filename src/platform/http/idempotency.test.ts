@@ -7,7 +7,13 @@ import { type Database, statement, type Tx } from '../database/database.ts';
 import { OutsideError } from '../outside-error.ts';
 import { createLog } from '../log.ts';
 import type { App } from './app.ts';
-import { answerIdempotently, type Answer, purgeOldResponses, jsonAnswer, problemAnswer } from './idempotency.ts';
+import {
+  respondIdempotently,
+  type HttpResponse,
+  purgeOldResponses,
+  jsonResponse,
+  problemResponse,
+} from './idempotency.ts';
 import { registerScope } from './scope.ts';
 import { createServer } from './server.ts';
 
@@ -46,10 +52,10 @@ beforeEach(async () => {
 
 type Asked = { readonly want: number; readonly name: string };
 
-type Serving = { readonly before?: () => Promise<void>; readonly answer?: typeof answerIdempotently };
+type Serving = { readonly before?: () => Promise<void>; readonly response?: typeof respondIdempotently };
 
 /** An application of its own; `before` is awaited inside of the work. */
-function serve(database: Database, { before, answer = answerIdempotently }: Serving = {}): App {
+function serve(database: Database, { before, response = respondIdempotently }: Serving = {}): App {
   const app = createServer({ log: createLog('silent'), trustProxy: [] });
   open.push(app);
   let count = 0;
@@ -64,16 +70,16 @@ function serve(database: Database, { before, answer = answerIdempotently }: Serv
       for (const path of ['/api/v1/things', '/api/v1/others/:id']) {
         scope.post(path, { schema: { body }, attachValidation: true }, (request, reply) => {
           const { want, name } = request.body as Asked;
-          const work = async (tx: Tx): Promise<Answer> => {
+          const work = async (tx: Tx): Promise<HttpResponse> => {
             await before?.();
             await tx.query(addEffect, { what: name });
             if (want === 500) throw new Error('broken');
             if (want === 503) throw new OutsideError('overloaded', 'Too much.', { retryable: true });
-            if (want === 404) return problemAnswer(request, reply, { status: 404, code: 'delivery_not_found' });
-            if (want === 403) return problemAnswer(request, reply, { status: 403, code: 'beta_not_enabled' });
-            return jsonAnswer(want, { number: (count += 1), name, ü: '😀' });
+            if (want === 404) return problemResponse(request, reply, { status: 404, code: 'delivery_not_found' });
+            if (want === 403) return problemResponse(request, reply, { status: 403, code: 'beta_not_enabled' });
+            return jsonResponse(want, { number: (count += 1), name, ü: '😀' });
           };
-          return answer({ database, request, reply, now, work });
+          return response({ database, request, reply, now, work });
         });
       }
     },
@@ -85,19 +91,19 @@ type Posted = { key?: string; token?: string; path?: string; body?: string; want
 
 async function post(app: App, { key, token = 'one', path = '/api/v1/things', want = 201, body }: Posted = {}) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: path,
     headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
     payload: body ?? JSON.stringify({ want, name: 'a' }),
   });
-  const { statusCode: status, body: text } = answer;
+  const { statusCode: status, body: text } = response;
   return {
     status,
     text,
-    type: answer.headers['content-type'],
-    replayed: answer.headers['idempotent-replayed'],
-    code: answer.json<{ code?: string }>().code,
+    type: response.headers['content-type'],
+    replayed: response.headers['idempotent-replayed'],
+    code: response.json<{ code?: string }>().code,
   };
 }
 
@@ -209,8 +215,8 @@ describe('with a key', () => {
   });
 
   it.each(['', 'a'.repeat(256), 'ä', 'a\tb'])('%j is no key', async (key) => {
-    const answer = await post(serve(test.database), { key });
-    expect(answer).toMatchObject({ status: 400, code: 'idempotency_key_invalid' });
+    const response = await post(serve(test.database), { key });
+    expect(response).toMatchObject({ status: 400, code: 'idempotency_key_invalid' });
     expect(await effects()).toBe(0);
   });
 
@@ -252,9 +258,9 @@ describe('while the first request is running', () => {
     await reached;
     // Another process has a set of running keys of its own, so only the lock tells it.
     vi.resetModules();
-    const elsewhere = (await import('./idempotency.ts')).answerIdempotently;
-    expect(elsewhere).not.toBe(answerIdempotently);
-    const other = serve(test.database, { answer: elsewhere });
+    const elsewhere = (await import('./idempotency.ts')).respondIdempotently;
+    expect(elsewhere).not.toBe(respondIdempotently);
+    const other = serve(test.database, { response: elsewhere });
     expect(await post(other, { key: 'k' })).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
     release();
     const answered = await running;
@@ -264,13 +270,13 @@ describe('while the first request is running', () => {
 
   it('a hundred at once have one effect and one answer', async () => {
     const app = serve(test.database);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post(app, { key: 'k' })));
-    const done = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => post(app, { key: 'k' })));
+    const done = responses.filter(({ status }) => status === 201);
     expect(done.length).toBeGreaterThan(0);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ status }) => status !== 201).every(({ code }) => code === 'idempotency_in_progress')).toBe(
-      true,
-    );
+    expect(
+      responses.filter(({ status }) => status !== 201).every(({ code }) => code === 'idempotency_in_progress'),
+    ).toBe(true);
     expect(done.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
     expect(await effects()).toBe(1);
   });

@@ -7,16 +7,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { confirmStored } from '../database/confirm-stored.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { readIdempotencyKey } from './idempotency-key.rules.ts';
-import { findAnswer, purgeResponses, deleteResponsesAbout, keepAnswer, lockKey } from './idempotency.sql.ts';
+import { findResponse, purgeResponses, deleteResponsesAbout, keepResponse, lockKey } from './idempotency.sql.ts';
 import { PROBLEM_TYPE, problemBody, sendProblem } from './problem.ts';
 import { type Refusal, RequestFault } from './request-fault.ts';
 import { pathOf } from './request-path.ts';
 import { principalOf } from './scope.ts';
 
 /** A whole answer as text, so that it can be kept and repeated byte for byte. */
-export type Answer = { readonly status: number; readonly contentType: string; readonly body: string };
+export type HttpResponse = { readonly status: number; readonly contentType: string; readonly body: string };
 export type IdempotentOutcome =
-  | { readonly ok: true; readonly answer: Answer; readonly replayed: boolean }
+  | { readonly ok: true; readonly response: HttpResponse; readonly replayed: boolean }
   | { readonly ok: false; readonly refusal: Refusal };
 
 export type IdempotentRun = {
@@ -25,7 +25,7 @@ export type IdempotentRun = {
   readonly reply: FastifyReply;
   readonly now: Date;
   /** Gets the request's key. What it returns is kept if its status is 2xx, 404, 409 or 422; its effects are committed whatever it is. Throwing undoes them. */
-  readonly work: (tx: Tx, key: string | null) => Promise<Answer>;
+  readonly work: (tx: Tx, key: string | null) => Promise<HttpResponse>;
   /** Whether a request without a key is refused: where a second click would be a second posting of money. */
   readonly demandsKey?: boolean;
   /** Called, and waited for, when the effects of `work` are on disk, before the answer leaves; for what would come too early inside of it. */
@@ -37,15 +37,15 @@ const KEPT_MS = 24 * 3_600_000;
 const RUNNING_MS = 60_000;
 
 /** Kept in the place of an answer while the work is outside of any transaction. It never leaves the house. */
-export const RUNNING: Answer = { status: 102, contentType: '', body: '' };
+export const RUNNING: HttpResponse = { status: 102, contentType: '', body: '' };
 
 /** @public */
-export function jsonAnswer(status: number, value: unknown): Answer {
+export function jsonResponse(status: number, value: unknown): HttpResponse {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
 
 /** A refusal as `work` returns it. */
-export function problemAnswer(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Answer {
+export function problemResponse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): HttpResponse {
   return { status: refusal.status, contentType: PROBLEM_TYPE, body: problemBody(request, reply, refusal) };
 }
 
@@ -64,11 +64,11 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
   if (reading === 'invalid' || (reading === 'absent' && run.demandsKey === true)) {
     return { ok: false, refusal: { status: 400, code: 'idempotency_key_invalid' } };
   }
-  const invalid = invalidAnswer(run);
+  const invalid = invalidResponse(run);
   if (reading === 'absent') {
-    const answer = invalid ?? (await run.database.tx((tx) => run.work(tx, null)));
+    const response = invalid ?? (await run.database.tx((tx) => run.work(tx, null)));
     if (invalid === null) await run.onCommitted?.();
-    return { ok: true, answer, replayed: false };
+    return { ok: true, response, replayed: false };
   }
   const { credentialId } = principalOf(run.request);
   const running = `${credentialId} ${reading.key}`;
@@ -84,20 +84,20 @@ export async function runIdempotent(run: IdempotentRun): Promise<IdempotentOutco
 }
 
 /** Runs and sends. */
-export async function answerIdempotently(run: IdempotentRun): Promise<FastifyReply> {
+export async function respondIdempotently(run: IdempotentRun): Promise<FastifyReply> {
   const outcome = await runIdempotent(run);
-  return outcome.ok ? sendAnswer(run.reply, outcome) : sendProblem(run.request, run.reply, outcome.refusal);
+  return outcome.ok ? sendResponse(run.reply, outcome) : sendProblem(run.request, run.reply, outcome.refusal);
 }
 
 /** @public */
-export function sendAnswer(
+export function sendResponse(
   reply: FastifyReply,
-  { answer, replayed }: { answer: Answer; replayed: boolean },
+  { response, replayed }: { response: HttpResponse; replayed: boolean },
 ): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true');
-  reply.code(answer.status).header('content-type', answer.contentType);
+  reply.code(response.status).header('content-type', response.contentType);
   // As bytes, because the framework would complete the content type of a text.
-  return reply.send(Buffer.from(answer.body));
+  return reply.send(Buffer.from(response.body));
 }
 
 /** Deletes the answers given until `olderThan`; returns how many they were. */
@@ -115,7 +115,7 @@ export async function deleteResponsesThatName(tx: Tx, names: readonly string[]):
 const inFlight = new Set<string>();
 export const IN_PROGRESS: Refusal = { status: 409, code: 'idempotency_in_progress', headers: { 'retry-after': '1' } };
 
-type Claim = { readonly credentialId: string; readonly key: string; readonly invalid: Answer | null };
+type Claim = { readonly credentialId: string; readonly key: string; readonly invalid: HttpResponse | null };
 
 async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid }: Claim): Promise<IdempotentOutcome> {
   const { method, path, bodyHash } = fingerprint(run.request);
@@ -123,7 +123,7 @@ async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid 
   if (lock?.locked !== true) return { ok: false, refusal: IN_PROGRESS };
   // A statement of its own: only one that starts under the lock sees what the last holder committed.
   const nowMs = run.now.getTime();
-  const [kept] = await tx.query(findAnswer, {
+  const [kept] = await tx.query(findResponse, {
     credentialId,
     key,
     keptSince: new Date(nowMs - KEPT_MS),
@@ -133,26 +133,26 @@ async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid 
   if (kept !== undefined) {
     await confirmStored(tx);
     return kept.method === method && kept.path === path && kept.bodyHash.equals(bodyHash)
-      ? { ok: true, answer: { status: kept.status, contentType: kept.contentType, body: kept.body }, replayed: true }
+      ? { ok: true, response: { status: kept.status, contentType: kept.contentType, body: kept.body }, replayed: true }
       : { ok: false, refusal: { status: 422, code: 'idempotency_key_reused' } };
   }
-  const answer = invalid ?? (await run.work(tx, key));
-  await keepAnswerOf(tx, run, answer);
-  return { ok: true, answer, replayed: false };
+  const response = invalid ?? (await run.work(tx, key));
+  await keepResponseOf(tx, run, response);
+  return { ok: true, response, replayed: false };
 }
 
 /** In the place of whatever is kept for the request's key. The request has a valid one. */
-export async function keepAnswerOf(
+export async function keepResponseOf(
   tx: Tx,
   { request, now }: Pick<IdempotentRun, 'request' | 'now'>,
-  { status, contentType, body }: Answer,
+  { status, contentType, body }: HttpResponse,
 ): Promise<void> {
   const reading = readIdempotencyKey(request.raw.rawHeaders);
   assert(typeof reading === 'object', 'there is no key to keep the answer under');
   if (!isKept(status)) return;
   const { credentialId } = principalOf(request);
   const { method, path, bodyHash } = fingerprint(request);
-  await tx.query(keepAnswer, {
+  await tx.query(keepResponse, {
     credentialId,
     key: reading.key,
     method,
@@ -170,11 +170,11 @@ function isKept(status: number): boolean {
 }
 
 /** The answer to a request that failed its schema; null for one that did not. A fault of the server is thrown on. */
-function invalidAnswer({ request, reply }: IdempotentRun): Answer | null {
+function invalidResponse({ request, reply }: IdempotentRun): HttpResponse | null {
   const error = request.validationError;
   if (error === undefined || error === null) return null;
   if (!(error instanceof RequestFault)) throw error;
-  return problemAnswer(request, reply, error.refusal);
+  return problemResponse(request, reply, error.refusal);
 }
 
 function fingerprint(request: FastifyRequest): { method: string; path: string; bodyHash: Buffer } {

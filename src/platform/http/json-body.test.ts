@@ -140,10 +140,10 @@ const BAD_UTF8: ReadonlyArray<readonly [name: string, bytes: number[]]> = [
 
 describe('a body', () => {
   it.each(NOT_JSON)('%j is refused', async (text) => {
-    const answer = await post(text);
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(JSON.parse(answer.body)).toMatchObject({
+    const response = await post(text);
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(response.body)).toMatchObject({
       code: 'invalid_json',
       status: 400,
       detail: 'The body is not valid JSON.',
@@ -151,18 +151,18 @@ describe('a body', () => {
   });
 
   it.each(NO_OBJECT)('%j is refused, because it is no object', async (text) => {
-    const answer = await post(text);
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({
+    const response = await post(text);
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({
       code: 'invalid_json',
       detail: expect.stringMatching(/^The body must be a JSON object, not /),
     });
   });
 
   it.each(BAD_UTF8)('with %s is refused', async (_name, bytes) => {
-    const answer = await post(Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]));
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' });
+    const response = await post(Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]));
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' });
   });
 
   it.each([
@@ -182,9 +182,9 @@ describe('a body', () => {
     '{"a":{"c\\u006fnstructor":{"prototype":1}}}',
     '{"constructor":{"\\u0070rototype":1}}',
   ])('%j is refused, because it would reach into prototypes', async (text) => {
-    const answer = await post(text);
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_json' });
+    const response = await post(text);
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'invalid_json' });
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
   });
 
@@ -201,8 +201,8 @@ describe('a body', () => {
     expect((await post(nested(64))).status).toBe(200);
     expect((await post(lists(63))).status).toBe(200);
     for (const text of [nested(65), lists(64), nested(9000), lists(30_000), `{"a":${'['.repeat(60_000)}`]) {
-      const answer = await post(text);
-      expect(answer.status).toBe(400);
+      const response = await post(text);
+      expect(response.status).toBe(400);
     }
   });
 
@@ -213,9 +213,9 @@ describe('a body', () => {
       .split(',')
       .map((value, index) => `"m${index}":${value}`);
     for (const text of [`{"a":[${list(2048)}]}`, `{"a":[${list(1024, '[1]')}]}`, `{${members.join(',')}}`]) {
-      const answer = await post(text);
-      expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body)).toMatchObject({
+      const response = await post(text);
+      expect(response.status).toBe(400);
+      expect(JSON.parse(response.body)).toMatchObject({
         code: 'invalid_json',
         detail: 'The body has more than 2048 values.',
       });
@@ -233,8 +233,8 @@ describe('a body', () => {
     '{"a":1e308,"b":123456789012345678}',
     '{"a":"\\u0000","b":"\\ud800"}',
   ])('%j is read, and kept as it came', async (text) => {
-    const answer = await post(text);
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toEqual({ members: JSON.parse(text), raw: text });
+    const response = await post(text);
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.body)).toEqual({ members: JSON.parse(text), raw: text });
   });
 });

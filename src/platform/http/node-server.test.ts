@@ -34,15 +34,15 @@ function* endless(): Generator<string> {
 it('cuts a connection on which nothing comes', async () => {
   const silent = openRaw(portOf(app));
   await silent.closed;
-  expect(await silent.answer()).toMatchObject({ status: 408 });
+  expect(await silent.response()).toMatchObject({ status: 408 });
 });
 
 it('answers a head that stops in the middle with 408 and closes', async () => {
   const connection = openRaw(portOf(app));
   connection.send('POST /post HTTP/1.1\r\nHost: a\r\n');
-  const answer = await connection.answer();
-  expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
-  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'request_timeout' });
+  const response = await connection.response();
+  expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
+  expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'request_timeout' });
   await connection.closed;
 });
 
@@ -50,9 +50,9 @@ it('answers a body that stops in the middle with 408 and the members of its path
   const connection = openRaw(portOf(app));
   connection.send(requestText('POST /post', { 'Content-Type': 'application/json', 'Content-Length': '100' }));
   connection.send('{"name":');
-  const answer = await connection.answer();
-  expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
-  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'request_timeout', accepted: false });
+  const response = await connection.response();
+  expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
+  expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'request_timeout', accepted: false });
   await connection.closed;
 });
 

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 
 import type { Lifecycle } from './app.ts';
-import { answerBrokenRequest, answerConnect } from './broken-request.ts';
+import { respondToBrokenRequest, respondToConnect } from './broken-request.ts';
 import type { ProblemExtras } from './problem.ts';
 
 export type Timeouts = {
@@ -52,8 +52,8 @@ export function createNodeServer(listener: RequestListener, options: NodeServerO
     lifecycle.sockets.add(socket);
     socket.once('close', () => lifecycle.sockets.delete(socket));
   });
-  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, extras));
-  server.on('connect', (raw, socket) => answerConnect(raw, socket, extras));
+  server.on('clientError', (error, socket) => respondToBrokenRequest(error, socket, extras));
+  server.on('connect', (raw, socket) => respondToConnect(raw, socket, extras));
   // Body admission says when to go on sending; other expectations may be ignored.
   for (const event of ['checkContinue', 'checkExpectation'] as const) server.on(event, listener);
   return server;

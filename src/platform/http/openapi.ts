@@ -4,7 +4,7 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 
 import type { App } from './app.ts';
-import { documentedHeaders, headerComponents, type RouteHeader } from './answer-headers.ts';
+import { documentedHeaders, headerComponents, type RouteHeader } from './response-headers.ts';
 import { etag } from './etag.ts';
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.ts';
 import { PROBLEM_TYPE } from './problem.ts';
@@ -50,7 +50,7 @@ export function registerOpenapi(app: App, { info, tags, webhooks }: OpenapiOptio
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => localName(schema['$id'], index) },
     convertConstToEnum: false,
     transform({ schema, url, route }) {
-      const { answerHeaders: headers = [], problemSchema: problem = 'Problem' } = route.config ?? {};
+      const { responseHeaders: headers = [], problemSchema: problem = 'Problem' } = route.config ?? {};
       ownOf.set(String(schema?.operationId), { headers, problem });
       return { schema: completeSchema(schema, route), url };
     },

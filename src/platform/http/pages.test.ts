@@ -181,8 +181,11 @@ describe('the API reference', () => {
 
   it.each(['[', 'a b', '', 'evil.example:99999', '<script>'])('does not mind the Host %j', async (host) => {
     for (const url of ['/docs', '/docs/']) {
-      const answer = await app.inject({ url, headers: { host, 'x-forwarded-host': host, 'x-forwarded-proto': host } });
-      expect(answer.statusCode).toBeLessThan(400);
+      const response = await app.inject({
+        url,
+        headers: { host, 'x-forwarded-host': host, 'x-forwarded-proto': host },
+      });
+      expect(response.statusCode).toBeLessThan(400);
     }
   });
 });
@@ -204,17 +207,17 @@ describe('the pages of error codes', () => {
   });
 
   it.each(['nothing', '__proto__', 'constructor', '%3Cscript%3E', ''])('know nothing of %j', async (code) => {
-    const answer = await app.inject(`/docs/errors/${code}`);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
+    const response = await app.inject(`/docs/errors/${code}`);
+    expect(response.statusCode).toBe(404);
+    expect(response.headers['content-type']).toBe('application/problem+json');
   });
 });
 
 describe('health', () => {
   it('is the process’s alone', async () => {
     storage = () => Promise.reject(new Error('jane@example.com is down'));
-    const answer = await app.inject('/healthz');
-    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+    const response = await app.inject('/healthz');
+    expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
   it('readiness names what fails, and the log says why without saying too much', async () => {
@@ -246,16 +249,16 @@ describe('metrics', () => {
       payload: { note: 'n' },
     });
     await app.inject('/jane');
-    const answer = await app.inject('/metrics');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(answer.body).toContain('things_total 3');
-    expect(answer.body).toContain('process_cpu_seconds_total');
-    expect(answer.body).toMatch(
+    const response = await app.inject('/metrics');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(response.body).toContain('things_total 3');
+    expect(response.body).toContain('process_cpu_seconds_total');
+    expect(response.body).toMatch(
       /http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/things\/:thingId"[^}]*status="2xx"[^}]*\} 1|http_request_duration_seconds_count\{[^}]*status="2xx"[^}]*route="\/api\/v1\/things\/:thingId"[^}]*\} 1/,
     );
-    expect(answer.body).toMatch(/http_request_duration_seconds_count\{[^}]*\(unknown\)/);
-    expect(answer.body).not.toContain('jane');
+    expect(response.body).toMatch(/http_request_duration_seconds_count\{[^}]*\(unknown\)/);
+    expect(response.body).not.toContain('jane');
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { refusalOf } from './error-answer.ts';
+import { refusalOf } from './error-response.ts';
 import { describeProblem, sendProblem } from './problem.ts';
 import type { Refusal } from './request-fault.ts';
 

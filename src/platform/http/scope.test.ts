@@ -44,10 +44,10 @@ const as = (token: string) => ({ authorization: `Bearer ${token}` });
 describe('a scope', () => {
   it('lets in who is known and says who it is', async () => {
     const { app } = await world();
-    const answer = await app.inject({ url: '/api/v1/me', headers: as('one') });
-    expect(answer.json()).toEqual(people.get('one'));
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['vary']).toBeUndefined();
+    const response = await app.inject({ url: '/api/v1/me', headers: as('one') });
+    expect(response.json()).toEqual(people.get('one'));
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers['vary']).toBeUndefined();
   });
 
   it.each([
@@ -61,14 +61,14 @@ describe('a scope', () => {
     { authorization: 'Bearer one, Bearer one' },
   ])('answers %j with the same 401', async (headers: Record<string, string>) => {
     const { app } = await world();
-    const answer = await app.inject({ url: '/api/v1/me', headers });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ url: '/api/v1/me', headers });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers).toMatchObject({
       'www-authenticate': 'Bearer realm="lead-marketplace"',
       'cache-control': 'no-store',
     });
-    expect(answer.headers['ratelimit-limit']).toBeUndefined();
-    expect(answer.json()).toMatchObject({ code: 'unauthorized', detail: 'The credential is missing or not valid.' });
+    expect(response.headers['ratelimit-limit']).toBeUndefined();
+    expect(response.json()).toMatchObject({ code: 'unauthorized', detail: 'The credential is missing or not valid.' });
   });
 
   it('also takes credentials that have to be looked up', async () => {
@@ -90,10 +90,10 @@ describe('a scope', () => {
 
   it('turns away whom it does not admit, and counts it', async () => {
     const { app } = await world({ admit: () => ({ status: 403, code: 'partner_suspended' }) });
-    const answer = await app.inject({ url: '/api/v1/me', headers: as('one') });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({ code: 'partner_suspended' });
-    expect(answer.headers['ratelimit-remaining']).toBe('2');
+    const response = await app.inject({ url: '/api/v1/me', headers: as('one') });
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ code: 'partner_suspended' });
+    expect(response.headers['ratelimit-remaining']).toBe('2');
   });
 
   it('limits each credential by its own rate, on every kind of answer', async () => {
@@ -157,8 +157,8 @@ describe('an entity tag', () => {
 
   it('is not put on refusals', async () => {
     const { app } = await world();
-    const answer = await app.inject({ url: '/api/v1/account', headers: { 'if-none-match': '*' } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['etag']).toBeUndefined();
+    const response = await app.inject({ url: '/api/v1/account', headers: { 'if-none-match': '*' } });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['etag']).toBeUndefined();
   });
 });

@@ -155,17 +155,17 @@ describe('the order of refusals', () => {
   ];
 
   it.each(steps)('finds $name first: $status', async ({ line, headers, body, status, code }) => {
-    const answer = await exchange(port, requestText(line, headers, body));
-    expect(answer.status).toBe(status);
-    if (code !== '') expect(JSON.parse(answer.body)).toMatchObject({ code, status });
+    const response = await exchange(port, requestText(line, headers, body));
+    expect(response.status).toBe(status);
+    if (code !== '') expect(JSON.parse(response.body)).toMatchObject({ code, status });
   });
 
   it('finds a used-up rate before the body, and after a forbidden owner', async () => {
     const request = requestText('POST /api/v1/things', { 'X-Api-Key': 'limited', 'Content-Type': 'text/plain' }, big);
     expect((await exchange(port, request)).status).toBe(413);
-    const answer = await exchange(port, request);
-    expect(answer.status).toBe(429);
-    expect(answer.headers).toMatchObject({
+    const response = await exchange(port, request);
+    expect(response.status).toBe(429);
+    expect(response.headers).toMatchObject({
       'retry-after': '1',
       'ratelimit-limit': '1',
       'ratelimit-remaining': '0',
@@ -196,14 +196,17 @@ describe('every answer', () => {
   it.each(['', 'a b', 'a,b', 'a"b', 'a<b', "a'b", 'ä', 'x'.repeat(65), 'a\tb'])(
     'has a new request id instead of %j',
     async (id) => {
-      const answer = await exchange(port, requestText('GET /open', { 'X-Request-Id': id }));
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      const response = await exchange(port, requestText('GET /open', { 'X-Request-Id': id }));
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
   it('has a new request id where it was sent twice', async () => {
-    const answer = await exchange(port, 'GET /open HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n');
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await exchange(
+      port,
+      'GET /open HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n',
+    );
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
@@ -241,22 +244,22 @@ describe('a problem document', () => {
     ['POST http://host/api/v1/things', { ...KEY, ...JSON_TYPE }, '[]', 400],
     ['POST /api/v1/thing%73', { ...KEY, ...JSON_TYPE }, '{}', 422],
   ])('to %s %j %j has the further members of its path', async (line, headers, body, status) => {
-    const answer = await exchange(port, requestText(line, headers, body));
-    expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.body)).toMatchObject({ accepted: false, reason: expect.any(String) });
+    const response = await exchange(port, requestText(line, headers, body));
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.body)).toMatchObject({ accepted: false, reason: expect.any(String) });
   });
 
   it('says nothing of what went wrong inside, and neither does the log', async () => {
-    const answer = await exchange(
+    const response = await exchange(
       port,
       requestText('GET /fails?email=jane@example.com', { 'X-Request-Id': 'find-me' }),
     );
-    expect(answer.status).toBe(500);
-    expect(JSON.parse(answer.body)).toMatchObject({
+    expect(response.status).toBe(500);
+    expect(JSON.parse(response.body)).toMatchObject({
       code: 'internal_error',
       detail: 'Something is wrong on our side.',
     });
-    expect(answer.body + written.join('')).not.toContain('jane');
+    expect(response.body + written.join('')).not.toContain('jane');
     const line = written
       .map((text) => JSON.parse(text) as Record<string, unknown>)
       .find(({ requestId }) => requestId === 'find-me');
@@ -270,10 +273,10 @@ describe('a problem document', () => {
   });
 
   it.each(['/outside', '/later'])('for failing storage (%s) says when to come back', async (path) => {
-    const answer = await exchange(port, requestText(`GET ${path}`));
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('1');
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'unavailable' });
+    const response = await exchange(port, requestText(`GET ${path}`));
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('1');
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'unavailable' });
   });
 });
 
@@ -293,20 +296,20 @@ describe('a known path', () => {
   ])('answers %s with 405 and Allow: %s', async (line, allow) => {
     const connection = openRaw(port);
     connection.send(requestText(line, { Connection: 'close' }));
-    const answer = line.startsWith('HEAD') ? null : await connection.answer();
-    if (answer !== null) {
-      expect(answer.status).toBe(405);
-      expect(answer.headers['allow']).toBe(allow);
-      expect(JSON.parse(answer.body)).toMatchObject({ code: 'method_not_allowed' });
+    const response = line.startsWith('HEAD') ? null : await connection.response();
+    if (response !== null) {
+      expect(response.status).toBe(405);
+      expect(response.headers['allow']).toBe(allow);
+      expect(JSON.parse(response.body)).toMatchObject({ code: 'method_not_allowed' });
     }
     connection.destroy();
   });
 
   it('answers HEAD like GET without the body', async () => {
-    const answer = await app.inject({ method: 'HEAD', url: '/open' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-length']).toBe('13');
-    expect(answer.body).toBe('');
+    const response = await app.inject({ method: 'HEAD', url: '/open' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-length']).toBe('13');
+    expect(response.body).toBe('');
     expect((await app.inject({ method: 'HEAD', url: '/nothing' })).statusCode).toBe(404);
     expect((await app.inject({ method: 'HEAD', url: '/api/v1/things' })).headers['allow']).toBe('POST');
   });
@@ -340,18 +343,21 @@ describe('an unusual path', () => {
     '/api/v1/things//touch',
   ])('%j is not found', async (path) => {
     for (const method of ['GET', 'POST']) {
-      const answer = await exchange(port, requestText(`${method} ${path}`, { ...JSON_TYPE, Connection: 'close' }, '{'));
-      expect(answer.status).toBe(404);
-      expect(JSON.parse(answer.body)).toMatchObject({ code: 'not_found' });
+      const response = await exchange(
+        port,
+        requestText(`${method} ${path}`, { ...JSON_TYPE, Connection: 'close' }, '{'),
+      );
+      expect(response.status).toBe(404);
+      expect(JSON.parse(response.body)).toMatchObject({ code: 'not_found' });
     }
   });
 
   it.each(['%F0%9F%98%80', 'a'.repeat(8000), '%2F%2E%2E', '__proto__', '..%5c', "'or'1'='1"])(
     'parameter %j reaches the route as it is',
     async (id) => {
-      const answer = await exchange(port, requestText(`GET /api/v1/things/${id}`, KEY));
-      expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.body)).toEqual({ id: decodeURIComponent(id) });
+      const response = await exchange(port, requestText(`GET /api/v1/things/${id}`, KEY));
+      expect(response.status).toBe(200);
+      expect(JSON.parse(response.body)).toEqual({ id: decodeURIComponent(id) });
     },
   );
 });
@@ -388,9 +394,9 @@ describe('a query', () => {
     ['?__proto__=1', 200],
     ['?page=1&pageSize=x&from=y', 400],
   ])('%j is %i', async (query, status) => {
-    const answer = await exchange(port, requestText(`GET /api/v1/list${query}`, KEY));
-    expect(answer.status).toBe(status);
-    const body = JSON.parse(answer.body) as { code?: string; errors?: Array<{ field: string }>; page?: number };
+    const response = await exchange(port, requestText(`GET /api/v1/list${query}`, KEY));
+    expect(response.status).toBe(status);
+    const body = JSON.parse(response.body) as { code?: string; errors?: Array<{ field: string }>; page?: number };
     if (status === 200) expect(body.page).toBeTypeOf('number');
     else {
       expect(body.code).toBe('invalid_query');
@@ -426,11 +432,11 @@ describe('a body', () => {
     ['*/*', 415],
     ['application/json; profile=a', 415],
   ])('of type %j is answered with %i', async (type, status) => {
-    const answer = await exchange(
+    const response = await exchange(
       port,
       requestText('POST /api/v1/things', { ...KEY, 'Content-Type': type }, '{"name":"a"}'),
     );
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 
   it.each([
@@ -442,16 +448,16 @@ describe('a body', () => {
     [{ ...JSON_TYPE, 'Content-Encoding': 'identity' }, 201],
     [{ ...JSON_TYPE, 'Content-Encoding': '' }, 415],
   ])('with %j is answered with %i', async (headers, status) => {
-    const answer = await exchange(port, requestText('POST /api/v1/things', { ...KEY, ...headers }, '{"name":"a"}'));
-    expect(answer.status).toBe(status);
-    if (status === 415) expect(answer.headers['accept-encoding']).toBe('identity');
+    const response = await exchange(port, requestText('POST /api/v1/things', { ...KEY, ...headers }, '{"name":"a"}'));
+    expect(response.status).toBe(status);
+    if (status === 415) expect(response.headers['accept-encoding']).toBe('identity');
   });
 
   it('may not be missing, unless the route says so', async () => {
     for (const headers of [{}, JSON_TYPE, { 'Content-Length': '0' }, { ...JSON_TYPE, 'Content-Length': '0' }]) {
-      const answer = await exchange(port, requestText('POST /api/v1/things', { ...KEY, ...headers }));
-      expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_json', detail: 'The body is empty.' });
+      const response = await exchange(port, requestText('POST /api/v1/things', { ...KEY, ...headers }));
+      expect(response.status).toBe(400);
+      expect(JSON.parse(response.body)).toMatchObject({ code: 'invalid_json', detail: 'The body is empty.' });
       const touched = await exchange(port, requestText('POST /api/v1/things/1/touch', { ...KEY, ...headers }));
       expect(touched.status).toBe(200);
       expect(JSON.parse(touched.body)).toEqual({ body: null });
@@ -489,27 +495,27 @@ describe('a body', () => {
     const connection = openRaw(port);
     const big = 'x'.repeat(3_000_000);
     connection.send(requestText('POST /api/v1/things', { ...KEY, ...JSON_TYPE }, big));
-    expect((await connection.answer())?.status).toBe(413);
+    expect((await connection.response())?.status).toBe(413);
     connection.send(requestText('POST /nothing', {}, big));
-    expect((await connection.answer())?.status).toBe(404);
+    expect((await connection.response())?.status).toBe(404);
     connection.send(requestText('POST /api/v1/things', { ...KEY, ...JSON_TYPE }, '{'));
-    expect((await connection.answer())?.status).toBe(400);
+    expect((await connection.response())?.status).toBe(400);
     connection.send(
       Buffer.concat([
         requestText('POST /api/v1/things', { ...KEY, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }),
         Buffer.from(`${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`),
       ]),
     );
-    expect((await connection.answer())?.status).toBe(413);
+    expect((await connection.response())?.status).toBe(413);
     connection.send(requestText('POST /api/v1/things', { ...KEY, ...JSON_TYPE }, '{"name":"a"}'));
-    expect((await connection.answer())?.status).toBe(201);
+    expect((await connection.response())?.status).toBe(201);
     connection.destroy();
   });
 
   it('that is refused and never ends is cut', async () => {
     const connection = openRaw(port);
     connection.send(requestText('POST /api/v1/things', { 'Content-Length': String(2 ** 40) }));
-    expect((await connection.answer())?.status).toBe(401);
+    expect((await connection.response())?.status).toBe(401);
     const piece = Buffer.alloc(1_000_000);
     for (let index = 0; index < 40; index += 1) connection.send(piece);
     await connection.closed;
@@ -520,25 +526,25 @@ describe('a body', () => {
     for (const line of ['GET /open', 'GET /api/v1/things/1', 'DELETE /api/v1/things/1']) {
       for (const headers of [{}, JSON_TYPE, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }]) {
         connection.send(requestText(line, { ...KEY, ...headers }, '{ no JSON'));
-        expect((await connection.answer())?.status).toBe(200);
+        expect((await connection.response())?.status).toBe(200);
       }
     }
     connection.send(requestText('DELETE /api/v1/things/1', { ...KEY, ...JSON_TYPE }));
-    expect((await connection.answer())?.status).toBe(200);
+    expect((await connection.response())?.status).toBe(200);
     connection.destroy();
   });
 
   it('is asked for with 100 Continue only when it will be read', async () => {
     const refused = openRaw(port);
     refused.send(requestText('POST /api/v1/things', { ...JSON_TYPE, Expect: '100-continue', 'Content-Length': '12' }));
-    expect((await refused.answer())?.status).toBe(401);
+    expect((await refused.response())?.status).toBe(401);
     refused.destroy();
     const wanted = openRaw(port);
     wanted.send(
       requestText('POST /api/v1/things', { ...KEY, ...JSON_TYPE, Expect: '100-continue', 'Content-Length': '12' }),
     );
     wanted.send('{"name":"a"}');
-    expect((await wanted.answer())?.status).toBe(201);
+    expect((await wanted.response())?.status).toBe(201);
     wanted.destroy();
     expect((await exchange(port, requestText('GET /open', { Expect: 'a miracle' }))).status).toBe(200);
   });
@@ -547,9 +553,9 @@ describe('a body', () => {
 describe('a credential', () => {
   it('sent twice is none', async () => {
     const twice = 'GET /api/v1/things/1 HTTP/1.1\r\nHost: a\r\nX-Api-Key: good\r\nX-Api-Key: good\r\n\r\n';
-    const answer = await exchange(port, twice);
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('ApiKey realm="lead-marketplace"');
+    const response = await exchange(port, twice);
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('ApiKey realm="lead-marketplace"');
   });
 });
 
@@ -587,11 +593,11 @@ describe('broken HTTP', () => {
     ['very many headers', `GET /open HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(5000)}\r\n`, 431, 'headers_too_large'],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405, 'method_not_allowed'],
   ])('(%s) is answered with a problem document', async (_name, bytes, status, code) => {
-    const answer = await exchange(port, bytes);
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(JSON.parse(answer.body)).toMatchObject({ code, status, requestId: answer.headers['x-request-id'] });
+    const response = await exchange(port, bytes);
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(response.body)).toMatchObject({ code, status, requestId: response.headers['x-request-id'] });
   });
 
   it('in the middle of a body is answered with the members of its path', async () => {
@@ -605,9 +611,9 @@ describe('broken HTTP', () => {
       }),
     );
     connection.send('5\r\n{"nam\r\nzz\r\n');
-    const answer = await connection.answer();
-    expect(answer).toMatchObject({ status: 400, headers: { connection: 'close', 'x-request-id': 'mine' } });
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad_request', accepted: false });
+    const response = await connection.response();
+    expect(response).toMatchObject({ status: 400, headers: { connection: 'close', 'x-request-id': 'mine' } });
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'bad_request', accepted: false });
     await connection.closed;
   });
 
@@ -634,13 +640,13 @@ it('believes X-Forwarded-For only from the proxies named', async () => {
   const from = async (trustProxy: readonly string[]): Promise<unknown> => {
     const behind = createServer({ log: createLog('silent'), trustProxy });
     behind.get('/ip', (request, reply) => reply.send({ ip: request.ip }));
-    const answer = await behind.inject({
+    const response = await behind.inject({
       url: '/ip',
       remoteAddress: '10.1.2.3',
       headers: { 'x-forwarded-for': '1.2.3.4, 203.0.113.7' },
     });
     await behind.close();
-    return answer.json<{ ip: string }>().ip;
+    return response.json<{ ip: string }>().ip;
   };
   expect(await from([])).toBe('10.1.2.3');
   expect(await from(['192.168.0.0/16'])).toBe('10.1.2.3');
@@ -651,8 +657,8 @@ it('asks browsers to stay with https in every response over https, also for erro
   const behind = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });
   behind.get('/open', (_request, reply) => reply.send({ open: true }));
   const seen = async (url: string, scheme: string): Promise<unknown> => {
-    const answer = await behind.inject({ url, headers: { 'x-forwarded-proto': scheme } });
-    return answer.headers['strict-transport-security'];
+    const response = await behind.inject({ url, headers: { 'x-forwarded-proto': scheme } });
+    return response.headers['strict-transport-security'];
   };
   expect(await seen('/open', 'https')).toBe('max-age=31536000');
   expect(await seen('/nothing', 'https')).toBe('max-age=31536000');

@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { createFaultLog } from '../fault-log.ts';
 import type { App, Lifecycle, SchemaTypes } from './app.ts';
 import { admitBody } from './body-admission.ts';
-import { answerError } from './error-answer.ts';
+import { respondWithError } from './error-response.ts';
 import { watchForProxies } from './untrusted-proxy.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { HttpMeter, Observe } from './http-meter.ts';
@@ -78,7 +78,7 @@ export function createServer(options: ServerOptions): App {
     schemaErrorFormatter: invalidInput,
     frameworkErrors(error, request, reply) {
       greet(request, reply);
-      answerError(error, request, reply);
+      respondWithError(error, request, reply);
     },
   }).withTypeProvider<SchemaTypes>();
 
@@ -95,7 +95,7 @@ export function createServer(options: ServerOptions): App {
   });
   if (options.onUntrustedProxy !== undefined) watchForProxies(app, options.onUntrustedProxy);
   app.addHook('onRequest', welcome(app, meter?.forRoute('*', '(unknown)')));
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, NOT_FOUND));
   return app;
 }
@@ -129,10 +129,10 @@ function welcome(app: App, observeUnknown: Observe | undefined) {
     if (lifecycle.draining && request.routeOptions.config.duringDrain !== true) {
       sendProblem(request, reply, DRAINING);
     } else if (request.is404) {
-      answerUnknown(app, request, reply);
+      respondUnknown(app, request, reply);
       observeUnknown?.(reply.statusCode, reply.elapsedTime);
     } else if (hasEmptyParameter(request.params)) {
-      answerUnknown(app, request, reply);
+      respondUnknown(app, request, reply);
     } else if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
       sendProblem(request, reply, NO_HOST);
     } else {
@@ -195,7 +195,7 @@ function hasEmptyParameter(parameters: unknown): boolean {
 }
 
 /** 405 where another method has a route at this path, else 404. */
-export function answerUnknown(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function respondUnknown(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const url = request.raw.url ?? '';
   const allowed = METHODS.filter((method) => {
     const route = app.findRoute({ method, url }) as { params: object } | null;

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { sendPage } from './html-page.ts';
 import { sendProblem } from './problem.ts';
-import { answerUnknown } from './server.ts';
+import { respondUnknown } from './server.ts';
 import { NOT_FOUND } from './request-fault.ts';
 
 const BUILT = join(import.meta.dirname, '../../../web/dist');
@@ -74,7 +74,7 @@ export function registerWebFiles(app: App, { folder = BUILT }: { readonly folder
       files.get(`/${area}/`, page);
       files.get(`/${area}/*`, (request, reply) => {
         const rest = (request.params as { '*': string })['*'];
-        return rest === 'api' || rest.startsWith('api/') ? answerUnknown(app, request, reply) : page(request, reply);
+        return rest === 'api' || rest.startsWith('api/') ? respondUnknown(app, request, reply) : page(request, reply);
       });
     }
     done();

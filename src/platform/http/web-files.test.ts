@@ -67,15 +67,15 @@ describe('the pages', () => {
     ['/console/leads', 'Console'],
   ])('%s is the %s', async (url, title) => {
     const app = await world();
-    const answer = await app.inject({ url });
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(answer.body).toBe(`<!doctype html><title>${title}</title>`);
+    const response = await app.inject({ url });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(response.body).toBe(`<!doctype html><title>${title}</title>`);
   });
 
   it('let nothing run but their own scripts, and are asked for anew each time', async () => {
     const app = await world();
-    const answer = await app.inject({ url: '/portal' });
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ url: '/portal' });
+    expect(response.headers).toMatchObject({
       'cache-control': 'no-cache',
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
@@ -87,13 +87,13 @@ describe('the pages', () => {
       'permissions-policy': expect.stringContaining('camera=()') as string,
       vary: 'accept-encoding',
     });
-    const same = await app.inject({ url: '/portal', headers: { 'if-none-match': String(answer.headers['etag']) } });
+    const same = await app.inject({ url: '/portal', headers: { 'if-none-match': String(response.headers['etag']) } });
     expect([same.statusCode, same.body]).toEqual([304, '']);
   });
 
   it('are reached from the root', async () => {
-    const answer = await (await world()).inject({ url: '/' });
-    expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/portal']);
+    const response = await (await world()).inject({ url: '/' });
+    expect([response.statusCode, response.headers['location']]).toEqual([302, '/portal']);
   });
 
   it('answer HEAD without a body, and other methods not at all', async () => {
@@ -114,17 +114,17 @@ describe('the pages', () => {
     ['GET', '/portal/api/things', 405],
     ['DELETE', '/portal/api/nothing', 404],
   ] as const)('%s %s is no page but a %i', async (method, url, status) => {
-    const answer = await (await world()).inject({ method, url });
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
-    if (status === 405) expect(answer.headers['allow']).toBe('POST');
+    const response = await (await world()).inject({ method, url });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json']);
+    if (status === 405) expect(response.headers['allow']).toBe('POST');
   });
 
   it('say in words that they have not been built', async () => {
     const app = await world(join(root, 'nowhere'));
     for (const url of ['/portal', '/console/leads']) {
-      const answer = await app.inject({ url });
-      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([503, 'no-store']);
-      expect(answer.body).toContain('npm run build');
+      const response = await app.inject({ url });
+      expect([response.statusCode, response.headers['cache-control']]).toEqual([503, 'no-store']);
+      expect(response.body).toContain('npm run build');
     }
     expect((await app.inject({ url: '/assets/portal-a1B2_c3.js' })).statusCode).toBe(404);
   });
@@ -134,9 +134,9 @@ describe('what the pages load', () => {
   const url = '/assets/portal-a1B2_c3.js';
 
   it('may be kept for a year', async () => {
-    const answer = await (await world()).inject({ url });
-    expect(answer.body).toBe(SCRIPT);
-    expect(answer.headers).toMatchObject({
+    const response = await (await world()).inject({ url });
+    expect(response.body).toBe(SCRIPT);
+    expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': 'application/javascript; charset=utf-8',
       'x-content-type-options': 'nosniff',
@@ -151,15 +151,18 @@ describe('what the pages load', () => {
     ['identity', undefined, (body: Buffer) => body],
     ['zstd', undefined, (body: Buffer) => body],
   ] as const)('comes compressed as far as %j takes it', async (accept, encoding, unpack) => {
-    const answer = await (await world()).inject({ url, headers: { 'accept-encoding': accept } });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers['content-type']).toBe('application/javascript; charset=utf-8');
-    expect(unpack(answer.rawPayload).toString()).toBe(SCRIPT);
+    const response = await (await world()).inject({ url, headers: { 'accept-encoding': accept } });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect(unpack(response.rawPayload).toString()).toBe(SCRIPT);
   });
 
   it('comes as it is where there is nothing compressed beside it', async () => {
-    const answer = await (await world()).inject({ url: '/assets/icon-1.svg', headers: { 'accept-encoding': 'br' } });
-    expect([answer.headers['content-encoding'], answer.headers['content-type']]).toEqual([undefined, 'image/svg+xml']);
+    const response = await (await world()).inject({ url: '/assets/icon-1.svg', headers: { 'accept-encoding': 'br' } });
+    expect([response.headers['content-encoding'], response.headers['content-type']]).toEqual([
+      undefined,
+      'image/svg+xml',
+    ]);
   });
 
   it.each([
@@ -183,8 +186,8 @@ describe('what the pages load', () => {
     const app = await world();
     await app.listen({ host: '127.0.0.1', port: 0 });
     // As it stands, which no HTTP library sends.
-    const answer = await exchange(portOf(app), requestText(`GET ${path}`));
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json']);
-    expect(answer.body).not.toContain('secret');
+    const response = await exchange(portOf(app), requestText(`GET ${path}`));
+    expect([response.status, response.headers['content-type']]).toEqual([404, 'application/problem+json']);
+    expect(response.body).not.toContain('secret');
   });
 });

@@ -4,14 +4,14 @@ import { checkTarget } from './check-target.ts';
 import { resolveWithin, shareLookups, type Resolve } from './resolve-name.ts';
 
 const url = 'https://crm.summit.example/hook';
-const answer =
+const response =
   (...addresses: string[]): Resolve =>
   () =>
     Promise.resolve(addresses);
 const never: Resolve = () => Promise.reject(new Error('nobody should ask'));
 
 it('takes a name whose addresses are all public', async () => {
-  expect(await checkTarget(url, { allowTargets: [], resolve: answer('8.8.8.8', '2606:4700::1') })).toMatchObject({
+  expect(await checkTarget(url, { allowTargets: [], resolve: response('8.8.8.8', '2606:4700::1') })).toMatchObject({
     ok: true,
     exempt: false,
   });
@@ -26,21 +26,21 @@ it.each([
   [['8.8.8.8', 'not an address']],
   [['168.63.129.16']],
 ])('refuses a name with a blocked address among its answers: %j', async (addresses) => {
-  const verdict = await checkTarget(url, { allowTargets: [], resolve: answer(...addresses) });
+  const verdict = await checkTarget(url, { allowTargets: [], resolve: response(...addresses) });
   expect(verdict).toMatchObject({ ok: false, code: 'webhook_url_blocked' });
   expect(JSON.stringify(verdict)).not.toContain(addresses[0]);
 });
 
 it.each(specialBlocks)('refuses a name in $name, and takes its neighbours', async (block) => {
   const verdictOf = async (address: string): Promise<boolean> =>
-    (await checkTarget(url, { allowTargets: [], resolve: answer('8.8.8.8', address) })).ok;
+    (await checkTarget(url, { allowTargets: [], resolve: response('8.8.8.8', address) })).ok;
   for (const address of samplesOf(block)) expect(await verdictOf(address), address).toBe(false);
   for (const address of block.outside) expect(await verdictOf(address), address).toBe(true);
 });
 
 it('refuses an answer with a blocked address behind any number of public ones', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `8.8.${index >> 8}.${index & 255}`);
-  const resolve = answer(...many, '10.0.0.1');
+  const resolve = response(...many, '10.0.0.1');
   expect(await checkTarget(url, { allowTargets: [], resolve })).toMatchObject({ ok: false });
 });
 
@@ -50,7 +50,7 @@ it.each(['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL'])('lets a name that does not reso
 });
 
 it('lets a name without any address be saved', async () => {
-  expect(await checkTarget(url, { allowTargets: [], resolve: answer() })).toMatchObject({ ok: true });
+  expect(await checkTarget(url, { allowTargets: [], resolve: response() })).toMatchObject({ ok: true });
 });
 
 it('does not ask for what the text already refuses, for literals and for exempt origins', async () => {

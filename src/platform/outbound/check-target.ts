@@ -21,6 +21,6 @@ export async function checkTarget(
 ): Promise<TargetVerdict> {
   const verdict = checkTargetUrl(raw, options.allowTargets);
   if (!verdict.ok || verdict.exempt || isIP(bareHost(verdict.url.hostname)) !== 0) return verdict;
-  const answer = await resolveWithin(options.resolve ?? lookupAll, verdict.url.hostname, DNS_TIMEOUT_MS);
-  return answer.ok && !answer.addresses.every(isPublicAddress) ? refuseTarget(NOT_PUBLIC) : verdict;
+  const response = await resolveWithin(options.resolve ?? lookupAll, verdict.url.hostname, DNS_TIMEOUT_MS);
+  return response.ok && !response.addresses.every(isPublicAddress) ? refuseTarget(NOT_PUBLIC) : verdict;
 }

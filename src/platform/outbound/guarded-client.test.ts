@@ -301,8 +301,8 @@ describe('an endpoint that fails after the request was written leaves receipt un
     '\u0000\u0001\u0002',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 2x0\r\n\r\n',
-  ])('when it answers %j', async (answer) => {
-    const receiver = await receivingRaw((socket) => socket.end(answer));
+  ])('when it answers %j', async (response) => {
+    const receiver = await receivingRaw((socket) => socket.end(response));
     expect(await client({ receiver }).post(request(receiver.origin))).toMatchObject({
       kind: 'error',
       error: 'protocol',
@@ -456,14 +456,14 @@ describe('a target that is not public', () => {
 
   it('is not connected to through a name, also beside a public address', async () => {
     const receiver = await receiving({ tls: true });
-    for (const answer of [
+    for (const response of [
       ['127.0.0.1'],
       ['8.8.8.8', '127.0.0.1'],
       ['127.0.0.1', '8.8.8.8'],
       ['::ffff:127.0.0.1'],
       ['::1'],
     ]) {
-      const posting = client({ resolve: () => Promise.resolve(answer), tls: { ca: receiverTls.cert } });
+      const posting = client({ resolve: () => Promise.resolve(response), tls: { ca: receiverTls.cert } });
       expect(await posting.post(request(`https://crm.summit.example:${portOf(receiver)}/`))).toMatchObject(blocked);
     }
     expect(receiver.connections).toBe(0);
@@ -472,11 +472,11 @@ describe('a target that is not public', () => {
   it('is not connected to by a name that was public a moment ago', async () => {
     const receiver = await receiving({ tls: true });
     const asked: string[] = [];
-    const answers = [['8.8.8.8', '127.0.0.1'], ['127.0.0.1'], ['127.0.0.1']];
+    const responses = [['8.8.8.8', '127.0.0.1'], ['127.0.0.1'], ['127.0.0.1']];
     const posting = client({
       resolve: (hostname) => {
         asked.push(hostname);
-        return Promise.resolve(answers.shift() ?? ['127.0.0.1']);
+        return Promise.resolve(responses.shift() ?? ['127.0.0.1']);
       },
     });
     for (let n = 1; n <= 3; n += 1) {

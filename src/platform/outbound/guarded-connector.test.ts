@@ -54,14 +54,14 @@ const wordy = (address: string): string => address.toUpperCase().replace(/^::/, 
 const addressesOf = (result: Result): string[] => result.dialled.map((target) => target.address);
 
 it('connects to the very address that was checked and asks for the name in the TLS handshake', async () => {
-  const answers = [['8.8.8.8'], ['127.0.0.1']];
+  const responses = [['8.8.8.8'], ['127.0.0.1']];
   const result = await open({
     host: 'crm.summit.example.',
-    resolve: () => Promise.resolve(answers.shift() ?? []),
+    resolve: () => Promise.resolve(responses.shift() ?? []),
     dial: fails('refused'),
   });
   expect(result.dialled).toMatchObject([{ address: '8.8.8.8', port: 8443, tls: { servername: 'crm.summit.example' } }]);
-  expect(answers).toEqual([['127.0.0.1']]);
+  expect(responses).toEqual([['127.0.0.1']]);
 });
 
 it('checks literal addresses, for which no resolver is asked', async () => {
@@ -108,21 +108,21 @@ it.each([
   '::ffff:8.8.8.8',
   'crm.summit.example',
   '',
-])('takes the answer %j of a resolver for no address to connect to', async (answer) => {
-  const resolve: Resolve = () => Promise.resolve([answer]);
+])('takes the answer %j of a resolver for no address to connect to', async (response) => {
+  const resolve: Resolve = () => Promise.resolve([response]);
   expect(await open({ host: 'crm.summit.example', resolve, dial: divert })).toEqual({ fault: 'blocked', dialled: [] });
   expect(receiver.connections).toBe(0);
 });
 
 it('refuses a name for one blocked address among its answers, wherever it stands', async () => {
-  for (const answer of [
+  for (const response of [
     ['127.0.0.1', '8.8.8.8'],
     ['8.8.8.8', '8.8.4.4', '2606:4700::1', '2606:4700::2', '10.0.0.1'],
     ['8.8.8.8', 'not an address'],
   ]) {
     const result = await open({
       host: 'crm.summit.example',
-      resolve: () => Promise.resolve(answer),
+      resolve: () => Promise.resolve(response),
       dial: fails('refused'),
     });
     expect(result).toEqual({ fault: 'blocked', dialled: [] });

@@ -67,14 +67,14 @@ async function openSocket(request: buildConnector.Options, options: ConnectorOpt
 
 /** The addresses to try, in order; one blocked address among the answers refuses the name, even if it would not be tried. */
 async function checkedAddresses(hostname: string, options: ConnectorOptions): Promise<readonly string[]> {
-  const answer = isIP(hostname) === 0 ? await resolveWithin(options.resolve, hostname, options.timeoutMs) : null;
-  if (answer?.ok === false) {
-    const text = answer.timedOut
+  const response = isIP(hostname) === 0 ? await resolveWithin(options.resolve, hostname, options.timeoutMs) : null;
+  if (response?.ok === false) {
+    const text = response.timedOut
       ? 'The host name could not be resolved in time.'
       : 'The host name could not be resolved.';
-    throw new DialError('dns', text, { cause: answer.cause });
+    throw new DialError('dns', text, { cause: response.cause });
   }
-  const addresses = answer === null ? [hostname] : answer.addresses;
+  const addresses = response === null ? [hostname] : response.addresses;
   if (!options.exempt && !addresses.every(isPublicAddress)) throw new DialError('blocked', NOT_PUBLIC);
   const first = isIP(addresses[0] ?? '');
   const otherFamily = addresses.find((address) => isIP(address) !== first);

@@ -10,8 +10,8 @@ export type Resolution =
 
 /** Asks the system's resolver, as other programs on the machine do, hosts file included: what it says is checked like any answer. */
 export async function lookupAll(hostname: string): Promise<readonly string[]> {
-  const answers = await lookup(hostname, { all: true, order: 'verbatim' });
-  return answers.map((answer) => answer.address);
+  const responses = await lookup(hostname, { all: true, order: 'verbatim' });
+  return responses.map((response) => response.address);
 }
 
 /**
@@ -23,9 +23,9 @@ export function shareLookups(resolve: Resolve): Resolve {
   return (hostname) => {
     const running = asked.get(hostname);
     if (running !== undefined) return running;
-    const answer = resolve(hostname).finally(() => asked.delete(hostname));
-    asked.set(hostname, answer);
-    return answer;
+    const response = resolve(hostname).finally(() => asked.delete(hostname));
+    asked.set(hostname, response);
+    return response;
   };
 }
 
@@ -35,13 +35,13 @@ export async function resolveWithin(resolve: Resolve, hostname: string, timeoutM
   const late = new Promise<Resolution>((settle) => {
     timer = setTimeout(() => settle({ ok: false, timedOut: true, cause: null }), timeoutMs);
   });
-  const answer = resolve(hostname).then(
+  const response = resolve(hostname).then(
     (addresses): Resolution =>
       addresses.length > 0 ? { ok: true, addresses } : { ok: false, timedOut: false, cause: null },
     (cause: unknown): Resolution => ({ ok: false, timedOut: false, cause }),
   );
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, late]);
   } finally {
     clearTimeout(timer);
   }

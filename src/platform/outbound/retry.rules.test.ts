@@ -11,7 +11,7 @@ const retrySeconds = [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000];
 const EVEN = 0.5;
 const first: JobState = { attempts: 1, steps: 0, uncertain: 1, isProbe: false };
 
-const answer = (status: number, retryAfter: string | null = null): HttpOutcome => ({
+const response = (status: number, retryAfter: string | null = null): HttpOutcome => ({
   kind: 'response',
   status,
   snippet: null,
@@ -40,16 +40,16 @@ const again = (uncertain: number, seconds = 5) => ({ kind: 'retry', seconds, ste
 
 describe('At the first attempt', () => {
   test.each([
-    { answers: 'any 2xx', statuses: [200, 201, 202, 204, 299], judgement: { kind: 'delivered' } },
+    { responses: 'any 2xx', statuses: [200, 201, 202, 204, 299], judgement: { kind: 'delivered' } },
     // A redirect and a 5xx may both come after the lead was taken.
-    { answers: 'a redirect', statuses: [300, 301, 302, 303, 304, 307, 308, 399], judgement: again(1) },
-    { answers: 'a 5xx', statuses: [500, 501, 502, 503, 504, 599], judgement: again(1) },
-    { answers: 'a 4xx of the passing kind', statuses: [408, 409, 425, 429], judgement: again(0) },
-    { answers: 'another 4xx', statuses: [400, 401, 403, 404, 405, 413, 415, 422, 451, 499], judgement: again(0) },
-    { answers: '410 Gone', statuses: [410], judgement: { kind: 'failed', certain: true, endpointGone: true } },
-    { answers: 'no status that there is', statuses: [100, 199, 600, 999], judgement: again(1) },
-  ])('$answers is judged by its class', ({ statuses, judgement }) => {
-    expect(statuses.map((status) => [status, judged(answer(status))])).toEqual(
+    { responses: 'a redirect', statuses: [300, 301, 302, 303, 304, 307, 308, 399], judgement: again(1) },
+    { responses: 'a 5xx', statuses: [500, 501, 502, 503, 504, 599], judgement: again(1) },
+    { responses: 'a 4xx of the passing kind', statuses: [408, 409, 425, 429], judgement: again(0) },
+    { responses: 'another 4xx', statuses: [400, 401, 403, 404, 405, 413, 415, 422, 451, 499], judgement: again(0) },
+    { responses: '410 Gone', statuses: [410], judgement: { kind: 'failed', certain: true, endpointGone: true } },
+    { responses: 'no status that there is', statuses: [100, 199, 600, 999], judgement: again(1) },
+  ])('$responses is judged by its class', ({ statuses, judgement }) => {
+    expect(statuses.map((status) => [status, judged(response(status))])).toEqual(
       statuses.map((status) => [status, judgement]),
     );
   });
@@ -71,13 +71,13 @@ describe('At the first attempt', () => {
 
 describe('Later on', () => {
   test('another 4xx is final at the third attempt, and 410 at any', () => {
-    expect([1, 2, 3, 4].map((attempts) => judged(answer(404), { job: { attempts } }).kind)).toEqual([
+    expect([1, 2, 3, 4].map((attempts) => judged(response(404), { job: { attempts } }).kind)).toEqual([
       'retry',
       'retry',
       'failed',
       'failed',
     ]);
-    expect([1, 2, 3].map((attempts) => judged(answer(410), { job: { attempts } }).kind)).toEqual([
+    expect([1, 2, 3].map((attempts) => judged(response(410), { job: { attempts } }).kind)).toEqual([
       'failed',
       'failed',
       'failed',
@@ -85,7 +85,7 @@ describe('Later on', () => {
   });
 
   test('a passing 4xx, a redirect, a 5xx and silence are tried to the end of the schedule', () => {
-    const outcomes = [429, 408, 409, 425, 302, 503].map((status) => answer(status));
+    const outcomes = [429, 408, 409, 425, 302, 503].map((status) => response(status));
     for (const outcome of [...outcomes, failure('timeout', 'unknown'), failure('refused', 'no')]) {
       const kinds = retrySeconds.map((_, steps) => judged(outcome, { job: { attempts: steps + 1, steps } }).kind);
       expect(kinds).toEqual([...retrySeconds.slice(1).map(() => 'retry'), 'failed']);
@@ -93,7 +93,7 @@ describe('Later on', () => {
   });
 
   test('the waits are those of the schedule', () => {
-    const waits = retrySeconds.map((_, steps) => judged(answer(503), { job: { attempts: steps + 1, steps } }));
+    const waits = retrySeconds.map((_, steps) => judged(response(503), { job: { attempts: steps + 1, steps } }));
     expect(waits.slice(0, -1)).toEqual(
       [5, 30, 120, 600, 1800, 7200, 18_000, 36_000].map((seconds, index) => ({
         kind: 'retry',
@@ -105,11 +105,11 @@ describe('Later on', () => {
   });
 
   test('a schedule of one is tried once', () => {
-    expect(judged(answer(503), { schedule: [0] })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
+    expect(judged(response(503), { schedule: [0] })).toEqual({ kind: 'failed', certain: false, endpointGone: false });
   });
 
   test('it is the steps that count, however many attempts were begun', () => {
-    expect(judged(answer(503), { job: { attempts: 20, steps: 3, uncertain: 20 } })).toEqual({
+    expect(judged(response(503), { job: { attempts: 20, steps: 3, uncertain: 20 } })).toEqual({
       kind: 'retry',
       seconds: 600,
       steps: 4,
@@ -130,7 +130,7 @@ describe('Later on', () => {
   });
 
   test('a delivery is taken whatever went before', () => {
-    expect(judged(answer(204), { job: { attempts: 9, steps: 8, uncertain: 9 } })).toEqual({ kind: 'delivered' });
+    expect(judged(response(204), { job: { attempts: 9, steps: 8, uncertain: 9 } })).toEqual({ kind: 'delivered' });
   });
 });
 
@@ -138,17 +138,17 @@ describe('Whether a failed delivery may have been received', () => {
   const last = { attempts: retrySeconds.length, steps: retrySeconds.length - 1 };
   test.each([
     { says: 'no, after refused connections alone', outcome: failure('refused', 'no'), uncertain: 1, certain: true },
-    { says: 'no, after a last 429', outcome: answer(429), uncertain: 1, certain: true },
-    { says: 'perhaps, after a last 500', outcome: answer(500), uncertain: 1, certain: false },
-    { says: 'perhaps, after a last redirect', outcome: answer(307), uncertain: 1, certain: false },
-    { says: 'perhaps, where an earlier attempt was uncertain', outcome: answer(429), uncertain: 2, certain: false },
+    { says: 'no, after a last 429', outcome: response(429), uncertain: 1, certain: true },
+    { says: 'perhaps, after a last 500', outcome: response(500), uncertain: 1, certain: false },
+    { says: 'perhaps, after a last redirect', outcome: response(307), uncertain: 1, certain: false },
+    { says: 'perhaps, where an earlier attempt was uncertain', outcome: response(429), uncertain: 2, certain: false },
     { says: 'perhaps, after silence', outcome: failure('timeout', 'unknown'), uncertain: 1, certain: false },
   ])('$says', ({ outcome, uncertain, certain }) => {
     expect(judged(outcome, { job: { ...last, uncertain } })).toEqual({ kind: 'failed', certain, endpointGone: false });
   });
 
   test.each([404, 410])('a final %d leaves the doubts of earlier attempts', (status) => {
-    const judge_ = (uncertain: number) => judged(answer(status), { job: { attempts: 3, steps: 2, uncertain } });
+    const judge_ = (uncertain: number) => judged(response(status), { job: { attempts: 3, steps: 2, uncertain } });
     expect(judge_(1)).toMatchObject({ kind: 'failed', certain: true });
     expect(judge_(2)).toMatchObject({ kind: 'failed', certain: false });
   });
@@ -177,27 +177,27 @@ describe('Retry-After', () => {
     { says: 'is passed over where it says nothing', retryAfter: 'soon', seconds: 5 },
   ])('$says', ({ retryAfter, seconds }) => {
     for (const status of [429, 503, 302])
-      expect(judged(answer(status, retryAfter))).toMatchObject({ kind: 'retry', seconds });
+      expect(judged(response(status, retryAfter))).toMatchObject({ kind: 'retry', seconds });
   });
 
   test('never adds attempts', () => {
     const steps = retrySeconds.length - 1;
-    expect(judged(answer(503, '60'), { job: { attempts: steps + 1, steps } }).kind).toBe('failed');
-    expect(judged(answer(503, '60'), { job: { steps: 2 } })).toMatchObject({ steps: 3 });
+    expect(judged(response(503, '60'), { job: { attempts: steps + 1, steps } }).kind).toBe('failed');
+    expect(judged(response(503, '60'), { job: { steps: 2 } })).toMatchObject({ steps: 3 });
   });
 
   test('makes no 410 and no third refusal wait', () => {
-    expect(judged(answer(410, '60')).kind).toBe('failed');
-    expect(judged(answer(404, '60'), { job: { attempts: 3 } }).kind).toBe('failed');
+    expect(judged(response(410, '60')).kind).toBe('failed');
+    expect(judged(response(404, '60'), { job: { attempts: 3 } }).kind).toBe('failed');
   });
 });
 
 describe('Chance', () => {
   test('spreads a wait by a fifth to both sides', () => {
     const schedule = [0, 100];
-    expect(judged(answer(503), { schedule, chance: 0 })).toMatchObject({ seconds: 80 });
-    expect(judged(answer(503), { schedule, chance: 0.5 })).toMatchObject({ seconds: 100 });
-    expect(judged(answer(503), { schedule, chance: 1 - Number.EPSILON })).toMatchObject({ seconds: 120 });
+    expect(judged(response(503), { schedule, chance: 0 })).toMatchObject({ seconds: 80 });
+    expect(judged(response(503), { schedule, chance: 0.5 })).toMatchObject({ seconds: 100 });
+    expect(judged(response(503), { schedule, chance: 1 - Number.EPSILON })).toMatchObject({ seconds: 120 });
   });
 
   test('never leads out of that fifth, below what was asked for, or beyond a day', () => {
@@ -205,7 +205,10 @@ describe('Chance', () => {
     const step = fc.integer({ min: 0, max: 200_000 });
     fc.assert(
       fc.property(chance, step, fc.option(fc.integer({ min: 0, max: 200_000 }), { nil: null }), (luck, wait, asked) => {
-        const found = judged(answer(503, asked === null ? null : String(asked)), { schedule: [0, wait], chance: luck });
+        const found = judged(response(503, asked === null ? null : String(asked)), {
+          schedule: [0, wait],
+          chance: luck,
+        });
         const seconds = 'seconds' in found ? found.seconds : Number.NaN;
         const least = Math.max(wait * 0.8, asked ?? 0);
         const most = Math.max(wait * 1.2, asked ?? 0);
@@ -220,15 +223,15 @@ describe('Chance', () => {
 describe('An attempt that only asks whether an endpoint is back', () => {
   const probe = { isProbe: true, steps: 8, attempts: 30, uncertain: 3 };
   test('uses up no step, and is due again in the line of its endpoint', () => {
-    expect(judged(answer(503), { job: probe })).toEqual({ kind: 'retry', seconds: 0, steps: 8, uncertain: 3 });
+    expect(judged(response(503), { job: probe })).toEqual({ kind: 'retry', seconds: 0, steps: 8, uncertain: 3 });
     expect(judged(failure('refused', 'no'), { job: probe })).toMatchObject({ steps: 8, uncertain: 2 });
-    expect(judged(answer(429, '60'), { job: probe })).toMatchObject({ seconds: 60, steps: 8 });
+    expect(judged(response(429, '60'), { job: probe })).toMatchObject({ seconds: 60, steps: 8 });
   });
 
   test('ends a delivery where its answer does', () => {
-    expect(judged(answer(200), { job: probe })).toEqual({ kind: 'delivered' });
-    expect(judged(answer(410), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: true });
-    expect(judged(answer(404), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: false });
+    expect(judged(response(200), { job: probe })).toEqual({ kind: 'delivered' });
+    expect(judged(response(410), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: true });
+    expect(judged(response(404), { job: probe })).toMatchObject({ kind: 'failed', endpointGone: false });
   });
 });
 

@@ -22,11 +22,15 @@ export type Exchange = {
 };
 
 type Failure = { readonly error: HttpFault; readonly message: string };
-type Answer = { status: number; latencyMs: number; headers: Readonly<Record<string, string | string[] | undefined>> };
+type HttpResponse = {
+  status: number;
+  latencyMs: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+};
 
 const CANCELLED: Failure = { error: 'aborted', message: 'The attempt was cancelled.' };
 const NO_CONNECTION: Failure = { error: 'timeout', message: 'No connection was made in time.' };
-const NO_ANSWER: Failure = { error: 'timeout', message: 'No answer came in time.' };
+const NO_RESPONSE: Failure = { error: 'timeout', message: 'No answer came in time.' };
 const UNREADABLE: Failure = { error: 'protocol', message: 'The answer was not valid HTTP.' };
 
 /** Never rejects for what the other side does; a request that cannot be written down, for a header of ours, does reject. */
@@ -34,7 +38,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
   const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome>();
   const body = createBodyReader(exchange);
   let controller: Dispatcher.DispatchController | null = null;
-  let answer: Answer | null = null;
+  let response: HttpResponse | null = null;
   let firstLine: FirstLine | null = null;
   let settled = false;
 
@@ -43,8 +47,8 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
     settled = true;
     clearTimeout(timer);
     exchange.signal?.removeEventListener('abort', onAbort);
-    answer ??= answerFromLine(firstLine, exchange);
-    resolve(answer === null ? failed(failure, controller !== null, exchange) : responded(answer, body.kept()));
+    response ??= responseFromLine(firstLine, exchange);
+    resolve(response === null ? failed(failure, controller !== null, exchange) : responded(response, body.kept()));
   };
   /** Also destroys the socket, which may still hold the rest of an answer. */
   const stop = (failure: Failure): void => {
@@ -52,7 +56,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
     controller?.abort(new Error(failure.message));
   };
   const onAbort = (): void => stop(CANCELLED);
-  const onLimit = (): void => stop(controller === null ? NO_CONNECTION : NO_ANSWER);
+  const onLimit = (): void => stop(controller === null ? NO_CONNECTION : NO_RESPONSE);
   const timer = setTimeout(onLimit, Math.max(exchange.deadline - performance.now(), 0));
   if (exchange.signal?.aborted === true) onAbort();
   else exchange.signal?.addEventListener('abort', onAbort, { once: true });
@@ -68,7 +72,7 @@ export function sendOnce(dispatcher: Dispatcher, exchange: Exchange): Promise<Ht
       firstLine = exchange.firstLines.begin();
     },
     onResponseStart(_controller, status, headers) {
-      if (status >= 200) answer = { status, latencyMs: elapsed(exchange), headers };
+      if (status >= 200) response = { status, latencyMs: elapsed(exchange), headers };
     },
     onResponseData(_controller, chunk) {
       if (firstLine !== null) firstLine.bodyBytes += chunk.length;
@@ -124,17 +128,17 @@ function elapsed(exchange: Exchange): number {
 }
 
 /** For an answer that broke off between its first line and its last header. */
-function answerFromLine(line: FirstLine | null, exchange: Exchange): Answer | null {
+function responseFromLine(line: FirstLine | null, exchange: Exchange): HttpResponse | null {
   const status = finalStatusOf(line);
   return status === null ? null : { status, latencyMs: elapsed(exchange), headers: {} };
 }
 
-function responded(answer: Answer, { snippet, ...whole }: KeptBody): HttpOutcome {
+function responded(response: HttpResponse, { snippet, ...whole }: KeptBody): HttpOutcome {
   const first = (name: string): string | null => {
-    const value = Object.hasOwn(answer.headers, name) ? answer.headers[name] : undefined;
+    const value = Object.hasOwn(response.headers, name) ? response.headers[name] : undefined;
     return (Array.isArray(value) ? value[0] : value) ?? null;
   };
-  const { status, latencyMs } = answer;
+  const { status, latencyMs } = response;
   return {
     kind: 'response',
     status,
@@ -164,7 +168,7 @@ function failureOf(error: Error): Failure {
   if (error instanceof DialError) return { error: error.fault, message: error.message };
   const code = codeOf(error);
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return CANCELLED;
-  if (code === 'ETIMEDOUT') return NO_ANSWER;
+  if (code === 'ETIMEDOUT') return NO_RESPONSE;
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { error: 'tls', message: 'The TLS connection failed.' };
   // undici's word for a peer that hung up; its other socket errors and all parser errors speak of an answer that cannot be read.
   const closed = code === 'UND_ERR_SOCKET' && /closed/.test(error.message);

@@ -2,7 +2,7 @@
 import type { Members } from '../../base/members.ts';
 import { createGuardedClient } from './guarded-client.ts';
 import type { HttpOutcome } from './http-outcome.ts';
-import { jsonAnswer } from './json-answer.rules.ts';
+import { jsonResponse } from './json-response.rules.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from './send-outcome.ts';
 
 export type SmsOptions = {
@@ -23,7 +23,7 @@ export type SmsSender = {
 };
 
 /** The provider's answer repeats the message; some 1,000 bytes of it are its own. */
-const ANSWER_BYTES = 65_536;
+const RESPONSE_BYTES = 65_536;
 /** The provider's name of the message, by which its support finds it. */
 const MESSAGE_ID = /^[A-Za-z]{2}[0-9a-fA-F]{32}$/;
 const WORD = /^[a-z_]{1,40}$/;
@@ -48,7 +48,7 @@ export function createSmsSender(options: SmsOptions): SmsSender {
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: new URLSearchParams({ To: to, From: from, Body: text }).toString(),
-        keepBodyBytes: ANSWER_BYTES,
+        keepBodyBytes: RESPONSE_BYTES,
       });
       return outcomeOfSms(outcome, now);
     },
@@ -65,11 +65,11 @@ function notSetUp(given: Readonly<Record<'account' | 'token' | 'from', string | 
 function outcomeOfSms(http: HttpOutcome, now: Date): SendOutcome {
   const outcome = outcomeOfHttp(http, now);
   if (http.kind === 'error' || outcome.kind === 'deferred') return outcome;
-  const answer = jsonAnswer(http.body) ?? {};
-  if (outcome.kind === 'taken') return { ...outcome, responseSnippet: receiptOf(answer) };
+  const response = jsonResponse(http.body) ?? {};
+  if (outcome.kind === 'taken') return { ...outcome, responseSnippet: receiptOf(response) };
   // "Gone" is a word for endpoints of partners, and this one is not theirs.
   const why = outcome.why === 'gone' ? 'refused' : outcome.why;
-  return { ...outcome, why, responseSnippet: null, error: errorOf(answer, http.status) };
+  return { ...outcome, why, responseSnippet: null, error: errorOf(response, http.status) };
 }
 
 function receiptOf({ sid, status }: Members): string | null {

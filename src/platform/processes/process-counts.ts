@@ -69,7 +69,7 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
         if (names === null) return observe;
         return (status, elapsedMs) => {
           observe(status, elapsedMs);
-          count(names.answers);
+          count(names.responses);
           if (status >= 500) count(names.faults);
         };
       },
@@ -96,13 +96,13 @@ export function createProcessCounts(clock: Clock): ProcessCounts {
   };
 }
 
-type AnswerNames = { readonly answers: CountedName; readonly faults: CountedName };
+type ResponseNames = { readonly responses: CountedName; readonly faults: CountedName };
 
 /** Health checks and files say nothing about how partners and operators are served. */
-function namesOf(template: string): AnswerNames | null {
-  if (template.startsWith('/api/v1/')) return { answers: 'apiAnswers', faults: 'apiFaults' };
+function namesOf(template: string): ResponseNames | null {
+  if (template.startsWith('/api/v1/')) return { responses: 'apiAnswers', faults: 'apiFaults' };
   const isPage = template.startsWith('/portal/api/') || template.startsWith('/console/api/');
-  return isPage ? { answers: 'pageAnswers', faults: 'pageFaults' } : null;
+  return isPage ? { responses: 'pageAnswers', faults: 'pageFaults' } : null;
 }
 
 function noCounts(): Record<CountedName, number> {

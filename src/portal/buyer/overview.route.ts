@@ -28,13 +28,13 @@ export function registerPortalOverview(scope: App, dependencies: PortalOverviewD
       async (tx) => [await countsOfSpan(tx, buyerKey, day), await countsOfSpan(tx, buyerKey, month)] as const,
       { snapshot: true },
     );
-    const answer = {
+    const response = {
       timeZone,
       currency: currency(),
       today: periodView(day, today),
       month: periodView(month, thisMonth),
     };
-    return reply.send(answer);
+    return reply.send(response);
   });
 }
 

@@ -41,14 +41,14 @@ export function registerPortalStats(scope: App, { database, clock, buyerOf, curr
       const now = clock.now();
       const buyer = buyerOf(principalOf(request).ownerKey);
       const wanted = PERIODS[request.query.period ?? '30d'] ?? { unit: 'day', count: 30 };
-      const answer = await database.tx(
+      const response = await database.tx(
         async (tx) => ({
           ...(await readLocalStats(tx, { buyer, ...wanted }, now)),
           ...(await readPacing(tx, { buyer, calendar }, now)),
         }),
         { snapshot: true },
       );
-      const view = { timeZone: buyer.timeZone, currency: currency(), unit: wanted.unit, ...answer };
+      const view = { timeZone: buyer.timeZone, currency: currency(), unit: wanted.unit, ...response };
       return reply.send(view);
     },
   );

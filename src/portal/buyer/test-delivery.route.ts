@@ -4,9 +4,9 @@ import { betaGate } from '../../buyers/beta-gate.ts';
 import type { App } from '../../platform/http/app.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
 import {
-  answerTestDelivery,
+  respondToTestDelivery,
   type TestDeliveryWords,
-} from '../../deliveries/test-delivery/test-delivery-answer.route.ts';
+} from '../../deliveries/test-delivery/test-delivery-response.route.ts';
 import type { TestDelivery } from '../../deliveries/test-delivery/begin-test-delivery.ts';
 import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery.schema.ts';
 import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/test-delivery.route.ts';
@@ -35,7 +35,7 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
       },
     },
     async (request, reply) => {
-      await answerTestDelivery(request, reply, { way: dependencies, words });
+      await respondToTestDelivery(request, reply, { way: dependencies, words });
       return reply;
     },
   );

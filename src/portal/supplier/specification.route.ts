@@ -42,7 +42,10 @@ export function registerPortalSpecification(
           ...field,
           constant: field.constant === null ? null : JSON.stringify(field.constant),
         })),
-        answers: specification.answers.map((answer) => ({ ...answer, body: JSON.stringify(answer.body, null, 2) })),
+        responses: specification.responses.map((response) => ({
+          ...response,
+          body: JSON.stringify(response.body, null, 2),
+        })),
       });
     },
   );

@@ -34,7 +34,7 @@ export const SpecificationSchema = Type.Object({
   isMapped: Type.Boolean(),
   example: orNull(Type.Object({ body: Text, isTest: Type.Boolean() })),
   samples: SamplesSchema,
-  answers: Type.Array(
+  responses: Type.Array(
     Type.Object({
       status: Type.Integer(),
       code: MaybeText,
@@ -55,5 +55,5 @@ export const SpecificationSchema = Type.Object({
 });
 export type Specification = Static<typeof SpecificationSchema>;
 export type SpecifiedField = Specification['fields'][number];
-export type ResponseGuide = Specification['answers'][number];
+export type ResponseGuide = Specification['responses'][number];
 export type SampleCode = Specification['samples'][number];

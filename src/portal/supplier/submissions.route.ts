@@ -9,7 +9,7 @@ import { principalOf } from '../../platform/http/scope.ts';
 import { searchTextOf } from '../../platform/http/search-header.ts';
 import type { CompiledFieldMapping } from '../../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../../suppliers/supplier.ts';
-import { keptAnswer } from '../../leads/ingest-answer.rules.ts';
+import { keptResponse } from '../../leads/ingest-response.rules.ts';
 import { findSubmissions, listSubmissions } from '../../leads/list-submissions.ts';
 import { readSubmission } from '../../leads/read-submission.ts';
 import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
@@ -99,7 +99,7 @@ function submissionView(submission: StoredSubmission) {
     body: submission.rawBody,
     bodyBytes: submission.rawBodyBytes,
     reading,
-    answer: keptAnswer(submission),
+    response: keptResponse(submission),
     lacking: [...lacking],
     callbacks: callbacks.map(callbackView),
   };

@@ -49,7 +49,7 @@ export const SubmissionSchema = Type.Object({
     extra: Type.Array(Text),
   }),
   isMapped: Type.Boolean(),
-  answer: Type.Object({ status: Type.Integer(), body: Text }),
+  response: Type.Object({ status: Type.Integer(), body: Text }),
   lacking: Type.Array(Text),
   callbacks: Type.Array(
     Type.Object({

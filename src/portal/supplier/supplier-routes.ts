@@ -8,13 +8,13 @@ import { registerPortalSpecification } from './specification.route.ts';
 
 /** For suppliers in every status; to post a test one has to be approved. */
 export function registerSupplierPageRoutes(routes: App, options: ApiOptions): void {
-  const { database, clock, onAnswer } = options;
+  const { database, clock, onResponse } = options;
   const supplierOf = (key: string): CurrentSupplier => known(options.supplierOf(key));
   const configOf = (key: string) => supplierOf(key).config;
   registerPortalSupplierOverview(routes, { database, clock, supplierOf: configOf });
   registerPortalSubmissions(routes, { database, supplierOf });
   registerPortalTestLeads(routes, {
-    ...{ database, clock, onAnswer },
+    ...{ database, clock, onResponse },
     statusOf: (key) => configOf(key).status,
     contextOf: ingestContextOf(options),
   });

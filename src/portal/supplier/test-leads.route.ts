@@ -7,20 +7,20 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
 import { gate } from '../../platform/http/gate.ts';
-import { answerIdempotently, jsonAnswer } from '../../platform/http/idempotency.ts';
+import { respondIdempotently, jsonResponse } from '../../platform/http/idempotency.ts';
 import { describeProblem, sendProblem } from '../../platform/http/problem.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { SupplierStatus } from '../../suppliers/supplier.ts';
-import { answerBody, CONFLICT, ingestProblemExtras } from '../../leads/ingest-answer.rules.ts';
-import { answerTo, type IngestAnswer, type IngestContext, prepareSubmission } from '../../leads/ingest-lead.ts';
+import { responseBody, CONFLICT, ingestProblemExtras } from '../../leads/ingest-response.rules.ts';
+import { responseTo, type IngestResponse, type IngestContext, prepareSubmission } from '../../leads/ingest-lead.ts';
 import { readSubmission } from '../../leads/read-submission.ts';
 import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
 import { statusInWords } from '../../leads/status-words.rules.ts';
 import { storeSubmissions, type Submission } from '../../leads/store-submissions.ts';
 import { takeTestLead } from '../../leads/test-lead-limit.ts';
 import {
-  TestLeadAnswerSchema,
-  type TestLeadAnswer,
+  TestLeadResponseSchema,
+  type TestLeadResponse,
   TestLeadDecisionSchema,
   TestLeadSchema,
 } from './test-leads.schema.ts';
@@ -31,7 +31,7 @@ export type PortalTestLeadsDependencies = {
   readonly statusOf: (supplierKey: string) => SupplierStatus;
   readonly contextOf: (supplierKey: string) => IngestContext;
   /** For the wake-up of routing and for the counters. */
-  readonly onAnswer: (kind: IngestAnswer['kind']) => void;
+  readonly onResponse: (kind: IngestResponse['kind']) => void;
 };
 
 export function registerPortalTestLeads(scope: App, dependencies: PortalTestLeadsDependencies): void {
@@ -40,7 +40,7 @@ export function registerPortalTestLeads(scope: App, dependencies: PortalTestLead
 }
 
 function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies): void {
-  const { database, clock, statusOf, contextOf, onAnswer } = dependencies;
+  const { database, clock, statusOf, contextOf, onResponse } = dependencies;
   scope.post(
     '/api/supplier/test-leads',
     {
@@ -55,27 +55,27 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
         else sendProblem(request, reply, problem);
       },
       attachValidation: true,
-      schema: { body: TestLeadSchema, response: { 200: TestLeadAnswerSchema } },
+      schema: { body: TestLeadSchema, response: { 200: TestLeadResponseSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
       const { ownerKey } = principalOf(request);
-      let answer: IngestAnswer | null = null;
-      return answerIdempotently({
+      let response: IngestResponse | null = null;
+      return respondIdempotently({
         ...{ database, request, reply, now },
         async work(tx) {
           const { lead } = request.body;
           const context: IngestContext = { ...contextOf(ownerKey), isTest: true };
           const submission = prepareSubmission({ members: lead, text: JSON.stringify(lead) }, context, now);
           const [stored = { kind: 'stored' } as const] = await storeSubmissions(tx, [submission]);
-          answer = answerTo(submission, stored);
-          return jsonAnswer(
+          response = responseTo(submission, stored);
+          return jsonResponse(
             200,
-            resultBody(answer, submission, { requestId: request.id, elapsedMs: reply.elapsedTime }),
+            resultBody(response, submission, { requestId: request.id, elapsedMs: reply.elapsedTime }),
           );
         },
         onCommitted() {
-          if (answer !== null) onAnswer(answer.kind);
+          if (response !== null) onResponse(response.kind);
         },
       });
     },
@@ -111,17 +111,17 @@ function registerDecision(scope: App, { database, contextOf }: PortalTestLeadsDe
 
 /** The answer that the API would have given, to the letter, and where the submission can be read. */
 function resultBody(
-  answer: IngestAnswer,
+  response: IngestResponse,
   submission: Submission,
   { requestId, elapsedMs }: { readonly requestId: string; readonly elapsedMs: number },
-): TestLeadAnswer {
-  if (answer.kind === 'conflict') {
+): TestLeadResponse {
+  if (response.kind === 'conflict') {
     const problem = describeProblem(CONFLICT, requestId);
     const body = JSON.stringify({ ...problem, ...ingestProblemExtras(problem, elapsedMs) });
     return { status: CONFLICT.status, body, isRepeat: false, leadId: null };
   }
-  const body = answerBody(answer, elapsedMs);
-  return answer.kind === 'accepted'
-    ? { status: 202, body, isRepeat: answer.isRepeat, leadId: answer.leadId }
+  const body = responseBody(response, elapsedMs);
+  return response.kind === 'accepted'
+    ? { status: 202, body, isRepeat: response.isRepeat, leadId: response.leadId }
     : { status: 422, body, isRepeat: false, leadId: typeId('lead', submission.leadId) };
 }

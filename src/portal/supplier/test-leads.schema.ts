@@ -14,13 +14,13 @@ export const TestLeadSchema = Type.Object(
 );
 export type TestLead = Static<typeof TestLeadSchema>;
 
-export const TestLeadAnswerSchema = Type.Object({
+export const TestLeadResponseSchema = Type.Object({
   status: Type.Integer(),
   body: Text,
   isRepeat: Type.Boolean(),
   leadId: MaybeText,
 });
-export type TestLeadAnswer = Static<typeof TestLeadAnswerSchema>;
+export type TestLeadResponse = Static<typeof TestLeadResponseSchema>;
 
 export const TestLeadDecisionSchema = Type.Object({
   leadId: Text,

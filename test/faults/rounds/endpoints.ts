@@ -35,7 +35,7 @@ export async function startEndpoints(): Promise<Endpoints> {
     sold.set(id, one);
     one.emails.add(email);
     one.requests += 1;
-    const fault = partner === 'shaky' && one.requests === 1 ? firstAnswer(id) : null;
+    const fault = partner === 'shaky' && one.requests === 1 ? firstResponse(id) : null;
     if (fault !== null) return fault;
     if (partner === 'slow') await sleep(SLOW_MS);
     one.takenAt ??= Date.now();
@@ -52,7 +52,7 @@ export async function startEndpoints(): Promise<Endpoints> {
 }
 
 /** Of ten first requests three get 500, one is broken off and one is left without an answer. */
-function firstAnswer(id: string): Reply | null {
+function firstResponse(id: string): Reply | null {
   const digit = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_007, 7) % 10;
   if (digit < 3) return { status: 500 };
   if (digit === 3) return 'reset';

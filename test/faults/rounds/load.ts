@@ -18,7 +18,7 @@ export type Suppliers = {
   /** In the order of the serial numbers. */
   readonly offered: readonly Offered[];
   /** How often each kind of answer came, such as `202`, `503`, `no answer`. */
-  readonly answers: ReadonlyMap<string, number>;
+  readonly responses: ReadonlyMap<string, number>;
   /** Answers that no supplier should ever get, in words. */
   readonly wrong: string[];
   /** Every answer 202: when its request was sent and when it came. */
@@ -55,7 +55,7 @@ export function openSuppliers({ urls, keys, perSecond }: SuppliersOptions): Supp
     restsUntil: 0,
   }));
   const offered: Offered[] = [];
-  const answers = new Map<string, number>();
+  const responses = new Map<string, number>();
   const wrong: string[] = [];
   const accepted: Array<{ sentAt: number; at: number }> = [];
   const loads = new Set<NodeJS.Timeout>();
@@ -73,26 +73,26 @@ export function openSuppliers({ urls, keys, perSecond }: SuppliersOptions): Supp
   const tryOnce = async (lead: Offered): Promise<number | null> => {
     const api = nextApi();
     const sentAt = Date.now();
-    const answer = await post(api.pool, keys, lead).catch((error: unknown) => String(error));
-    if (typeof answer === 'string') {
+    const response = await post(api.pool, keys, lead).catch((error: unknown) => String(error));
+    if (typeof response === 'string') {
       api.restsUntil = Date.now() + REST_MS;
-      count(answers, 'no answer');
+      count(responses, 'no answer');
       return LONGEST_PAUSE_MS;
     }
-    count(answers, String(answer.status));
-    const fault = whatIsWrong(lead, answer);
+    count(responses, String(response.status));
+    const fault = whatIsWrong(lead, response);
     if (fault !== null) wrong.push(fault);
-    if (answer.status === 503) return Math.min((answer.retryAfterSeconds ?? 1) * 1000, LONGEST_PAUSE_MS);
-    if (answer.status !== 202) return null;
+    if (response.status === 503) return Math.min((response.retryAfterSeconds ?? 1) * 1000, LONGEST_PAUSE_MS);
+    if (response.status !== 202) return null;
     accepted.push({ sentAt, at: Date.now() });
     lead.acknowledgedAt = Date.now();
-    lead.leadId = answer.leadId;
+    lead.leadId = response.leadId;
     return null;
   };
 
   return {
     offered,
-    answers,
+    responses,
     wrong,
     accepted,
     begin(round) {
@@ -134,14 +134,14 @@ export function openSuppliers({ urls, keys, perSecond }: SuppliersOptions): Supp
   };
 }
 
-type Answer = {
+type HttpResponse = {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
   readonly leadId: string | null;
   readonly text: string;
 };
 
-async function post(pool: Pool, keys: SuppliersOptions['keys'], { serial, round }: Offered): Promise<Answer> {
+async function post(pool: Pool, keys: SuppliersOptions['keys'], { serial, round }: Offered): Promise<HttpResponse> {
   const { statusCode, headers, body } = await pool.request({
     method: 'POST',
     path: '/api/v1/ingest',
@@ -159,7 +159,7 @@ async function post(pool: Pool, keys: SuppliersOptions['keys'], { serial, round 
   };
 }
 
-function whatIsWrong({ serial }: Offered, { status, retryAfterSeconds, text }: Answer): string | null {
+function whatIsWrong({ serial }: Offered, { status, retryAfterSeconds, text }: HttpResponse): string | null {
   if (status === 202 || (status === 503 && retryAfterSeconds !== null)) return null;
   const lacks = status === 503 ? ' without Retry-After' : '';
   return `${externalIdOf(serial)} was answered ${status}${lacks}: ${text.slice(0, 200)}`;

@@ -38,7 +38,7 @@ export type Round = {
   readonly unasked: number;
   /** Not in a final state when the time for it was over. */
   readonly open: number;
-  readonly wrongAnswers: number;
+  readonly wrongResponses: number;
   /** Requests that brought a lead again under its webhook-id. */
   readonly sentAgain: number;
   readonly recovery: Recovery;
@@ -51,7 +51,7 @@ export type Round = {
 export type Series = {
   readonly fault: Fault;
   readonly rounds: readonly Round[];
-  readonly answers: ReadonlyMap<string, number>;
+  readonly responses: ReadonlyMap<string, number>;
   /** Why there was nothing to see; null where there was. */
   readonly skipped: string | null;
 };
@@ -72,7 +72,7 @@ export async function runSeries(fault: Fault, options: SeriesOptions): Promise<S
   } catch (error) {
     const round = brokenOff(error);
     options.progress(`${fault.name}: ${inWords(round)}`);
-    return { fault, rounds: [round], answers: new Map(), skipped: null };
+    return { fault, rounds: [round], responses: new Map(), skipped: null };
   }
 }
 
@@ -88,7 +88,7 @@ async function setUpAndRun(fault: Fault, options: SeriesOptions): Promise<Series
         ? await openOnDisk(directory, plan)
         : await openProcesses(postgres, `faults_${fault.name.replaceAll('-', '_')}`, plan);
     if (stage === null) {
-      return { fault, rounds: [], answers: new Map(), skipped: 'this user may not mount a file system' };
+      return { fault, rounds: [], responses: new Map(), skipped: 'this user may not mount a file system' };
     }
     try {
       return await runRounds(fault, { ...options, stage, endpoints, cap });
@@ -112,7 +112,7 @@ async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
       const round = await within(ROUND_WITHIN_MS, runRound(fault, index, { ...theatre, suppliers })).catch(brokenOff);
       done.push(round);
       progress(`${fault.name} ${index + 1}/${rounds} (${round.hit}): ${inWords(round)}`);
-      if (round.hit === BROKEN_OFF) return { fault, rounds: done, answers: suppliers.answers, skipped: null };
+      if (round.hit === BROKEN_OFF) return { fault, rounds: done, responses: suppliers.responses, skipped: null };
     }
     const broken = await stopInstance(stage);
     const last = done.at(-1);
@@ -123,7 +123,7 @@ async function runRounds(fault: Fault, theatre: Theatre): Promise<Series> {
   } finally {
     await suppliers.close();
   }
-  return { fault, rounds: done, answers: suppliers.answers, skipped: null };
+  return { fault, rounds: done, responses: suppliers.responses, skipped: null };
 }
 
 async function runRound(fault: Fault, index: number, theatre: Theatre & { suppliers: Suppliers }): Promise<Round> {
@@ -163,7 +163,7 @@ async function runRound(fault: Fault, index: number, theatre: Theatre & { suppli
     doubled,
     unasked: unasked.length,
     open,
-    wrongAnswers: wrong.length,
+    wrongResponses: wrong.length,
     sentAgain: countAgain(endpoints) - before.sentAgain,
     recovery,
     failures: [
@@ -183,7 +183,7 @@ const BROKEN_OFF = 'broken off';
 /** A round that did not come to its end says nothing of its leads, and is a failure of the series. */
 function brokenOff(error: unknown): Round {
   const why = error instanceof Error ? error.message : String(error);
-  const nothing = { acknowledged: 0, lost: 0, doubled: 0, unasked: 0, open: 0, wrongAnswers: 0, sentAgain: 0 };
+  const nothing = { acknowledged: 0, lost: 0, doubled: 0, unasked: 0, open: 0, wrongResponses: 0, sentAgain: 0 };
   const recovery = { writes: null, others: null, own: null };
   return { ...nothing, recovery, hit: BROKEN_OFF, failures: [`the round broke off: ${why}`], late: [] };
 }

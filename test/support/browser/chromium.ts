@@ -69,7 +69,7 @@ export async function visit(browser: Browser, url: string, options: VisitorOptio
   });
   context.on('weberror', (error) => faults.push(`script: ${String(error.error())}`));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isAnswer(message.text())) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isResponse(message.text())) faults.push(`console: ${message.text()}`);
   });
   const page = await context.newPage();
   return {
@@ -84,6 +84,6 @@ export async function visit(browser: Browser, url: string, options: VisitorOptio
 }
 
 /** The browser tells of every refusal of the service, which are part of many a story. */
-function isAnswer(text: string): boolean {
+function isResponse(text: string): boolean {
   return text.startsWith('Failed to load resource: the server responded with a status of 4');
 }

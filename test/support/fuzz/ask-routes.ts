@@ -63,17 +63,17 @@ export async function askRoutes(
     const asker = askers.pick(route, chance);
     const question = questionFor(route, { chance, values });
     const headers = { ...asker.headers, ...question.headers };
-    const answer = isFile(route)
+    const reply = isFile(route)
       ? await askOnLine(market.url, { ...question, headers })
       : await askInside(app, { ...question, headers }, chance);
     const scope = scopeOf(route.path);
-    for (const what of ['all', `class ${Math.floor(answer.statusCode / 100)}xx`, `scope ${scope}`, route.name]) {
+    for (const what of ['all', `class ${Math.floor(reply.statusCode / 100)}xx`, `scope ${scope}`, route.name]) {
       count(what);
     }
-    count(`scope ${scope} ${Math.floor(answer.statusCode / 100)}xx`);
-    if (answer.statusCode >= 500) failures.push(seen(asker, question, answer));
-    if (answer.statusCode === 401) await askers.renew(asker.name);
-    if (answer.statusCode < 300 && answer.isJson) values.learn(JSON.parse(answer.body) as unknown);
+    count(`scope ${scope} ${Math.floor(reply.statusCode / 100)}xx`);
+    if (reply.statusCode >= 500) failures.push(seen(asker, question, reply));
+    if (reply.statusCode === 401) await askers.renew(asker.name);
+    if (reply.statusCode < 300 && reply.isJson) values.learn(JSON.parse(reply.body) as unknown);
   }
   return {
     failures,
@@ -88,11 +88,11 @@ export async function askRoutes(
   };
 }
 
-type Answer = { readonly statusCode: number; readonly body: string; readonly isJson: boolean };
+type HttpResponse = { readonly statusCode: number; readonly body: string; readonly isJson: boolean };
 
 const isJson = (contentType: unknown): boolean => /^application\/json\b/.test(String(contentType));
 
-async function askInside(app: App, { payload, ...rest }: Question, chance: Chance): Promise<Answer> {
+async function askInside(app: App, { payload, ...rest }: Question, chance: Chance): Promise<HttpResponse> {
   const { statusCode, body, headers } = await app.inject({
     ...(rest as { method: 'GET'; url: string; headers: Record<string, string> }),
     // So that no address is held back for signing in too often.
@@ -102,7 +102,7 @@ async function askInside(app: App, { payload, ...rest }: Question, chance: Chanc
   return { statusCode, body, isJson: isJson(headers['content-type']) };
 }
 
-async function askOnLine(url: string, question: Question): Promise<Answer> {
+async function askOnLine(url: string, question: Question): Promise<HttpResponse> {
   const { method, headers, payload } = question;
   const response = await fetch(url + question.url, {
     method,
@@ -130,7 +130,7 @@ function scopeOf(path: string): string {
   return path.startsWith('/api/v1/') ? 'API' : 'open';
 }
 
-const seen = ({ name }: Asker, { method, url, payload }: Question, { statusCode, body }: Answer) =>
+const seen = ({ name }: Asker, { method, url, payload }: Question, { statusCode, body }: HttpResponse) =>
   `${name}: ${method} ${url.slice(0, 300)} ${JSON.stringify(payload)?.slice(0, 400)} → ${statusCode} ${body.slice(0, 200)}`;
 
 /** What a plausible request names, before anything has been learnt from answers. */

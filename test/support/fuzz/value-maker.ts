@@ -8,7 +8,7 @@ export type ValueMaker = {
   make(schema: Json, hostility: number, name?: string): unknown;
   text(name: string, hostility: number): string;
   /** Takes in ids, keys and cursors from an answer, to be asked for later. */
-  learn(answer: unknown): void;
+  learn(response: unknown): void;
 };
 
 /** The name of a body or query itself. */
@@ -101,5 +101,5 @@ export function createValueMaker(
     return chance.pick(known.get(name) ?? hostileValues);
   }
 
-  return { make, text, learn: (answer) => learn(answer) };
+  return { make, text, learn: (response) => learn(response) };
 }

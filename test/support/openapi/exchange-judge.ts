@@ -68,7 +68,7 @@ export function exchangeJudge(served: Json): ExchangeJudge {
       found === null
         ? faultsOfUnknown(exchange, faults)
         : [
-            ...faultsOfAnswer(exchange, found, { document, faults }),
+            ...faultsOfResponse(exchange, found, { document, faults }),
             ...(exchange.status < 300 ? faultsOfRequest(exchange, found, { query, faults }) : []),
           ];
     return wrong.map((fault) => `${exchange.method} ${path} ${exchange.status}: ${fault}`);
@@ -122,7 +122,7 @@ function faultsOfUnknown(exchange: Exchange, faults: Faults): string[] {
     : ['the operation is not documented'];
 }
 
-function faultsOfAnswer(
+function faultsOfResponse(
   exchange: Exchange,
   { pointer, operation }: Found,
   { document, faults }: { document: Json; faults: Faults },

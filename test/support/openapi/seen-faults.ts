@@ -10,19 +10,19 @@ export const watching: { judge: ExchangeJudge | null; hasOwnForms: boolean; isMa
 };
 
 const faults: string[] = [];
-const answered = new Map<string, Set<number>>();
+const responded = new Map<string, Set<number>>();
 let messages = 0;
 
 /** Files share a process: what one of them has asked for and seen is nothing to the next. */
 export function beginFile(): void {
   Object.assign(watching, { judge: null, hasOwnForms: false, isMadeUp: false });
   faults.length = 0;
-  answered.clear();
+  responded.clear();
   messages = 0;
 }
 
-export function noteAnswer(operationId: string | null, status: number, wrong: readonly string[]): void {
-  if (operationId !== null) answered.set(operationId, (answered.get(operationId) ?? new Set()).add(status));
+export function noteResponse(operationId: string | null, status: number, wrong: readonly string[]): void {
+  if (operationId !== null) responded.set(operationId, (responded.get(operationId) ?? new Set()).add(status));
   faults.push(...wrong);
 }
 
@@ -32,8 +32,8 @@ export function noteMessage(wrong: readonly string[]): void {
 }
 
 /** By the ids of the operations: the statuses that came. */
-export function answersSeen(): ReadonlyMap<string, ReadonlySet<number>> {
-  return answered;
+export function responsesSeen(): ReadonlyMap<string, ReadonlySet<number>> {
+  return responded;
 }
 
 export function messagesSeen(): number {

@@ -56,19 +56,19 @@ function Settings({ overlay }: { readonly overlay: Partial<MarketplaceForm> }): 
   const query = useMarketplace();
   return (
     <Loaded query={query} what="Loading the settings">
-      {(answer) => <SettingsEditor answer={answer} overlay={overlay} />}
+      {(response) => <SettingsEditor response={response} overlay={overlay} />}
     </Loaded>
   );
 }
 
 function SettingsEditor({
-  answer,
+  response,
   overlay,
 }: {
-  readonly answer: ShownMarketplace;
+  readonly response: ShownMarketplace;
   readonly overlay: Partial<MarketplaceForm>;
 }): ReactNode {
-  const draft = useDraft<MarketplaceForm>(answer.marketplace, answer.version, overlay);
+  const draft = useDraft<MarketplaceForm>(response.marketplace, response.version, overlay);
   return (
     <EditFrame
       draft={draft}

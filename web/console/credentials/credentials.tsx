@@ -148,8 +148,8 @@ function Issue({
           owner={owner}
           word={word}
           onCancel={close}
-          onDone={async (answer) => {
-            setIssued(answer);
+          onDone={async (response) => {
+            setIssued(response);
             await onIssued();
           }}
         />

@@ -126,8 +126,8 @@ function RetryGroup({ group }: { readonly group: FailedGroup }): ReactNode {
   if (channel !== 'webhook') return <NotAgain refusal="delivery_not_redeliverable" />;
   const retry = async (): Promise<void> => {
     const body = { partner, ...(reason === null ? {} : { reason }) };
-    const answer = await request('POST /console/api/failed-deliveries/retry', { body });
-    notify(inWords(answer));
+    const response = await request('POST /console/api/failed-deliveries/retry', { body });
+    notify(inWords(response));
     await refresh();
   };
   return (

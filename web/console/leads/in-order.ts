@@ -24,8 +24,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 function ofAttempt({ at, attempt, channel, partner, state, responseCode, error }: StoryAttempt): Happening {
-  const answer = responseCode === null ? (error ?? '') : `answer ${responseCode}`;
-  const why = answer === '' ? '' : ` (${answer.replace(/\.$/, '')})`;
+  const response = responseCode === null ? (error ?? '') : `answer ${responseCode}`;
+  const why = response === '' ? '' : ` (${response.replace(/\.$/, '')})`;
   return { at, message: `Attempt ${attempt} by ${channel} to ${partner} ${ENDINGS[state] ?? state}${why}` };
 }
 

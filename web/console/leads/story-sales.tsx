@@ -113,7 +113,7 @@ const ATTEMPT_WORDS: Readonly<Record<string, string>> = {
 
 function AttemptLine({ attempt }: { readonly attempt: StoryAttempt }): ReactNode {
   const { at, channel, target, state, responseCode, responseSnippet, latencyMs, error, nextAttemptAt } = attempt;
-  const answer = responseCode === null ? error : `answer ${responseCode}`;
+  const response = responseCode === null ? error : `answer ${responseCode}`;
   return (
     <li>
       <Group gap="sm">
@@ -130,7 +130,7 @@ function AttemptLine({ attempt }: { readonly attempt: StoryAttempt }): ReactNode
         </Text>
       </Group>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {[target, answer ?? '', latencyMs === null ? '' : formatSpan(latencyMs)]
+        {[target, response ?? '', latencyMs === null ? '' : formatSpan(latencyMs)]
           .filter((part) => part !== '')
           .join(' · ')}
         {nextAttemptAt !== null && (

@@ -55,14 +55,14 @@ export function OfferPage(): ReactNode {
       }
     >
       <Loaded query={query} what="Loading the offer">
-        {(answer) => (
+        {(response) => (
           <>
-            <OfferFigures answer={answer} />
-            <Usage usage={answer.usage} />
+            <OfferFigures response={response} />
+            <Usage usage={response.usage} />
             {tried === undefined ? (
               <Loading what="Loading the change" />
             ) : (
-              <OfferEditor key={offerKey} answer={answer} overlay={overlayOf(tried)} />
+              <OfferEditor key={offerKey} response={response} overlay={overlayOf(tried)} />
             )}
             <RecentChanges kind="offer" thing={offerKey} />
           </>
@@ -76,7 +76,7 @@ function overlayOf(tried: TriedChange | null): Partial<OfferForm> {
   return tried?.fragment?.partners?.[0]?.offers?.[0] ?? {};
 }
 
-function OfferFigures({ answer: { figures, offer } }: { readonly answer: ShownOffer }): ReactNode {
+function OfferFigures({ response: { figures, offer } }: { readonly response: ShownOffer }): ReactNode {
   const { currency } = useConsoleSession();
   const days = `in ${FIGURE_DAYS} days`;
   return (
@@ -155,17 +155,17 @@ function Usage({ usage }: { readonly usage: OfferUsage }): ReactNode {
 }
 
 function OfferEditor({
-  answer,
+  response,
   overlay,
 }: {
-  readonly answer: ShownOffer;
+  readonly response: ShownOffer;
   readonly overlay: Partial<OfferForm>;
 }): ReactNode {
-  const { partner, ...form } = answer.offer;
-  const draft = useDraft<OfferForm>(form, answer.version, overlay);
+  const { partner, ...form } = response.offer;
+  const draft = useDraft<OfferForm>(form, response.version, overlay);
   return (
     <EditFrame draft={draft} input={offerInput(draft, partner, false)} root={ROOT} label="Settings of the offer">
-      {(faults) => <OfferFields draft={draft} faults={faults} isNew={false} timeZone={answer.timeZone} />}
+      {(faults) => <OfferFields draft={draft} faults={faults} isNew={false} timeZone={response.timeZone} />}
     </EditFrame>
   );
 }

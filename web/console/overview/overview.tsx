@@ -160,7 +160,7 @@ function Service({ overview }: { readonly overview: Overview }): ReactNode {
   const sum = (names: ReadonlyArray<'apiAnswers' | 'apiFaults' | 'pageAnswers' | 'pageFaults'>, of = minutes): number =>
     of.reduce((total, minute) => total + names.reduce((part, name) => part + minute[name], 0), 0);
   const recent = minutes.slice(-recentMinutes);
-  const bad = attempts.serverErrors + attempts.noAnswer;
+  const bad = attempts.serverErrors + attempts.noResponse;
   return (
     <Section title="The service">
       <Facts
@@ -181,7 +181,7 @@ function Service({ overview }: { readonly overview: Overview }): ReactNode {
               ? 'None in the last hour'
               : `${formatNumber(bad)} of ${formatNumber(attempts.made)} failed on their side: ${formatNumber(
                   attempts.serverErrors,
-                )} answered 5xx, ${formatNumber(attempts.noAnswer)} did not answer`,
+                )} answered 5xx, ${formatNumber(attempts.noResponse)} did not answer`,
           ],
           ['Processes', <Processes key="processes" processes={processes} />],
           ['Configuration', `Version ${formatNumber(configVersion)}`],

@@ -75,10 +75,10 @@ export function PartnerPage(): ReactNode {
       }
     >
       <Loaded query={query} what="Loading the partner">
-        {(answer) => (
+        {(response) => (
           <>
-            <NoTarget partner={answer.partner} activeOffers={answer.figures.activeOffers} />
-            <PartnerFiguresRow figures={answer.figures} partnerKey={partnerKey} />
+            <NoTarget partner={response.partner} activeOffers={response.figures.activeOffers} />
+            <PartnerFiguresRow figures={response.figures} partnerKey={partnerKey} />
             <Tabs
               value={filters.tab}
               onChange={(tab) => setFilters({ tab: (tab ?? 'offers') as typeof filters.tab })}
@@ -98,7 +98,7 @@ export function PartnerPage(): ReactNode {
                 {tried === undefined ? (
                   <Loading what="Loading the change" />
                 ) : (
-                  <PartnerEditor key={partnerKey} answer={answer} tried={tried} />
+                  <PartnerEditor key={partnerKey} response={response} tried={tried} />
                 )}
               </Tabs.Panel>
               <Tabs.Panel value="access">
@@ -109,7 +109,7 @@ export function PartnerPage(): ReactNode {
                 </Allowed>
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
-                <Endpoint partner={answer.partner} />
+                <Endpoint partner={response.partner} />
               </Tabs.Panel>
               <Tabs.Panel value="changes">
                 <RecentChanges kind="partner" thing={partnerKey} />
@@ -193,14 +193,14 @@ function overlayOf(loaded: PartnerForm, tried: TriedChange | null): Partial<Part
 }
 
 function PartnerEditor({
-  answer,
+  response,
   tried,
 }: {
-  readonly answer: ShownPartner;
+  readonly response: ShownPartner;
   readonly tried: TriedChange | null;
 }): ReactNode {
-  const { endpointDisabledAt: _at, ...form } = answer.partner;
-  const draft = useDraft<PartnerForm>(form, answer.version, overlayOf(form, tried));
+  const { endpointDisabledAt: _at, ...form } = response.partner;
+  const draft = useDraft<PartnerForm>(form, response.version, overlayOf(form, tried));
   return (
     <EditFrame
       draft={draft}

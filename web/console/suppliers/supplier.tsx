@@ -60,9 +60,9 @@ export function SupplierPage(): ReactNode {
       }
     >
       <Loaded query={query} what="Loading the supplier">
-        {(answer) => (
+        {(response) => (
           <>
-            <SupplierFiguresRow figures={answer.figures} supplierKey={supplierKey} />
+            <SupplierFiguresRow figures={response.figures} supplierKey={supplierKey} />
             <Tabs
               value={filters.tab}
               onChange={(tab) => setFilters({ tab: (tab ?? 'settings') as typeof filters.tab })}
@@ -77,7 +77,11 @@ export function SupplierPage(): ReactNode {
                 {tried === undefined ? (
                   <Loading what="Loading the change" />
                 ) : (
-                  <SupplierEditor key={supplierKey} answer={answer} overlay={tried?.fragment?.suppliers?.[0] ?? {}} />
+                  <SupplierEditor
+                    key={supplierKey}
+                    response={response}
+                    overlay={tried?.fragment?.suppliers?.[0] ?? {}}
+                  />
                 )}
               </Tabs.Panel>
               <Tabs.Panel value="keys">
@@ -126,13 +130,13 @@ function SupplierFiguresRow({
 }
 
 function SupplierEditor({
-  answer,
+  response,
   overlay,
 }: {
-  readonly answer: ShownSupplier;
+  readonly response: ShownSupplier;
   readonly overlay: Partial<SupplierForm>;
 }): ReactNode {
-  const draft = useDraft<SupplierForm>(answer.supplier, answer.version, overlay);
+  const draft = useDraft<SupplierForm>(response.supplier, response.version, overlay);
   return (
     <EditFrame draft={draft} input={supplierInput(draft, false)} root={ROOT} label="Settings of the supplier">
       {(faults) => <SupplierFields draft={draft} faults={faults} isNew={false} />}

@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';
 import type { HttpOutcome } from '../http-outcome.ts';
-import { jsonAnswer } from '../json-answer.rules.ts';
+import { jsonResponse } from '../json-response.rules.ts';
 import type { ServiceAccount } from './service-account.ts';
 
 export type TokenOutcome =
@@ -30,7 +30,7 @@ const MARGIN_MS = 60_000;
 const LIFE_SECONDS = 300;
 const FETCH_WITHIN_MS = 5_000;
 /** Google's tokens have some 1,000 characters. */
-const ANSWER_BYTES = 65_536;
+const RESPONSE_BYTES = 65_536;
 const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 const ERROR_CODE = /^[a-z_]{1,40}$/;
 
@@ -50,7 +50,7 @@ export function createAccessTokens(
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: GRANT, assertion: await claimOf(account, askedAt) }).toString(),
       timeoutMs: FETCH_WITHIN_MS,
-      keepBodyBytes: ANSWER_BYTES,
+      keepBodyBytes: RESPONSE_BYTES,
     });
     const fetched = tokenIn(http, askedAt);
     if (fetched === null) return { ok: false, error: refusalOf(http) };
@@ -83,7 +83,7 @@ async function claimOf({ email, keyId, privateKey, tokenUri }: ServiceAccount, a
 
 function tokenIn(http: HttpOutcome, askedAt: number): Kept | null {
   if (http.kind === 'error' || http.status !== 200) return null;
-  const { access_token: token, expires_in: seconds } = jsonAnswer(http.body) ?? {};
+  const { access_token: token, expires_in: seconds } = jsonResponse(http.body) ?? {};
   if (typeof token !== 'string' || !TOKEN.test(token)) return null;
   const life = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : LIFE_SECONDS;
   return { token, until: askedAt + life * 1000 - MARGIN_MS };
@@ -92,7 +92,7 @@ function tokenIn(http: HttpOutcome, askedAt: number): Kept | null {
 /** Nothing of the answer but its code: elsewhere in it may be what was sent. */
 function refusalOf(http: HttpOutcome): string {
   if (http.kind === 'error') return `Google gave no access token: ${http.message}`;
-  const { error } = jsonAnswer(http.body) ?? {};
+  const { error } = jsonResponse(http.body) ?? {};
   const code = typeof error === 'string' && ERROR_CODE.test(error) ? ` (${error})` : '';
   return `Google gave the service account no access token: HTTP ${http.status}${code}.`;
 }

@@ -34,8 +34,8 @@ describe('The first sheet', () => {
     { sheets: [null] },
     { sheets: [{}] },
     { sheets: [{ properties: {} }] },
-  ])('is unknown where the answer is %j', (answer) => {
-    expect(firstTitle(answer)).toBeNull();
+  ])('is unknown where the answer is %j', (response) => {
+    expect(firstTitle(response)).toBeNull();
   });
 });
 
@@ -48,7 +48,7 @@ describe('A column', () => {
     expect([firstColumn({}), firstColumn({ values: [] })]).toEqual([[], []]);
   });
 
-  test.each([{ values: 'x' }, { values: ['x'] }])('is unknown where the answer is %j', (answer) => {
-    expect(firstColumn(answer)).toBeNull();
+  test.each([{ values: 'x' }, { values: ['x'] }])('is unknown where the answer is %j', (response) => {
+    expect(firstColumn(response)).toBeNull();
   });
 });

@@ -2,8 +2,8 @@
 import { isMembers, type Members } from '../../../base/members.ts';
 
 /** The title of the spreadsheet's first sheet; null where the answer does not say. */
-export function firstTitle(answer: Members): string | null {
-  const sheets = answer['sheets'];
+export function firstTitle(response: Members): string | null {
+  const sheets = response['sheets'];
   const first: unknown = Array.isArray(sheets) ? sheets[0] : null;
   const properties = isMembers(first) ? first['properties'] : null;
   const title = isMembers(properties) ? properties['title'] : null;
@@ -14,8 +14,8 @@ export function firstTitle(answer: Members): string | null {
  * The values of a range that was asked for by columns: its first column, from the top, empty cells as empty texts. Null where the answer
  * is none; a range without values is an empty list.
  */
-export function firstColumn(answer: Members): readonly string[] | null {
-  const { values = [] } = answer;
+export function firstColumn(response: Members): readonly string[] | null {
+  const { values = [] } = response;
   if (!Array.isArray(values)) return null;
   const column: unknown = (values as unknown[])[0] ?? [];
   return Array.isArray(column) ? column.map((cell) => (typeof cell === 'string' ? cell : '')) : null;

@@ -3,7 +3,7 @@ import type { Members } from '../../../base/members.ts';
 import type { Clock } from '../../clock.ts';
 import type { GuardedClient } from '../guarded-client.ts';
 import type { HttpOutcome } from '../http-outcome.ts';
-import { jsonAnswer } from '../json-answer.rules.ts';
+import { jsonResponse } from '../json-response.rules.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../send-outcome.ts';
 import type { AccessTokens } from './access-token.ts';
 import { firstColumn, firstTitle, rangePath } from './sheet-values.rules.ts';
@@ -62,7 +62,7 @@ export function createSheetsApi(options: {
 
   const read = async <Value>(
     { path, keepBodyBytes, left }: { path: string; keepBodyBytes: number; left: TimeLeft },
-    valueOf: (answer: Members, http: HttpOutcome) => Value | null,
+    valueOf: (response: Members, http: HttpOutcome) => Value | null,
   ): Promise<Step<Value>> => {
     const called = await call(left, (access) =>
       client.get({ ...access, url: `${spreadsheets}/${path}`, keepBodyBytes }),
@@ -72,8 +72,8 @@ export function createSheetsApi(options: {
     const outcome = outcomeOfSheets(http, email, clock.now());
     if (http.kind === 'error' || outcome.kind !== 'taken') return { ok: false, outcome: nothingWritten(outcome) };
     // An answer that cannot be read is no empty one: what is missing in it may be there.
-    const answer = jsonAnswer(http.body);
-    const value = answer === null ? null : valueOf(answer, http);
+    const response = jsonResponse(http.body);
+    const value = response === null ? null : valueOf(response, http);
     return value === null ? { ok: false, outcome: notTried(UNREADABLE) } : { ok: true, value };
   };
 
@@ -82,8 +82,8 @@ export function createSheetsApi(options: {
       read({ path: `${spreadsheetId}?fields=sheets.properties.title`, keepBodyBytes: TITLES_BYTES, left }, firstTitle),
     firstColumn({ spreadsheetId, title }, cells, left) {
       const path = `${spreadsheetId}/values/${rangePath(title, cells)}?majorDimension=COLUMNS&fields=values&prettyPrint=false`;
-      return read({ path, keepBodyBytes: COLUMN_BYTES, left }, (answer, { latencyMs }) => {
-        const column = firstColumn(answer);
+      return read({ path, keepBodyBytes: COLUMN_BYTES, left }, (response, { latencyMs }) => {
+        const column = firstColumn(response);
         return column === null ? null : { cells: column, latencyMs };
       });
     },

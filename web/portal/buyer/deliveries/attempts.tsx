@@ -58,10 +58,10 @@ const COLUMNS: readonly Column<Attempt>[] = [
     numeric: true,
     cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)),
   },
-  { key: 'answer', title: 'Answer', cell: (attempt) => <Answer attempt={attempt} /> },
+  { key: 'answer', title: 'Answer', cell: (attempt) => <ResponseText attempt={attempt} /> },
 ];
 
-function Answer({ attempt }: { readonly attempt: Attempt }): ReactNode {
+function ResponseText({ attempt }: { readonly attempt: Attempt }): ReactNode {
   const { responseCode, error, responseSnippet, attempt: number, channel } = attempt;
   return (
     <>

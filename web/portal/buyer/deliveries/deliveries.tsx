@@ -48,17 +48,17 @@ export function DeliveriesPage(): ReactNode {
         isNarrowed={isNarrowed}
       />
       <Loaded query={query} what="Loading deliveries">
-        {(answer) => (
+        {(response) => (
           <Stack gap="md">
-            <BackTo at={answer.backTo} total={answer.total} />
+            <BackTo at={response.backTo} total={response.total} />
             <DeliveriesTable
               caption="Deliveries"
-              rows={answer.data}
+              rows={response.data}
               listKey={page === 1 ? queryText(narrowing) : null}
               isStale={query.isPlaceholderData}
-              empty={<Nothing answer={answer} isNarrowed={isNarrowed} />}
+              empty={<Nothing response={response} isNarrowed={isNarrowed} />}
             />
-            {answer.total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={answer.total} unit="deliveries" />}
+            {response.total > 0 && <Pager page={page} pageSize={PAGE_SIZE} total={response.total} unit="deliveries" />}
           </Stack>
         )}
       </Loaded>
@@ -77,10 +77,10 @@ function BackTo({ at, total }: { readonly at: string | null; readonly total: num
 }
 
 function Nothing({
-  answer: { tooShort, total },
+  response: { tooShort, total },
   isNarrowed,
 }: {
-  readonly answer: Deliveries;
+  readonly response: Deliveries;
   readonly isNarrowed: boolean;
 }): ReactNode {
   if (tooShort) {

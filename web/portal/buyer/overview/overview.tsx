@@ -35,9 +35,9 @@ export function OverviewPage(): ReactNode {
       <OffersAttention />
       <OverviewFigures />
       <Loaded query={stats} what="Loading your statistics">
-        {(answer) => (
+        {(response) => (
           <Stack gap="lg">
-            <Pacing stats={answer} />
+            <Pacing stats={response} />
             <SegmentedControl
               aria-label="Time shown in the charts"
               w={{ base: '100%', xs: 'fit-content' }}
@@ -46,8 +46,8 @@ export function OverviewPage(): ReactNode {
               data={PERIOD_WORDS}
             />
             <Stack gap="lg" aria-busy={stats.isPlaceholderData} opacity={stats.isPlaceholderData ? 0.6 : 1}>
-              <ByDay stats={answer} />
-              <ByEventType stats={answer} />
+              <ByDay stats={response} />
+              <ByEventType stats={response} />
             </Stack>
           </Stack>
         )}

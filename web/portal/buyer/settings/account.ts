@@ -46,8 +46,8 @@ export function useChangeAccount(): UseMutationResult<AccountRead, unknown, Acco
   return useMutation({
     mutationFn: async ({ patch, expected }: AccountChange): Promise<AccountRead> => {
       const headers = expected === null ? {} : { 'if-match': expected };
-      const answer = await requestWithHeaders('PATCH /portal/api/v1/buyer/account', { body: patch, headers });
-      return { account: answer.body, etag: answer.headers.get('etag') };
+      const response = await requestWithHeaders('PATCH /portal/api/v1/buyer/account', { body: patch, headers });
+      return { account: response.body, etag: response.headers.get('etag') };
     },
     onSuccess: (changed) => {
       queries.setQueryData(ACCOUNT_KEY, changed);

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'target', title: 'To', cell: ({ target }) => target },
   { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
   { key: 'state', title: 'State', cell: ({ state }) => <Status>{state}</Status> },
-  { key: 'answer', title: 'Answer', cell: answerOf },
+  { key: 'answer', title: 'Answer', cell: responseOf },
   {
     key: 'latency',
     title: 'Took',
@@ -95,6 +95,6 @@ function About({ attempt: { deliveryId, deliveryRef, test } }: { readonly attemp
   );
 }
 
-function answerOf({ responseCode, error }: Attempt): string {
+function responseOf({ responseCode, error }: Attempt): string {
   return [responseCode, error].filter((part) => part !== null).join(' ');
 }

@@ -10,46 +10,46 @@ import { Notice } from '../notice.tsx';
 
 type Sent = Extract<TestDelivery, { target: 'webhook' }>;
 
-export function TestResult({ answer }: { readonly answer: TestDelivery }): ReactNode {
-  if (answer.target === 'preview') {
+export function TestResult({ response }: { readonly response: TestDelivery }): ReactNode {
+  if (response.target === 'preview') {
     return (
       <Stack gap="xs">
         <Text size="sm" fw={600}>
           This would be sent
         </Text>
-        <RequestText request={answer.request} />
+        <RequestText request={response.request} />
       </Stack>
     );
   }
   return (
     <Stack gap="sm">
       <Notice
-        tone={answer.delivered ? 'good' : 'bad'}
-        title={answer.delivered ? 'Your endpoint took the test' : 'Your endpoint did not take the test'}
+        tone={response.delivered ? 'good' : 'bad'}
+        title={response.delivered ? 'Your endpoint took the test' : 'Your endpoint did not take the test'}
       >
-        <Text size="sm">{wordsFor(answer)}</Text>
+        <Text size="sm">{wordsFor(response)}</Text>
       </Notice>
       <Facts
         columns={4}
         facts={[
-          ['Sent to', answer.request.url],
-          ['Response code', answer.responseCode],
-          ['Time until the answer', formatSpan(answer.latencyMs)],
-          ['Id of the attempt', answer.attemptId],
+          ['Sent to', response.request.url],
+          ['Response code', response.responseCode],
+          ['Time until the answer', formatSpan(response.latencyMs)],
+          ['Id of the attempt', response.attemptId],
         ]}
       />
       <Text size="sm" fw={600}>
         The answer
       </Text>
-      {answer.responseSnippet === null || answer.responseSnippet === '' ? (
-        <Text size="sm">{answer.responseCode === null ? 'There was none.' : 'It had no text.'}</Text>
+      {response.responseSnippet === null || response.responseSnippet === '' ? (
+        <Text size="sm">{response.responseCode === null ? 'There was none.' : 'It had no text.'}</Text>
       ) : (
-        <CodeBlock text={answer.responseSnippet} label="the answer" />
+        <CodeBlock text={response.responseSnippet} label="the answer" />
       )}
       <Text size="sm" fw={600}>
         The request as it was sent
       </Text>
-      <RequestText request={answer.request} />
+      <RequestText request={response.request} />
     </Stack>
   );
 }

@@ -89,7 +89,7 @@ export function WebhookTest({ account, isDirty }: { readonly account: Account; r
             <Text size="sm">Waiting for your endpoint, 25 seconds at most …</Text>
           </Group>
         )}
-        {!isPending && data !== undefined && error === null && <TestResult answer={data} />}
+        {!isPending && data !== undefined && error === null && <TestResult response={data} />}
       </div>
       {!isPending && error !== null && <Refused error={error} />}
     </Stack>

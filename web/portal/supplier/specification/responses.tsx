@@ -7,7 +7,7 @@ import { CodeBlock } from '../../../ui/copy.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import styles from './specification.module.css';
 
-export function Answers({ answers }: { readonly answers: readonly ResponseGuide[] }): ReactNode {
+export function Responses({ responses }: { readonly responses: readonly ResponseGuide[] }): ReactNode {
   return (
     <Section title="Every answer">
       <Text size="sm">
@@ -15,31 +15,31 @@ export function Answers({ answers }: { readonly answers: readonly ResponseGuide[
         <Code>processingTime</Code> is in milliseconds.
       </Text>
       <Accordion multiple variant="separated" order={3} className={styles['onScreen'] ?? ''}>
-        {answers.map((answer) => (
-          <Accordion.Item key={nameOf(answer)} value={nameOf(answer).replaceAll(' ', '-')}>
+        {responses.map((response) => (
+          <Accordion.Item key={nameOf(response)} value={nameOf(response).replaceAll(' ', '-')}>
             <Accordion.Control>
               <Group gap="xs">
                 <Badge variant="outline" color="gray" c="inherit">
-                  {answer.status}
+                  {response.status}
                 </Badge>
                 <Text component="span" size="sm" fw={600}>
-                  {answer.code ?? nameOf(answer)}
+                  {response.code ?? nameOf(response)}
                 </Text>
               </Group>
             </Accordion.Control>
             <Accordion.Panel>
-              <One answer={answer} />
+              <One response={response} />
             </Accordion.Panel>
           </Accordion.Item>
         ))}
       </Accordion>
       <div className={styles['onPaper']}>
-        {answers.map((answer) => (
-          <div key={nameOf(answer)}>
+        {responses.map((response) => (
+          <div key={nameOf(response)}>
             <Title order={3}>
-              {answer.status} {nameOf(answer)}
+              {response.status} {nameOf(response)}
             </Title>
-            <One answer={answer} />
+            <One response={response} />
           </div>
         ))}
       </div>
@@ -51,8 +51,8 @@ export function Answers({ answers }: { readonly answers: readonly ResponseGuide[
   );
 }
 
-function One({ answer }: { readonly answer: ResponseGuide }): ReactNode {
-  const { when, whatToDo, repeat, headers, body } = answer;
+function One({ response }: { readonly response: ResponseGuide }): ReactNode {
+  const { when, whatToDo, repeat, headers, body } = response;
   return (
     <Stack gap="xs">
       <Text size="sm">{when}</Text>
@@ -67,7 +67,7 @@ function One({ answer }: { readonly answer: ResponseGuide }): ReactNode {
           <strong>Header:</strong> <Code>{`${name}: ${value}`}</Code>
         </Text>
       ))}
-      <CodeBlock text={body} label={`the body of ${nameOf(answer)}`} />
+      <CodeBlock text={body} label={`the body of ${nameOf(response)}`} />
     </Stack>
   );
 }

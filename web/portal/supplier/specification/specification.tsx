@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { request } from '../../portal-api.ts';
 import { CodeTabs } from './code-tabs.tsx';
-import { Answers } from './responses.tsx';
+import { Responses } from './responses.tsx';
 import { Fields } from './fields.tsx';
 import styles from './specification.module.css';
 import { NotApprovedNotice } from '../not-approved-notice.tsx';
@@ -60,7 +60,7 @@ export function SpecificationPage(): ReactNode {
             <Request specification={specification} />
             <Example specification={specification} />
             <Fields specification={specification} />
-            <Answers answers={specification.answers} />
+            <Responses responses={specification.responses} />
             <Section title="The same lead again">
               <Rules rules={specification.repeating} />
             </Section>

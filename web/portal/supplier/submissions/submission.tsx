@@ -44,9 +44,9 @@ export function SubmissionPage(): ReactNode {
             <Reading submission={submission} />
             <Section title="The answer">
               <Text size="sm">
-                Status <Code>{submission.answer.status}</Code>, and besides what is here the time that it took.
+                Status <Code>{submission.response.status}</Code>, and besides what is here the time that it took.
               </Text>
-              <CodeBlock text={prettyJson(submission.answer.body)} label="the body of the answer" />
+              <CodeBlock text={prettyJson(submission.response.body)} label="the body of the answer" />
             </Section>
             <Callbacks submission={submission} />
           </>

@@ -72,17 +72,17 @@ export function SubmissionsPage(): ReactNode {
         </Group>
       )}
       <Loaded query={query} what="Loading submissions">
-        {(answer) => (
+        {(response) => (
           <Stack gap="md">
             <DataTable
               caption="Submissions"
               columns={COLUMNS}
-              rows={answer.data}
+              rows={response.data}
               rowKey={({ leadId }) => leadId}
               isStale={query.isPlaceholderData}
-              empty={<Nothing filters={filters} isMore={answer.next !== null} />}
+              empty={<Nothing filters={filters} isMore={response.next !== null} />}
             />
-            <Way answer={answer} before={before} />
+            <Way response={response} before={before} />
           </Stack>
         )}
       </Loaded>
@@ -192,8 +192,8 @@ function Nothing({
 }
 
 /** Towards older ones; the way back is the browser's, or to the newest. */
-function Way({ answer, before }: { readonly answer: Submissions; readonly before: string }): ReactNode {
-  const { data, next, lookedUntil } = answer;
+function Way({ response, before }: { readonly response: Submissions; readonly before: string }): ReactNode {
+  const { data, next, lookedUntil } = response;
   if (next === null && before === '') return null;
   return (
     <Group justify="space-between" component="nav" aria-label="Older and newer submissions">

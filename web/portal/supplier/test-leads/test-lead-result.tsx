@@ -3,7 +3,7 @@ import { Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { TestLeadAnswer } from '../../../../src/portal/supplier/test-leads.schema.ts';
+import type { TestLeadResponse } from '../../../../src/portal/supplier/test-leads.schema.ts';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { PageLink } from '../../../ui/link.tsx';
@@ -21,8 +21,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'Refused: a real lead would have got the same answer.',
 };
 
-export function TestLeadResult({ answer }: { readonly answer: TestLeadAnswer }): ReactNode {
-  const { status, body, isRepeat, leadId } = answer;
+export function TestLeadResult({ response }: { readonly response: TestLeadResponse }): ReactNode {
+  const { status, body, isRepeat, leadId } = response;
   return (
     <Stack gap="lg">
       <Section title="The answer">

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import type { Specification } from '../../../../src/portal/supplier/specification.schema.ts';
-import type { TestLead, TestLeadAnswer } from '../../../../src/portal/supplier/test-leads.schema.ts';
+import type { TestLead, TestLeadResponse } from '../../../../src/portal/supplier/test-leads.schema.ts';
 import { choiceFilter, textFilter, useFilters } from '../../../ui/filters.ts';
 import { Page } from '../../../ui/page.tsx';
 import { RequestError } from '../../../ui/request.ts';
@@ -71,7 +71,7 @@ function Posting({
   const [faults, setFaults] = useState<readonly string[]>([]);
   const posting = useMutation({
     mutationFn: (lead: TestLead['lead']) => request('POST /portal/api/supplier/test-leads', { body: { lead } }),
-    onSuccess: (answer) => setFaults(faultsOf(answer)),
+    onSuccess: (response) => setFaults(faultsOf(response)),
   });
   return (
     <>
@@ -92,7 +92,7 @@ function Posting({
         )}
         {posting.isError && <Refused error={posting.error} />}
         {posting.data !== undefined && !posting.isPending && (
-          <TestLeadResult key={posting.submittedAt} answer={posting.data} />
+          <TestLeadResult key={posting.submittedAt} response={posting.data} />
         )}
       </div>
     </>
@@ -112,7 +112,7 @@ function Refused({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-function faultsOf({ status, body }: TestLeadAnswer): readonly string[] {
+function faultsOf({ status, body }: TestLeadResponse): readonly string[] {
   if (status !== 422) return [];
   const { reason } = JSON.parse(body) as { readonly reason?: string };
   return reason?.split('; ') ?? [];

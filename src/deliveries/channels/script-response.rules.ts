@@ -1,6 +1,6 @@
 // What the body of a script's 2xx says: scripts of Google answer 200 with a web page where they threw, and may say in JSON that something
 // is wrong (contract 5.6).
-import { jsonAnswer } from '../../platform/outbound/json-answer.rules.ts';
+import { jsonResponse } from '../../platform/outbound/json-response.rules.ts';
 
 /** `receipt`: a script that threw may have added the row before; one that says so itself has not. */
 export type ScriptFault = { readonly error: string; readonly receipt: 'no' | 'unknown' };
@@ -25,9 +25,9 @@ export function scriptFault({
   const text = body === null ? (start ?? '') : new TextDecoder().decode(body);
   const page = text.replace(/^\uFEFF/, '');
   if (PAGE.test(page)) return { error: titleOf(page) ?? 'The script answered with a web page.', receipt: 'unknown' };
-  const answer = jsonAnswer(body);
-  if (answer === null) return null;
-  const { error, ok } = { error: undefined, ok: undefined, ...answer } as { error: unknown; ok: unknown };
+  const response = jsonResponse(body);
+  if (response === null) return null;
+  const { error, ok } = { error: undefined, ok: undefined, ...response } as { error: unknown; ok: unknown };
   const isWrong = error !== undefined && error !== null && error !== false && error !== '';
   if (!isWrong && ok !== false) return null;
   const said = typeof error === 'string' ? oneLine(error) : '';

@@ -92,7 +92,7 @@ const routeComponent: Readonly<Record<RouteHeader, ComponentName>> = {
   'Content-Disposition': 'ContentDisposition',
 };
 
-export type AnswerKind = {
+export type ResponseKind = {
   readonly method: string;
   /** As the document has it: three digits or `default`. */
   readonly status: string;
@@ -100,7 +100,7 @@ export type AnswerKind = {
 };
 
 /** The `headers` of one response of a route in a scope. */
-export function documentedHeaders({ method, status, ofRoute }: AnswerKind): Record<string, { $ref: string }> {
+export function documentedHeaders({ method, status, ofRoute }: ResponseKind): Record<string, { $ref: string }> {
   const isPost = method.toLowerCase() === 'post';
   const names: ComponentName[] = [
     'RequestId',

@@ -2,11 +2,11 @@
 import { isMembers, type Members } from '../../base/members.ts';
 
 /** The members of a whole body; null where it is no JSON object, or did not come whole. */
-export function jsonAnswer(body: Uint8Array | null | undefined): Members | null {
+export function jsonResponse(body: Uint8Array | null | undefined): Members | null {
   if (body === null || body === undefined) return null;
   try {
-    const answer: unknown = JSON.parse(new TextDecoder().decode(body));
-    return isMembers(answer) ? answer : null;
+    const response: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isMembers(response) ? response : null;
   } catch (error) {
     // A proxy in between may answer with anything.
     if (error instanceof SyntaxError) return null;

@@ -1,19 +1,19 @@
 // The body of an answer to a submission, exactly as it leaves (contract 3.4).
 import { typeId } from '../base/ids.ts';
 import type { ProblemExtras } from '../platform/http/problem.ts';
-import type { IngestAnswer } from './ingest-lead.ts';
+import type { IngestResponse } from './ingest-lead.ts';
 
-type Answered = Exclude<IngestAnswer, { kind: 'conflict' }>;
+type Answered = Exclude<IngestResponse, { kind: 'conflict' }>;
 
-export function answerBody(answer: Answered, elapsedMs: number): string {
+export function responseBody(response: Answered, elapsedMs: number): string {
   const processingTime = milliseconds(elapsedMs);
-  return answer.kind === 'accepted'
-    ? `{"accepted":true,"lead_id":"${answer.leadId}","score":${answer.score},"processingTime":${processingTime}}`
-    : JSON.stringify({ accepted: false, reason: answer.reason, processingTime });
+  return response.kind === 'accepted'
+    ? `{"accepted":true,"lead_id":"${response.leadId}","score":${response.score},"processingTime":${processingTime}}`
+    : JSON.stringify({ accepted: false, reason: response.reason, processingTime });
 }
 
 /** Without the processing time, which is not kept. */
-export function keptAnswer(lead: {
+export function keptResponse(lead: {
   readonly leadId: string;
   readonly score: number | null;
   readonly reason: string | null;

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { typeId } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { jsonAnswer, problemAnswer } from '../../platform/http/idempotency.ts';
-import { answerInSteps } from '../../platform/http/idempotent-steps.ts';
+import { jsonResponse, problemResponse } from '../../platform/http/idempotency.ts';
+import { respondInSteps } from '../../platform/http/idempotent-steps.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { AllowedTargets } from '../../platform/outbound/target.rules.ts';
 import { beginTestDelivery, type TestDelivery } from './begin-test-delivery.ts';
@@ -30,25 +30,25 @@ export type TestDeliveryWords = {
 type Sent = TestResult & { readonly sentAt: Date };
 
 /** For POST routes with `attachValidation: true` whose body has the `target`. */
-export function answerTestDelivery(
+export function respondToTestDelivery(
   request: FastifyRequest<{ Body: { target: 'preview' | 'webhook' } }>,
   reply: FastifyReply,
   { way: { database, clock, webhook, allowTargets }, words }: { way: TestDeliveryWay; words: TestDeliveryWords },
 ): Promise<FastifyReply> {
   const now = clock.now();
   const { ownerKey: buyerKey } = principalOf(request);
-  return answerInSteps<TestDelivery, Sent>({
+  return respondInSteps<TestDelivery, Sent>({
     ...{ database, request, reply, now },
     async begin(tx) {
       const toSend = request.body.target === 'webhook';
       const test = await beginTestDelivery(tx, { buyerKey, toSend }, now);
       if (!toSend) {
         return {
-          answer: jsonAnswer(200, { target: 'preview', test: true, billable: false, ...words.preview(test) }),
+          response: jsonResponse(200, { target: 'preview', test: true, billable: false, ...words.preview(test) }),
         };
       }
       if (test.webhookUrl !== null) return { started: test };
-      return { answer: problemAnswer(request, reply, { status: 409, code: 'webhook_not_configured' }) };
+      return { response: problemResponse(request, reply, { status: 409, code: 'webhook_not_configured' }) };
     },
     async outside(test) {
       const sentAt = clock.now();
@@ -58,9 +58,9 @@ export function answerTestDelivery(
       await finishTestDelivery(tx, test.attemptId, result);
       const { blocked, delivered, responseCode, responseSnippet, latencyMs, error } = result;
       if (blocked !== null) {
-        return problemAnswer(request, reply, { status: 422, code: 'webhook_url_blocked', detail: blocked });
+        return problemResponse(request, reply, { status: 422, code: 'webhook_url_blocked', detail: blocked });
       }
-      return jsonAnswer(200, {
+      return jsonResponse(200, {
         ...{ target: 'webhook', test: true, billable: false },
         ...{ delivered, responseCode, responseSnippet, latencyMs, error },
         attemptId: typeId('attempt', test.attemptId),

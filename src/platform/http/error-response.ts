@@ -29,7 +29,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The error handler of every route. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
   const context = { method: request.method, route: request.routeOptions.url };
   if (refusal.status === 503) {

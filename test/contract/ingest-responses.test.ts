@@ -25,22 +25,22 @@ afterAll(() => market.close());
 
 describe('An accepted lead', () => {
   test('is answered 202 with exactly four members', async () => {
-    const answer = await postLead(market.url, key, sampleLead(1));
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8']);
-    expect(answer.json).toEqual({
+    const response = await postLead(market.url, key, sampleLead(1));
+    expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/json; charset=utf-8']);
+    expect(response.json).toEqual({
       accepted: true,
       lead_id: expect.stringMatching(/^lead_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       score: expect.any(Number),
       processingTime: expect.any(Number),
     });
-    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
   });
 
   test('has a whole score from 0 to 100 and a processing time with at most three decimals', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [2, 3, 4, 5, 6, 7].map((serial) => postLead(market.url, key, sampleLead(serial))),
     );
-    for (const { json, text } of answers) {
+    for (const { json, text } of responses) {
       expect(Number.isInteger(json.score) && json.score >= 0 && json.score <= 100).toBe(true);
       expect(text).toMatch(/"processingTime":\d+(?:\.\d{1,3})?\}$/);
       expect(json.processingTime).toBeGreaterThan(0);
@@ -65,13 +65,13 @@ describe('An accepted lead', () => {
   test('scores the same whenever and by whomever it is sent', async () => {
     const { external_id: _, ...lead } = sampleLead(8);
     const rival = await market.supplierKey('rival-media');
-    const answers = [
+    const responses = [
       await postLead(market.url, key, lead),
       await postLead(market.url, key, lead),
       await postLead(market.url, rival, lead),
     ];
-    expect(new Set(answers.map(({ json }) => json.score)).size).toBe(1);
-    expect(new Set(answers.map(({ json }) => json.lead_id)).size).toBe(3);
+    expect(new Set(responses.map(({ json }) => json.score)).size).toBe(1);
+    expect(new Set(responses.map(({ json }) => json.lead_id)).size).toBe(3);
   });
 
   test('is not answered while its commit is held up', async () => {
@@ -87,14 +87,14 @@ describe('An accepted lead', () => {
 
 describe('A rejected lead', () => {
   test('is answered 422 with exactly three members', async () => {
-    const answer = await postLead(market.url, key, {});
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([422, 'application/json; charset=utf-8']);
-    expect(answer.json).toEqual({
+    const response = await postLead(market.url, key, {});
+    expect([response.status, response.headers.get('content-type')]).toEqual([422, 'application/json; charset=utf-8']);
+    expect(response.json).toEqual({
       accepted: false,
       reason: 'email or phone required; name required',
       processingTime: expect.any(Number),
     });
-    expect(answer.text).toMatch(/"processingTime":\d+(?:\.\d{1,3})?\}$/);
+    expect(response.text).toMatch(/"processingTime":\d+(?:\.\d{1,3})?\}$/);
   });
 
   test('is stored and never queued', async () => {
@@ -140,14 +140,14 @@ describe('Every other error on the path reads like a rejection, too', () => {
   });
 
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 for %s', async (method) => {
-    const answer = await call(market.url + PATH, { method, headers: { 'x-api-key': key } });
-    expect(problemFacts(answer)).toEqual(ingestProblem(405, 'method_not_allowed'));
-    expect(answer.headers.get('allow')).toBe('POST');
+    const response = await call(market.url + PATH, { method, headers: { 'x-api-key': key } });
+    expect(problemFacts(response)).toEqual(ingestProblem(405, 'method_not_allowed'));
+    expect(response.headers.get('allow')).toBe('POST');
   });
 
   test('405 for HEAD, without a body', async () => {
-    const answer = await call(market.url + PATH, { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([405, 'POST', '']);
+    const response = await call(market.url + PATH, { method: 'HEAD' });
+    expect([response.status, response.headers.get('allow'), response.text]).toEqual([405, 'POST', '']);
   });
 
   test('405 for TRACE and CONNECT', async () => {
@@ -184,10 +184,10 @@ describe('Every other error on the path reads like a rejection, too', () => {
     });
     const chunk = Buffer.concat([Buffer.from('8000\r\n'), Buffer.alloc(0x8000, 0x20), Buffer.from('\r\n')]);
     connection.send(Buffer.concat([head, chunk, chunk, chunk, Buffer.from('0\r\n\r\n')]));
-    const answer = await connection.answer();
+    const response = await connection.response();
     connection.destroy();
-    expect(answer?.status).toBe(413);
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+    expect(response?.status).toBe(413);
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({
       code: 'body_too_large',
       accepted: false,
       processingTime: expect.any(Number),
@@ -202,8 +202,8 @@ describe('Every other error on the path reads like a rejection, too', () => {
 
   test('422 for an Idempotency-Key that came with another body', async () => {
     await postLead(market.url, key, sampleLead(12), { 'idempotency-key': 'answers-12' });
-    const answer = await postLead(market.url, key, sampleLead(13), { 'idempotency-key': 'answers-12' });
-    expect(problemFacts(answer)).toEqual(ingestProblem(422, 'idempotency_key_reused'));
+    const response = await postLead(market.url, key, sampleLead(13), { 'idempotency-key': 'answers-12' });
+    expect(problemFacts(response)).toEqual(ingestProblem(422, 'idempotency_key_reused'));
   });
 
   test('400 for a body that breaks off in malformed HTTP', async () => {
@@ -214,10 +214,10 @@ describe('Every other error on the path reads like a rejection, too', () => {
       'transfer-encoding': 'chunked',
     });
     connection.send(Buffer.concat([head, Buffer.from('5\r\n{"a":\r\nnot a length\r\n')]));
-    const answer = await connection.answer();
+    const response = await connection.response();
     connection.destroy();
-    expect([answer?.status, answer?.headers['content-type']]).toEqual([400, 'application/problem+json']);
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'bad_request', accepted: false, processingTime: 0 });
+    expect([response?.status, response?.headers['content-type']]).toEqual([400, 'application/problem+json']);
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'bad_request', accepted: false, processingTime: 0 });
   });
 
   test.each([
@@ -225,9 +225,9 @@ describe('Every other error on the path reads like a rejection, too', () => {
     ['two lengths', 'content-length: 2\r\ncontent-length: 3', 400, 'bad_request'],
     ['headers of more than 16 KiB', `x-note: ${'x'.repeat(17_000)}`, 431, 'headers_too_large'],
   ])('400 or 431 for %s', async (_, header, status, code) => {
-    const answer = await exchange(port, `POST ${PATH} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n{}`);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
-    expect(JSON.parse(answer.body)).toMatchObject({
+    const response = await exchange(port, `POST ${PATH} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n{}`);
+    expect([response.status, response.headers['content-type']]).toEqual([status, 'application/problem+json']);
+    expect(JSON.parse(response.body)).toMatchObject({
       code,
       accepted: false,
       reason: expect.any(String),
@@ -242,10 +242,10 @@ describe('Every other error on the path reads like a rejection, too', () => {
     });
     const slowKey = await slow.supplierKey('acme-media');
     expect((await postLead(slow.url, slowKey, sampleLead(1))).status).toBe(202);
-    const answer = await postLead(slow.url, slowKey, sampleLead(2));
+    const response = await postLead(slow.url, slowKey, sampleLead(2));
     await slow.close();
-    expect(problemFacts(answer)).toEqual(ingestProblem(429, 'rate_limited'));
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(90);
+    expect(problemFacts(response)).toEqual(ingestProblem(429, 'rate_limited'));
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(90);
   });
 
   test('503 when storage fails half-way, after which repeating is safe', async () => {
@@ -253,10 +253,10 @@ describe('Every other error on the path reads like a rejection, too', () => {
     const pending = postLead(market.url, key, sampleLead(14));
     const [waiter = 0] = await held.waiters(1);
     await held.terminate(waiter);
-    const answer = await pending;
+    const response = await pending;
     await held.release();
-    expect(problemFacts(answer)).toEqual(ingestProblem(503, 'unavailable'));
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(problemFacts(response)).toEqual(ingestProblem(503, 'unavailable'));
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     const repeats = [await postLead(market.url, key, sampleLead(14)), await postLead(market.url, key, sampleLead(14))];
     expect(repeats.map(({ status }) => status)).toEqual([202, 202]);
     expect(repeats[0]?.json.lead_id).toBe(repeats[1]?.json.lead_id);
@@ -268,9 +268,9 @@ describe('Every other error on the path reads like a rejection, too', () => {
     const pending = postLead(market.url, key, sampleLead(15), named);
     const [waiter = 0] = await held.waiters(1);
     await held.terminate(waiter);
-    const answer = await pending;
+    const response = await pending;
     await held.release();
-    expect(problemFacts(answer)).toEqual(ingestProblem(503, 'unavailable'));
+    expect(problemFacts(response)).toEqual(ingestProblem(503, 'unavailable'));
     const repeat = await postLead(market.url, key, sampleLead(15), named);
     expect([repeat.status, repeat.headers.get('idempotent-replayed')]).toEqual([202, null]);
   });

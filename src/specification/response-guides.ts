@@ -1,10 +1,10 @@
 // Every answer that a supplier's program can get when it posts a lead, with what to do about it (contract 1.9, 3.4, 3.6).
-import { CONFLICT } from '../leads/ingest-answer.rules.ts';
+import { CONFLICT } from '../leads/ingest-response.rules.ts';
 import { CONTACT_MISSING, FAULTS_JOINED_BY, NAME_MISSING } from '../leads/faults.rules.ts';
 import { challenge } from '../platform/http/credential-header.rules.ts';
 import { type ProblemCode, problemCatalogue } from '../platform/http/problem-catalogue.ts';
 
-export type AnswerGuide = {
+export type ResponseGuide = {
   readonly status: number;
   /** Null where the answer is no problem document. */
   readonly code: ProblemCode | null;
@@ -22,10 +22,10 @@ const REQUEST_ID = '0b7f2d1e-6c1e-7b0e-9a53-0d8a5c1f7a10';
 const LEAD_ID = 'lead_01m7xnp2vpe9rtj82p033hep4t';
 const ACCEPTED = { accepted: true, lead_id: LEAD_ID, score: 91, processingTime: 4.118 };
 
-type Problem = Pick<AnswerGuide, 'repeat'> & {
+type Problem = Pick<ResponseGuide, 'repeat'> & {
   readonly detail?: string;
   readonly whatToDo?: string;
-  readonly headers?: AnswerGuide['headers'];
+  readonly headers?: ResponseGuide['headers'];
 };
 
 const RETRY_AFTER = [{ name: 'Retry-After', value: 'seconds' }];
@@ -46,7 +46,7 @@ const PROBLEMS = {
   internal_error: { repeat: 'after a while' },
 } as const satisfies Partial<Record<ProblemCode, Problem>>;
 
-export const answerGuides: readonly AnswerGuide[] = [
+export const responseGuides: readonly ResponseGuide[] = [
   {
     status: 202,
     code: null,
@@ -77,7 +77,7 @@ export const answerGuides: readonly AnswerGuide[] = [
   ...Object.entries(PROBLEMS).map(([code, problem]) => problemGuide(code as keyof typeof PROBLEMS, problem)),
 ];
 
-function problemGuide(code: keyof typeof PROBLEMS, problem: Problem): AnswerGuide {
+function problemGuide(code: keyof typeof PROBLEMS, problem: Problem): ResponseGuide {
   const { status, title, meaning, remedy } = problemCatalogue[code];
   const detail = problem.detail ?? meaning;
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { scriptFault } from './script-answer.rules.ts';
+import { scriptFault } from './script-response.rules.ts';
 
 const faultOf = (text: string) => scriptFault({ body: Buffer.from(text), start: text.slice(0, 1024) });
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../../../src/platform/http/app.ts';
 import type { Json } from '../scope-app.ts';
 import { type Exchange, type ExchangeJudge, exchangeJudge } from './exchange-judge.ts';
-import { noteAnswer, noteMessage, watching } from './seen-faults.ts';
+import { noteResponse, noteMessage, watching } from './seen-faults.ts';
 
 // A file of any length; what is longer than a page of anything is not looked into.
 const KEPT_BYTES = 1024 * 1024;
@@ -13,13 +13,13 @@ const KEPT_BYTES = 1024 * 1024;
 const judges = new Map<string, ExchangeJudge>();
 
 /** `document` is for tests of this: instead of the one served. */
-export function watchAnswers(app: App, document: Json = app.swagger()): void {
+export function watchResponses(app: App, document: Json = app.swagger()): void {
   const judge = judgeOf(document);
   watching.judge = judge;
   const watch = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url?.startsWith('/api/v1/') !== true) return;
     recordExchange(request, response, (exchange) =>
-      noteAnswer(
+      noteResponse(
         judge.operationOf(exchange),
         exchange.status,
         orItsFault(() => judge.judge(exchange)).filter(
