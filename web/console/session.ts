@@ -1,9 +1,9 @@
 // Who uses the console.
 import { createContext, useContext } from 'react';
 
-import type { ConsoleSession as Data } from '../../src/console/session.schema.ts';
+import type { ConsoleSession as SessionResponse } from '../../src/console/session.schema.ts';
 
-export type ConsoleSession = NonNullable<Data['session']>;
+export type ConsoleSession = NonNullable<SessionResponse['session']>;
 export type Permission = ConsoleSession['permissions'][number];
 
 export const SessionContext = createContext<ConsoleSession | null>(null);

@@ -1,9 +1,9 @@
 // Who uses the portal: a partner (buyer) or a supplier.
 import { createContext, useContext } from 'react';
 
-import type { PortalSession as Data } from '../../src/portal/session.schema.ts';
+import type { PortalSession as SessionResponse } from '../../src/portal/session.schema.ts';
 
-export type PortalSession = NonNullable<Data['session']>;
+export type PortalSession = NonNullable<SessionResponse['session']>;
 
 export const SessionContext = createContext<PortalSession | null>(null);
 

@@ -1,6 +1,6 @@
 // Requests whose types come from a table of endpoints, so that a wrong path, parameter or member does not compile.
 import { queryText, type QueryValues } from './filters.ts';
-import { type Data, download, sendResponse, type Sending } from './request.ts';
+import { type ApiResponse, download, sendRequest, type Sending } from './request.ts';
 
 /**
  * What one endpoint takes and responds with: a type of a `*.schema.ts` each. Members that it does not have are left out; parameters of
@@ -60,12 +60,12 @@ export type Api<All extends Endpoints> = {
   readonly requestWithHeaders: <Name extends keyof All & string>(
     name: Name,
     ...options: Arguments<Name, All[Name]>
-  ) => Promise<Data<ResponseOf<All[Name]>>>;
+  ) => Promise<ApiResponse<ResponseOf<All[Name]>>>;
   /** A 2xx response as a file. */
   readonly download: <Name extends keyof All & string>(
     name: Name,
     ...options: Arguments<Name, All[Name]>
-  ) => Promise<Data<Blob>>;
+  ) => Promise<ApiResponse<Blob>>;
 };
 
 /** `const { request } = createApi<PortalApi>()`, then `request('GET /portal/api/buyer/claims/:claimId', { params: { claimId } })`. */
@@ -79,8 +79,8 @@ export function createApi<All extends Endpoints>(): Api<All> {
   };
 }
 
-function ask<Body>(name: string, options: Given | undefined): Promise<Data<Body>> {
-  return sendResponse<Body>(...sendingOf(name, options));
+function ask<Body>(name: string, options: Given | undefined): Promise<ApiResponse<Body>> {
+  return sendRequest<Body>(...sendingOf(name, options));
 }
 
 type Given = Common & {

@@ -26,7 +26,7 @@ export class RequestError extends Error {
   }
 }
 
-export type Data<Body> = { readonly body: Body; readonly headers: Headers; readonly status: number };
+export type ApiResponse<Body> = { readonly body: Body; readonly headers: Headers; readonly status: number };
 
 export type Sending = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -45,12 +45,12 @@ export function whenSignedOut(listener: () => void): void {
 }
 
 /** The parsed body of a 2xx answer; undefined where it has none. Rejects with a RequestError. */
-export function sendResponse<Body>(path: string, sending: Sending): Promise<Data<Body>> {
+export function sendRequest<Body>(path: string, sending: Sending): Promise<ApiResponse<Body>> {
   return request<Body>(path, initOf(sending));
 }
 
 /** A 2xx answer as a file. Rejects with a RequestError. */
-export async function download(path: string, sending: Sending): Promise<Data<Blob>> {
+export async function download(path: string, sending: Sending): Promise<ApiResponse<Blob>> {
   const response = await answered(path, initOf(sending));
   if (!response.ok) throw refused(path, response.status, await parsed(response));
   const body = await response.blob().catch(() => {
@@ -77,7 +77,7 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function request<Body>(path: string, init: RequestInit): Promise<Data<Body>> {
+async function request<Body>(path: string, init: RequestInit): Promise<ApiResponse<Body>> {
   const response = await answered(path, init);
   const body = await parsed(response);
   if (!response.ok) throw refused(path, response.status, body);
