@@ -113,8 +113,9 @@ async function run({ config, role, log, stopped, database, reached, displaced, p
     end = await (displaced === null ? stopped : Promise.race([stopped, displaced]));
     if (end instanceof OutsideError) throw end;
   } finally {
-    // A person at a terminal waits for the end; an orchestrator's load balancer has to notice first.
-    await drain(runtime, { log, announcedMs: end === 'SIGTERM' ? config.drainSeconds * 1000 : 0 });
+    // An orchestrator's load balancer has to notice first. A person at a terminal waits for the end, and no request goes to a worker.
+    const isAnnounced = end === 'SIGTERM' && runtime.app !== null;
+    await drain(runtime, { log, announcedMs: isAnnounced ? config.drainSeconds * 1000 : 0 });
   }
 }
 

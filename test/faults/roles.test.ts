@@ -136,17 +136,21 @@ describe.concurrent('API and worker, each a process of its own on one database,'
     },
   );
 
-  test('an API that is asked to stop says so to its load balancer first, and serves meanwhile', async () => {
+  test('an API that is asked to stop says so to its load balancer first and serves meanwhile, and a worker ends at once', async () => {
     const { url: databaseUrl, drop } = await createTestDatabase();
     endings.push(drop);
     const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '15', STATUS_PORT: '0' };
     const key = await openMarketplace(env, marketplaceFile('channels: []'), { keyFor: 'acme' });
     const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
+    const worker = await startServer(env, { argv: ['serve', '--role', 'worker'] });
     // On a port of their own, metrics are not beside the API.
     expect((await call(`${api.url}/metrics`)).status).toBe(404);
     expect((await call(`${api.url}/readyz`)).status).toBe(200);
     api.signal('SIGTERM');
     await eventually('readiness is over', async () => (await call(`${api.url}/readyz`)).status === 503);
+    // Asked later and without anything to do, it has ended while the API still serves.
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toEqual({ code: 0, signal: null });
     const supplier = connectSupplier(api.url, { key, connections: 1 });
     expect((await supplier.post(leadBody(1))).status).toBe(202);
     await supplier.close();
