@@ -2,19 +2,13 @@
 import type { JsonValue } from '../base/json-value.ts';
 import type { AuditActor, AuditChanges, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import type { MemberSchema } from '../marketplace/configured-form.rules.ts';
+import { OfferSchema } from '../routing/offer.schema.ts';
 import type { Change } from './difference.rules.ts';
 
 const pastOf = { create: 'created', update: 'updated', close: 'closed' } as const;
 
-// Who supplies the leads is the operator's secret, with the labels that suppliers give their campaigns, and so is how he ranks the
-// buyers. The sources that an offer asks for its partner knows anyway, from the leads that it gets.
-const OPERATOR_ONLY: ReadonlySet<string> = new Set([
-  'filters.suppliers',
-  'filters.suppliersNot',
-  'filters.sourcesNot',
-  'priority',
-  'weight',
-]);
+const OPERATOR_ONLY: ReadonlySet<string> = new Set(operatorOnly(OfferSchema));
 
 export type ChangeSource = {
   readonly actor: AuditActor;
@@ -43,6 +37,13 @@ export function auditEventsOf(
       ...(Object.keys(hidden).length === 0 ? [] : [{ ...event, buyerKey: null, changes: hidden }]),
     ];
   });
+}
+
+/** As the names of changes: `filters.suppliers`. */
+function operatorOnly({ properties = {} }: MemberSchema, prefix = ''): string[] {
+  return Object.entries(properties).flatMap(([name, member]) =>
+    member.operatorOnly === true ? [prefix + name] : operatorOnly(member, `${prefix}${name}.`),
+  );
 }
 
 /** A new offer names its filters as one member, a changed one each by itself. */

@@ -53,6 +53,7 @@ const HoursSchema = members(
 
 const stateList = (title: string) =>
   setOf(Type.String({ pattern: '^[A-Za-z]{2}$', check: 'state' satisfies MemberCheck, upper: true }), { title });
+// Who supplies the leads is the operator's secret, with the labels that suppliers give their campaigns, and so is how he ranks the buyers.
 const supplierKeys = (title: string) =>
   setOf(keyOf('Supplier'), { title, description: 'Keys of suppliers.', operatorOnly: true });
 const SOURCES = 'As the supplier names them.';
