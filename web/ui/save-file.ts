@@ -1,8 +1,8 @@
 // Takes a file that the service makes to the disk.
-import type { Data } from './request.ts';
+import type { ApiResponse } from './request.ts';
 
 /** Under this name, or the one that the service gave it; answers which it was. */
-export function saveFile({ body, headers }: Data<Blob>, name?: string): string {
+export function saveFile({ body, headers }: ApiResponse<Blob>, name?: string): string {
   const given = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
   const address = URL.createObjectURL(body);
   const link = document.createElement('a');
