@@ -21,7 +21,8 @@ import { listCredentials } from '../credentials/list-credentials.ts';
 import { revokeCredential } from '../credentials/revoke-credential.ts';
 import { rotateSigningSecret } from '../credentials/rotate-signing-secret.ts';
 import { showSigningSecret } from '../credentials/show-signing-secret.ts';
-import type { SecretOwner } from '../credentials/signing-secret.ts';
+import { type SecretOwner, signingSecretView } from '../credentials/signing-secret.ts';
+import { SigningSecretSchema } from '../credentials/signing-secret.schema.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import {
   CredentialParams,
@@ -34,7 +35,6 @@ import {
   RevokedCredentialSchema,
   type RotatedSecret,
   RotatedSecretSchema,
-  SigningSecretsSchema,
 } from './credentials.schema.ts';
 
 export type ConsoleCredentialsDependencies = {
@@ -179,7 +179,7 @@ function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: C
     `${path}/secret/show`,
     {
       config: { permission: 'credentials', emptyBody: true },
-      schema: { params: OwnerParams, response: { 200: SigningSecretsSchema } },
+      schema: { params: OwnerParams, response: { 200: SigningSecretSchema } },
     },
     async (request, reply) => {
       const now = clock.now();
@@ -191,11 +191,7 @@ function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: C
           : null,
       );
       if (secrets === null) return sendProblem(request, reply, NOT_FOUND);
-      const { secret, previous } = secrets;
-      return reply.send({
-        secret,
-        previous: previous === null ? null : { ...previous, validUntil: previous.validUntil.toISOString() },
-      });
+      return reply.send(signingSecretView(secrets));
     },
   );
   scope.post(

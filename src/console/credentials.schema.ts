@@ -38,11 +38,5 @@ export const CredentialParams = Type.Object({ credentialId: text });
 export const RevokedCredentialSchema = Type.Object({ id: text, revokedAt: text });
 export type RevokedCredential = Static<typeof RevokedCredentialSchema>;
 
-export const SigningSecretsSchema = Type.Object({
-  secret: text,
-  previous: orNull(Type.Object({ secret: text, validUntil: text })),
-});
-export type SigningSecrets = Static<typeof SigningSecretsSchema>;
-
 export const RotatedSecretSchema = Type.Object({ previousValidUntil: orNull(text) });
 export type RotatedSecret = Static<typeof RotatedSecretSchema>;

@@ -17,7 +17,8 @@ import { faultsOfEmptyBody } from '../platform/http/schema-faults.rules.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
 import { showSigningSecret } from './show-signing-secret.ts';
-import type { SigningSecrets } from './signing-secret.ts';
+import { signingSecretView } from './signing-secret.ts';
+import { SigningSecretSchema } from './signing-secret.schema.ts';
 
 export type SigningSecretDependencies = {
   readonly database: Database;
@@ -53,37 +54,8 @@ const WORDS: Readonly<Record<SigningSecretDependencies['kind'], Words>> = {
   },
 };
 
-// Made of no random bytes, so that nobody takes it for one in use.
-const EXAMPLE = `whsec_${Buffer.from('an example of thirty-two bytes..').toString('base64')}`;
-
-const SecretSchema = Type.Object(
-  {
-    secret: Type.String({
-      description: 'Signs every message. The bytes of the key are the base64 text after `whsec_`.',
-    }),
-    previous: Type.Union(
-      [
-        Type.Object({
-          secret: Type.String({ description: 'The one before the last rotation.' }),
-          validUntil: Type.String({
-            format: 'date-time',
-            description: 'Until then messages carry both signatures. UTC.',
-          }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'Null where nothing was replaced within the last 24 hours.' },
-    ),
-  },
-  {
-    $id: 'SigningSecret',
-    description: 'The secret that your messages are signed with.',
-    examples: [{ secret: EXAMPLE, previous: null }],
-  },
-);
-
 export function registerSigningSecret(scope: App, dependencies: SigningSecretDependencies): void {
-  scope.addSchema(SecretSchema);
+  scope.addSchema(SigningSecretSchema);
   registerRead(scope, dependencies);
   registerRotation(scope, dependencies);
 }
@@ -106,7 +78,7 @@ function registerRead(scope: App, { database, clock, kind, onRequest }: SigningS
       const owner = { kind, key: principalOf(request).ownerKey };
       const view = { owner, actor: actorOf(request, kind), origin: originOf(request), isOwn: true };
       const secrets = await database.tx((tx) => showSigningSecret(tx, view, clock.now()));
-      return reply.send(secretView(secrets));
+      return reply.send(signingSecretView(secrets));
     },
   );
 }
@@ -137,18 +109,11 @@ function registerRotation(scope: App, { database, clock, kind, onRequest }: Sign
           if (errors.length > 0)
             return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           const rotation = { owner, actor: actorOf(request, kind), origin: originOf(request) };
-          return jsonResponse(200, secretView(await rotateSigningSecret(tx, rotation, now)));
+          return jsonResponse(200, signingSecretView(await rotateSigningSecret(tx, rotation, now)));
         },
       });
     },
   );
-}
-
-function secretView({ secret, previous }: SigningSecrets) {
-  return {
-    secret,
-    previous: previous === null ? null : { secret: previous.secret, validUntil: previous.validUntil.toISOString() },
-  };
 }
 
 function actorOf(request: FastifyRequest, kind: SigningSecretDependencies['kind']): AuditActor {

@@ -16,8 +16,8 @@ import type {
   NewCredential,
   RevokedCredential,
   RotatedSecret,
-  SigningSecrets,
 } from '../../src/console/credentials.schema.ts';
+import type { SigningSecret } from '../../src/credentials/signing-secret.schema.ts';
 import type { Choices, CurrentFile, ShownMarketplace } from '../../src/console/configuration.schema.ts';
 import type { Endpoints, EndpointsQuery, Revived } from '../../src/console/endpoints.schema.ts';
 import type {
@@ -120,11 +120,11 @@ export type ConsoleApi = {
 
   'GET /console/api/partners/:ownerKey/credentials': { response: Credentials };
   'POST /console/api/partners/:ownerKey/credentials': { body: NewCredential; response: IssuedCredential };
-  'POST /console/api/partners/:ownerKey/secret/show': { response: SigningSecrets };
+  'POST /console/api/partners/:ownerKey/secret/show': { response: SigningSecret };
   'POST /console/api/partners/:ownerKey/secret/rotate': { response: RotatedSecret };
   'GET /console/api/suppliers/:ownerKey/credentials': { response: Credentials };
   'POST /console/api/suppliers/:ownerKey/credentials': { body: NewCredential; response: IssuedCredential };
-  'POST /console/api/suppliers/:ownerKey/secret/show': { response: SigningSecrets };
+  'POST /console/api/suppliers/:ownerKey/secret/show': { response: SigningSecret };
   'POST /console/api/suppliers/:ownerKey/secret/rotate': { response: RotatedSecret };
   'POST /console/api/credentials/:credentialId/revoke': { response: RevokedCredential };
 

@@ -2,16 +2,12 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
+import type { SigningSecret as Secrets } from '../../src/credentials/signing-secret.schema.ts';
 import { Confirm } from './confirm.tsx';
 import { CopyText } from './copy.tsx';
 import { notify } from './notify.tsx';
 import { Failure } from './states.tsx';
 import { Time } from './zone.tsx';
-
-export type Secrets = {
-  readonly secret: string;
-  readonly previous: { readonly secret: string; readonly validUntil: string } | null;
-};
 
 export function SigningSecret({
   read,

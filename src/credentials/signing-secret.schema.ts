@@ -1,0 +1,32 @@
+// The secret that signs what is sent to a supplier or partner, as the API, the portal and the console show it (contract 5.9).
+import { type Static, Type } from 'typebox';
+
+// Of "an example of thirty-two bytes.." instead of random bytes, so that nobody takes it for one in use.
+const EXAMPLE = 'whsec_YW4gZXhhbXBsZSBvZiB0aGlydHktdHdvIGJ5dGVzLi4=';
+
+export const SigningSecretSchema = Type.Object(
+  {
+    secret: Type.String({
+      description: 'Signs every message. The bytes of the key are the base64 text after `whsec_`.',
+    }),
+    previous: Type.Union(
+      [
+        Type.Object({
+          secret: Type.String({ description: 'The one before the last rotation.' }),
+          validUntil: Type.String({
+            format: 'date-time',
+            description: 'Until then messages carry both signatures. UTC.',
+          }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Null where nothing was replaced within the last 24 hours.' },
+    ),
+  },
+  {
+    $id: 'SigningSecret',
+    description: 'The secret that your messages are signed with.',
+    examples: [{ secret: EXAMPLE, previous: null }],
+  },
+);
+export type SigningSecret = Static<typeof SigningSecretSchema>;
