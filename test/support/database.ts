@@ -21,11 +21,11 @@ const CLONE_LOCK = 4_207_115_302;
 
 /** Call it in `beforeAll` and `drop` in `afterAll`; it takes some tens of milliseconds. `isEmpty`: without any table. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
-  const { url: serverUrl, template } = inject('postgres');
+  const { url: serverUrl, template, strategy } = inject('postgres');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${isEmpty ? 'template0' : template}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${isEmpty ? 'template0' : template} STRATEGY ${strategy}`);
   });
   const url = withDatabase(serverUrl, name);
   const connection = { connectionString: url };

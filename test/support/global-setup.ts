@@ -2,23 +2,26 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { useEmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { quickFolder } from './quick-folder.ts';
 import { onServer, withDatabase } from './server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server's maintenance database and the template's name. */
-    postgres: { url: string; template: string };
+    /** The server's maintenance database, the template's name, and how it is cloned with the least work. */
+    postgres: { url: string; template: string; strategy: CloneStrategy };
   }
 }
 
-type Server = { url: string; stop(): Promise<void> };
+/** Of a server whose data must be on disk at every checkpoint, a copy of files costs two of them. */
+type CloneStrategy = 'FILE_COPY' | 'WAL_LOG';
+type Server = { url: string; strategy: CloneStrategy; stop(): Promise<void> };
 
 const FOLDER = `leadmarket-test-${process.getuid?.() ?? 0}-`;
 
@@ -26,8 +29,10 @@ let end: (() => Promise<void>) | null = null;
 
 export async function setup(project: TestProject): Promise<void> {
   const external = process.env['TEST_DATABASE_URL'];
-  const server =
-    external === undefined || external === '' ? await startEmbedded() : { url: external, stop: async () => {} };
+  const server: Server =
+    external === undefined || external === ''
+      ? await startEmbedded()
+      : { url: external, strategy: 'WAL_LOG', stop: async () => {} };
   // The name is random because several runs may share an external server.
   const template = `lm_test_${randomBytes(4).toString('hex')}`;
   end = async () => {
@@ -40,7 +45,7 @@ export async function setup(project: TestProject): Promise<void> {
     await teardown();
     throw error;
   }
-  project.provide('postgres', { url: server.url, template });
+  project.provide('postgres', { url: server.url, template, strategy: server.strategy });
 }
 
 export async function teardown(): Promise<void> {
@@ -50,21 +55,27 @@ export async function teardown(): Promise<void> {
 }
 
 async function startEmbedded(): Promise<Server> {
-  await sweep();
-  const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  // Of several projects each has its server.
+  const place = basename(tmpdir()).startsWith(FOLDER) ? dirname(tmpdir()) : quickFolder();
+  await sweep(place);
+  const folder = await mkdtemp(join(place, `${FOLDER}${process.pid}-`));
   // The engine refuses to run as root and then takes another user, who has to pass through this folder.
   await chmod(folder, 0o755);
+  // The workers are started later and have their files there, too.
+  process.env['TMPDIR'] = folder;
   const engine = await useEmbeddedEngine({
     dataDir: join(folder, 'data'),
     log: () => {},
-    // A process that is killed loses nothing that the kernel has, so the tests need no disk to be synced; and without
-    // upkeep that competes with the tests for two cores.
+    // A process that is killed loses nothing that the kernel has, so the tests need no disk to be synced and no whole pages
+    // in the log, of which little is kept; and no upkeep that competes with them for two cores.
     // They hold transactions open while they look at something, on machines that are busy.
     settings: {
       max_connections: '100',
       autovacuum: 'off',
       fsync: 'off',
+      full_page_writes: 'off',
       shared_buffers: '128MB',
+      max_wal_size: '512MB',
       idle_in_transaction_session_timeout: '60s',
     },
   });
@@ -72,19 +83,21 @@ async function startEmbedded(): Promise<Server> {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
   return {
     url: `postgresql://${login}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`,
+    strategy: 'FILE_COPY',
     async stop() {
       await engine.release();
-      await rm(folder, { recursive: true, force: true });
+      // A killed server's database may still be writing its last file.
+      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
 }
 
 /** Removes the folders of this user's runs that were killed; their servers stop by themselves. */
-async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+async function sweep(place: string): Promise<void> {
+  for (const name of await readdir(place)) {
     if (!name.startsWith(FOLDER)) continue;
     const pid = Number(name.slice(FOLDER.length).split('-', 1)[0]);
-    if (!isAlive(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true });
+    if (!isAlive(pid)) await rm(join(place, name), { recursive: true, force: true });
   }
 }
 
