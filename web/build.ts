@@ -1,20 +1,25 @@
 // Builds the pages into web/dist, unless what is there was made of the very same sources: `npm run build`, `npm ci` and the first
-// start call it. The folder is put in place by one rename, so a server never reads half of it.
+// start call it, several at once too. The folder is put in place by one rename, so a server never reads half of it.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
+import { putInPlace } from './put-in-place.ts';
+
 const WEB = import.meta.dirname;
-const DIST = join(WEB, 'dist');
+/** Another folder is for tests. */
+const DIST = process.argv[2] ?? join(WEB, 'dist');
 const STAMP = '.made-of';
+
+const sources = hashOfSources();
 
 if (isNewest()) process.exit(0);
 const started = performance.now();
 // Whoever calls may be a test, and the libraries' forms for development are twice as large.
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('vite');
-const fresh = join(WEB, `dist.${process.pid}`);
+const fresh = `${DIST}.${process.pid}`;
 try {
   await build({
     configFile: join(WEB, 'vite.config.ts'),
@@ -22,19 +27,20 @@ try {
     build: { outDir: fresh, emptyOutDir: true },
   });
   compress(fresh);
-  writeFileSync(join(fresh, STAMP), hashOfSources());
-  rmSync(`${DIST}.old`, { recursive: true, force: true });
-  if (existsSync(DIST)) renameSync(DIST, `${DIST}.old`);
-  renameSync(fresh, DIST);
+  writeFileSync(join(fresh, STAMP), sources);
+  putInPlace(fresh, DIST, isNewest);
 } finally {
   rmSync(fresh, { recursive: true, force: true });
-  rmSync(`${DIST}.old`, { recursive: true, force: true });
 }
 console.log(`Built the portal and the console in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
 function isNewest(): boolean {
-  const stamp = join(DIST, STAMP);
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources();
+  try {
+    return readFileSync(join(DIST, STAMP), 'utf8') === sources;
+  } catch {
+    // Another process may be putting its own there.
+    return false;
+  }
 }
 
 /** Of everything that goes into the pages: the sources and the exact versions of the libraries. */
