@@ -1,4 +1,4 @@
-// The whole audit trail at the operator's console (contract 6.15).
+// The console's audit log: search over the whole audit trail, and the values to filter by (contract 6.15).
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -26,7 +26,7 @@ export function registerConsoleAudit(scope: App, { database }: ConsoleAuditDepen
       const { from, until, before, ...conditions } = request.query;
       const bound = readCursor('before', before, (id) => uuidOf('audit', id));
       const search = { conditions, from: dateOf(from), until: dateOf(until), before: bound, limit: PAGE_SIZE };
-      // One statement needs no transaction around it.
+      // A single statement needs no explicit transaction.
       const { events, next } = await searchAudit(database, search);
       return reply.send({ data: events.map(eventView), next: next === null ? null : typeId('audit', next) });
     },
@@ -64,7 +64,7 @@ function eventView({
     target,
     partner: buyerKey,
     supplier: supplierKey,
-    // As stored, `to` would come before `from`.
+    // jsonb stores `to` before `from`.
     changes: Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])),
     ip,
     requestId,

@@ -1,11 +1,11 @@
-// The audit trail as the operator's console shows it (contract 6.15).
+// Queries and responses of the console's audit log (contract 6.15).
 import { type Static, Type } from 'typebox';
 
 import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
-/** Longer than any key, id and name. */
+/** Longer than any key, id or name. */
 const Word = Type.Optional(Type.String({ maxLength: 200 }));
 const Actor = Type.Enum(['operator', 'buyer', 'supplier', 'system']);
 
@@ -19,7 +19,7 @@ export const AuditQuerySchema = Type.Object({
   /** From ≤ time < until. */
   from: Type.Optional(time),
   until: Type.Optional(time),
-  before: Type.Optional(Type.String({ maxLength: 100, description: 'The `next` of the page before.' })),
+  before: Type.Optional(Type.String({ maxLength: 100, description: 'The `next` of the previous page.' })),
 });
 export type AuditQuery = Static<typeof AuditQuerySchema>;
 

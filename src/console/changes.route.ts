@@ -1,4 +1,4 @@
-// What was changed of a supplier, a partner with its offers, an offer or the marketplace's settings, and by whom, for the console.
+// The change history of a supplier, a partner with its offers, an offer or the marketplace settings, for the console.
 import { auditOn } from '../audit/audit-on.ts';
 import { MARKETPLACE_KEY, type ConfigThing } from '../marketplace/settings.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -30,7 +30,7 @@ export function registerConsoleChanges(scope: App, { database }: { readonly data
   );
 }
 
-/** A partner's page tells of its offers, too. */
+/** The history of a partner includes its offers. */
 async function thingsOf(
   tx: Tx,
   kind: 'partner' | 'supplier' | 'offer' | 'marketplace',

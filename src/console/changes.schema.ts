@@ -1,11 +1,11 @@
-// The shapes in which the console sends changes of configuration and learns what they come to.
+// Configuration changes of the console: the input, the preview, the result and the change history.
 import { type Static, Type } from 'typebox';
 
 import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 
-/** A form holds one thing, or a few; more is a file. */
+/** A form edits one entry or a few; more belongs in a marketplace file. */
 const ENTRIES_MAX = 20;
-/** As much as a marketplace file may have, and room for what JSON adds to it. */
+/** The size limit of a marketplace file plus the overhead of JSON. */
 export const CHANGE_BYTES = 6_000_000;
 
 const Entry = Type.Record(Type.String(), JsonValueSchema);
@@ -30,10 +30,10 @@ const FragmentSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Either a part of the marketplace file, or the text of a whole one. */
+/** Either a fragment of the marketplace file or the text of a whole file. */
 export const inputMembers = {
   fragment: Type.Optional(FragmentSchema),
-  /** Of a fragment: what it names must not exist yet. */
+  /** For a fragment: its keys must not exist yet. */
   isNew: Type.Optional(Type.Boolean()),
   text: Type.Optional(Type.String()),
 };
@@ -69,11 +69,11 @@ const FieldsSchema = Type.Record(Type.String(), Type.Object({ from: JsonValueSch
 
 export type FieldChanges = Static<typeof FieldsSchema>;
 
-/** What was changed and by whom. */
+/** One change, with its author and time. */
 export const AuditedChangeSchema = Type.Object({
   kind: KindSchema,
   key: Type.String(),
-  /** The rest is null where the audit trail says nothing of it. */
+  /** `at`, `actor` and `action` are null where the audit trail has no record. */
   at: orNull(Type.String()),
   actor: orNull(Type.Object({ type: Type.String(), name: Type.String() })),
   action: orNull(Type.String()),
@@ -88,7 +88,7 @@ export const ChangesSchema = Type.Object({ data: Type.Array(AuditedChangeSchema)
 export type Changes = Static<typeof ChangesSchema>;
 
 export const ChangeResultSchema = Type.Object({
-  /** Of the configuration in force after it. */
+  /** The configuration version after the change. */
   version: Type.Integer(),
   applied: Type.Boolean(),
   changes: Type.Array(
@@ -101,9 +101,9 @@ export const ChangeResultSchema = Type.Object({
   ),
   unmanaged: Type.Array(Type.Object({ kind: KindSchema, key: Type.String() })),
   notes: Type.Array(Type.String()),
-  /** With any nothing was changed, and of the rest only `meanwhile` means something. */
+  /** If there are any, nothing was changed and only `meanwhile` is meaningful besides. */
   faults: Type.Array(FaultSchema),
-  /** What others changed of the same since it was looked at. */
+  /** Changes that others made to the same entries since the caller read them. */
   meanwhile: Type.Array(AuditedChangeSchema),
 });
 export type ChangeResult = Static<typeof ChangeResultSchema>;

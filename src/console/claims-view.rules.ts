@@ -1,4 +1,4 @@
-// A claim as the operator reviews it, in the words of the console's interface (contract 6.10, 7.7).
+// Builds the console's view of a claim: the queue item, and the review with evidence, history and effect (contract 6.10, 7.7).
 import { isWindowOver } from '../base/business-days.rules.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
@@ -85,10 +85,10 @@ export function reviewView(
   };
 }
 
-/** The last ones: what became of it in the end. */
+/** The latest attempts, which decided the outcome. */
 const ATTEMPTS_SHOWN = 10;
 
-/** Later ones tell the partner of the claim, or are replays. */
+/** Attempts after the filing are notices about the claim, or replays. */
 function attemptsBefore({ attempts, claim }: Review): ClaimReview['delivery']['attempts'] {
   const filedAt = claim.filedAt.toISOString();
   return attempts.filter(({ at }) => at <= filedAt).slice(-ATTEMPTS_SHOWN);
@@ -124,7 +124,7 @@ function fieldsView(fields: LeadFields): ClaimedLeadFields {
   };
 }
 
-/** Read out of what is stored, which an older program may have written in another form. */
+/** Reads the stored score factors leniently: an older release may have written another shape. */
 function notesOf(scoreFactors: unknown): string[] {
   if (!isMembers(scoreFactors)) return [];
   return Object.values(scoreFactors).flatMap((factor) => {
@@ -146,7 +146,7 @@ function evidenceView({ evidence, named }: Review): ClaimEvidence | null {
         deliveryRef: known === undefined ? null : deliveryRef(known.eventType, known.refNumber),
         leadId: known === undefined ? null : typeId('lead', known.leadId),
         deliveredAt,
-        // As it is now: it may have been returned since the claim was filed.
+        // The current status: the delivery may have been returned since the claim was filed.
         status: known?.status ?? status,
         sameEmail: known?.same?.email ?? null,
         samePhone: known?.same?.phone ?? null,
@@ -178,7 +178,7 @@ export function messagesOf({ buyer, supplierIsNotified }: Pick<Review, 'buyer' |
 
 function effectOf(review: Review, now: Date): NonNullable<ClaimReview['effect']> {
   const { claim, balanceCents, otherClaims, disputableUntil: until } = review;
-  // A dispute appeals a denied return, once.
+  // A denied return can be appealed once, by a dispute.
   const mayAppeal =
     claim.kind === 'return' &&
     !isWindowOver(until, now) &&

@@ -1,4 +1,4 @@
-// Claims at the operator's console: the queue, one claim with its evidence, and the three steps of a review (contract 6.10, 7.7).
+// The console's claims: the review queue, one claim with its evidence, and the steps take, approve and deny (contract 6.10, 7.7).
 import { authorOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
@@ -93,7 +93,7 @@ function registerReview(scope: App, { database, clock, currency }: ConsoleClaims
       const claimId = uuidOfClaim(request.params.id);
       const input = claimId === null ? null : { claimId, filter: filterOf(request.query) };
       const review = input === null ? null : await database.tx((tx) => readReview(tx, input, now), { snapshot: true });
-      // An id of the other kind names nothing, though its digits do.
+      // The id's prefix must match the kind of the claim, not only its digits.
       if (review === null || claimIdOf(review.claim) !== request.params.id)
         return sendProblem(request, reply, NOT_FOUND);
       const options = { currency: currency(), historyDays: HISTORY_DAYS, countedMax: COUNTED_MAX };
@@ -148,7 +148,7 @@ type Deciding = {
   readonly dependencies: ConsoleClaimsDependencies;
 };
 
-/** What came of it, and which claim to look at next: the one due after it, or else the one before. */
+/** The outcome, and the claim to review next: the one due after it, or else the one before. */
 async function decided(tx: Tx, { claim, filter, dependencies }: Deciding): Promise<DecidedClaim> {
   const { buyerKey, supplierKey, decidedAt, status, deliveryId, creditCents } = claim;
   const buyer = dependencies.buyerOf(buyerKey);

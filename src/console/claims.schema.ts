@@ -1,4 +1,4 @@
-// Claims as the operator's console has them: the queue, one claim with all that speaks for and against it, and what a decision did.
+// Claims in the operator's console: the queue, one claim with its evidence, and the outcome of a decision.
 import { type Static, Type } from 'typebox';
 
 import { claimStatuses } from '../buyers/claim-status.ts';
@@ -15,7 +15,7 @@ const Kind = Type.Enum(['return', 'dispute']);
 const Status = Type.Enum([...claimStatuses]);
 const EventTypeSchema = Type.Enum(['Lead Sale', 'Calendar Assigned']);
 
-/** A page beyond what is counted has nothing. */
+/** Pages beyond the counted items are empty. */
 const PAGE_MAX = 400;
 export const PAGE_SIZE = 25;
 
@@ -29,7 +29,7 @@ export const ClaimQueueQuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
 export type ClaimQueueQuery = Static<typeof ClaimQueueQuerySchema>;
-/** Of the queue that the claim is looked at in: what comes next depends on it. */
+/** The filter of the queue that the reviewer works through; it decides which claim comes next. */
 export const ClaimFilterSchema = Type.Object(filters);
 export type ClaimFilter = Static<typeof ClaimFilterSchema>;
 export const ClaimParams = Type.Object({ id: text });
@@ -46,7 +46,7 @@ const inQueue = {
   payout: amount,
   filedAt: time,
   decisionDueAt: time,
-  isLate: Type.Boolean({ description: 'Open past the time by which it is to be decided.' }),
+  isLate: Type.Boolean({ description: 'Open past the time by which it must be decided.' }),
   decidedAt: orNull(time),
   decidedBy: orNull(text),
   credit: orNull(amount),
@@ -59,7 +59,7 @@ export const ClaimQueueSchema = Type.Object({
   pageSize: count,
   total: count,
   totalPages: count,
-  hasMore: Type.Boolean({ description: 'There are more than are counted.' }),
+  hasMore: Type.Boolean({ description: 'Whether there are more than were counted.' }),
   currency: text,
   data: Type.Array(QueueItem),
 });
@@ -100,7 +100,7 @@ const Lead = Type.Object({
   supplier: text,
   receivedAt: time,
   score: orNull(Type.Integer()),
-  /** What cost points, such as `phone_not_valid_line`. */
+  /** Why points were lost, such as `phone_not_valid_line`. */
   scoreNotes: Type.Array(text),
   erasedAt: orNull(time),
   fields: orNull(LeadFields),
@@ -112,7 +112,7 @@ const DuplicateDelivery = Type.Object({
   leadId: orNull(text),
   deliveredAt: time,
   status: Type.Enum([...deliveryStatuses]),
-  /** Null where one of both leads is erased. */
+  /** Null if either lead is erased. */
   sameEmail: orNull(Type.Boolean()),
   samePhone: orNull(Type.Boolean()),
 });
@@ -131,7 +131,7 @@ const Evidence = Type.Union([
   Type.Object({
     about: Type.Literal('filters'),
     offer: text,
-    known: Type.Boolean({ description: 'Whether it is known what the offer wanted when the lead was sold.' }),
+    known: Type.Boolean({ description: 'Whether the filters of the offer at the time of the sale are known.' }),
     checks: Type.Array(FilterCheck),
   }),
 ]);
@@ -197,7 +197,7 @@ export const ClaimReviewSchema = Type.Object({
     open: count,
     credited: amount,
   }),
-  /** What a decision would do; null where it is made. */
+  /** What an approval would do; null once the claim is decided. */
   effect: orNull(
     Type.Object({
       credit: amount,
@@ -205,7 +205,7 @@ export const ClaimReviewSchema = Type.Object({
       balanceAfter: amount,
       partnerMessage: Type.Enum(['webhook', 'feed']),
       supplierMessage: Type.Boolean(),
-      /** Until when the partner may appeal a denial by a dispute; null where it may not. */
+      /** How long the partner may appeal a denial by a dispute; null if it may not. */
       appealUntil: orNull(time),
     }),
   ),
@@ -217,12 +217,12 @@ const NOTE_LENGTH_MAX = 500;
 const Note = Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX });
 export const ApproveBody = Type.Object({ note: Type.Optional(Note) }, { additionalProperties: false });
 export type Approval = Static<typeof ApproveBody>;
-/** The partner reads why. */
+/** The reason, shown to the partner. */
 export const DenyBody = Type.Object({ note: Note }, { additionalProperties: false });
 export type Denial = Static<typeof DenyBody>;
 export const TakeBody = Type.Object({}, { additionalProperties: false });
 
-/** Without the note, which may name the person: answers are kept for repeats. */
+/** Without the note, which may contain personal data: responses are stored for repeated requests. */
 export const DecidedClaimSchema = Type.Object({
   id: text,
   deliveryId: text,

@@ -1,4 +1,4 @@
-// The console's forms and its editor of the whole file: what a change would do, the change itself, and the file in force (contract 7.5).
+// Configuration changes from the console's forms and file editor: preview, apply, and the current marketplace file (contract 7.5).
 import { Type } from 'typebox';
 
 import { authorOf } from '../audit/who-asks.ts';
@@ -35,11 +35,11 @@ export type ConsoleConfigurationDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   readonly allowTargets: AllowedTargets;
-  /** Makes a change act in this process at once; never rejects. */
-  readonly takeUp: () => Promise<void>;
+  /** Reloads the configuration in this process; never rejects. */
+  readonly reload: () => Promise<void>;
 };
 
-/** Some two thousand partners with their offers; a browser shows longer texts as slowly as people find their way in them. */
+/** About two thousand partners with their offers; browsers edit longer texts too slowly. */
 const EDITED_LENGTH_MAX = 1_000_000;
 
 const NO_INPUT: Refusal = {
@@ -67,7 +67,7 @@ function registerSettings(scope: App, { database }: ConsoleConfigurationDependen
   );
 }
 
-/** What forms offer to choose from. */
+/** The options that the forms offer. */
 function registerChoices(scope: App, { database }: ConsoleConfigurationDependencies): void {
   scope.get(
     '/api/form-choices',
@@ -128,14 +128,14 @@ function registerPreview(scope: App, dependencies: ConsoleConfigurationDependenc
       const { actor, origin } = authorOf(request);
       const command = { seen: version, dryRun: true, prune: prune && 'text' in input, actor, origin };
       const result = await database.tx((tx) => changeRead(tx, read, command, now));
-      // A dry run is not refused.
+      // A preview reports errors in a 200 response.
       return 'code' in result ? sendProblem(request, reply, { status: 409, code: result.code }) : reply.send(result);
     },
   );
 }
 
 function registerApply(scope: App, dependencies: ConsoleConfigurationDependencies): void {
-  const { database, clock, takeUp } = dependencies;
+  const { database, clock, reload } = dependencies;
   scope.post(
     '/api/configuration/apply',
     {
@@ -148,7 +148,7 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
       const now = clock.now();
       const { version: seen, prune = false } = request.body;
       const input = (request.validationError ?? null) === null ? inputOf(request.body) : null;
-      // Asks DNS, so it comes before the transaction.
+      // Queries DNS, so it runs before the transaction.
       const read = input === null ? null : await readChecked(dependencies, input);
       const { actor, origin } = authorOf(request);
       return respondIdempotently({
@@ -161,13 +161,13 @@ function registerApply(scope: App, dependencies: ConsoleConfigurationDependencie
             ? problemResponse(request, reply, { status: 409, code: result.code })
             : jsonResponse(200, result);
         },
-        onCommitted: takeUp,
+        onCommitted: reload,
       });
     },
   );
 }
 
-/** With what DNS says of the hosts named. */
+/** Reads the input and checks its host names by DNS. */
 async function readChecked(
   { database, allowTargets }: ConsoleConfigurationDependencies,
   input: ConfigInput,

@@ -1,4 +1,4 @@
-// The settings of the marketplace, the file as it is now, and what forms offer to choose from, as the console shows them.
+// The marketplace settings, the current marketplace file, and the options of the console's forms.
 import { type Static, Type } from 'typebox';
 
 import { shown } from '../marketplace/configured-form.rules.ts';
@@ -10,7 +10,7 @@ export type ShownMarketplace = Static<typeof ShownMarketplaceSchema>;
 
 export const ChoicesSchema = Type.Object({
   states: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
-  /** Whether other two letters are taken as well. */
+  /** Whether other two-letter codes are accepted as well. */
   otherStates: Type.Boolean(),
   mappingTargets: Type.Array(Type.String()),
   mappingTransforms: Type.Array(Type.String()),
@@ -20,7 +20,7 @@ export type Choices = Static<typeof ChoicesSchema>;
 export const FileSchema = Type.Object({
   version: Type.Integer(),
   length: Type.Integer(),
-  /** Null where it is too long to be edited on a page: it can be downloaded. */
+  /** Null if the file is too long to edit on a page; it can be downloaded instead. */
   text: orNull(Type.String()),
 });
 export type CurrentFile = Static<typeof FileSchema>;

@@ -1,12 +1,18 @@
-// The routes of the console, which an operator's session opens (decision 022).
-import type { PageOptions } from '../scopes/options.ts';
+// Registers the console's routes behind an operator's session (decision 022).
+import type { ApiOptions, PageOptions } from '../scopes/options.ts';
 import { registerConsoleAudit } from './audit.route.ts';
 import { registerConsoleClaims } from './claims.route.ts';
 import { registerConsoleEndpoints } from './endpoints.route.ts';
 import { registerConsoleFailedDeliveries } from './failed-deliveries.route.ts';
 import { registerConsoleInvoices } from './invoices.route.ts';
 import { registerConsoleLedger } from './ledger.route.ts';
-import { registerConfigurationRoutes } from './configuration-routes.ts';
+import { registerConsoleChanges } from './changes.route.ts';
+import { registerConsoleConfiguration } from './configuration.route.ts';
+import { registerConsoleCredentials } from './credentials.route.ts';
+import { registerConsoleOffers } from './offers.route.ts';
+import { registerConsolePartners } from './partners.route.ts';
+import { registerConsoleSimulations } from './simulations.route.ts';
+import { registerConsoleSuppliers } from './suppliers.route.ts';
 import { registerLiveStream } from '../live/live-stream.route.ts';
 import type { App, Principal } from '../platform/http/app.ts';
 import type { Permission } from '../platform/http/permission.rules.ts';
@@ -22,7 +28,7 @@ import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { isAttended, SESSION_RATE } from '../sessions/session-rate.ts';
 import { sessionPrincipal } from '../sessions/session-principal.ts';
 
-/** The scope has the prefix /console: a route `/api/leads` is at /console/api/leads. */
+/** The scope has the prefix /console: `/api/leads` is served at /console/api/leads. */
 export function registerConsole(app: App, options: PageOptions): void {
   const { database, clock, sessions, requireTotp } = options;
   registerOwnPages(app, 'console', (routes) => registerConsoleSession(routes, options));
@@ -36,7 +42,6 @@ export function registerConsole(app: App, options: PageOptions): void {
     rateLimitOf: () => SESSION_RATE,
     routes(routes) {
       watchPersonalData(routes, { database, clock });
-      // Routes of the console: one line each.
       registerOwnSessions(routes, { database, clock, sessions });
       registerSecondFactor(routes, { database, clock, sessions });
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
@@ -55,7 +60,27 @@ export function registerConsole(app: App, options: PageOptions): void {
   });
 }
 
-/** By what the operator's role is now (decision 030). */
+/** Suppliers, partners, offers, credentials, the marketplace file, and dry runs of changes to them (contract 7.5). */
+function registerConfigurationRoutes(routes: App, options: ApiOptions): void {
+  const { database, clock, allowTargets, sessions, simulations, refresh, log } = options;
+  /** The change is committed already: if the reload fails here, this process notices the change later, like the others. */
+  const reload = async (): Promise<void> => {
+    try {
+      await refresh();
+    } catch (error) {
+      log.warn({ err: error }, 'configuration reload failed after a change; retried automatically');
+    }
+  };
+  registerConsoleSuppliers(routes, { database, clock, reload });
+  registerConsolePartners(routes, { database, clock, reload });
+  registerConsoleOffers(routes, { database, clock });
+  registerConsoleCredentials(routes, { database, clock, onRevoked: sessions.discard });
+  registerConsoleConfiguration(routes, { database, clock, allowTargets, reload });
+  registerConsoleChanges(routes, { database });
+  registerConsoleSimulations(routes, { database, clock, simulations });
+}
+
+/** Checks the permission against the operator's current role (decision 030). */
 function permits({ session }: Principal, permission: Permission) {
   if (session?.mustEnrol === true && permission !== 'own') {
     return { status: 403, code: 'second_factor_required' } as const;

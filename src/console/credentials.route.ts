@@ -1,4 +1,4 @@
-// The console's page of a supplier's keys or a partner's tokens: list, issue, revoke, and the secret that signs what is sent to them.
+// The console's credentials of a supplier or partner: list, issue and revoke keys or tokens, show and rotate the signing secret.
 import { authorOf } from '../audit/who-asks.ts';
 import { typeId, uuidOf, type CredentialId } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
@@ -40,7 +40,7 @@ import {
 export type ConsoleCredentialsDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Called when one was revoked: sessions that were opened with it end. */
+  /** Called after a revocation: sessions opened with the credential end. */
   readonly onRevoked: () => void;
 };
 
@@ -49,14 +49,14 @@ const OWNERS: readonly OwnerQuery[] = [
   { path: '/api/suppliers/:ownerKey', owner: 'supplier', kind: 'supplier_key' },
   { path: '/api/partners/:ownerKey', owner: 'buyer', kind: 'buyer_token' },
 ];
-/** Whoever has more has long revoked the older ones. */
+/** The newest; older ones beyond this number are revoked in practice. */
 const SHOWN = 200;
 
 export function registerConsoleCredentials(scope: App, dependencies: ConsoleCredentialsDependencies): void {
-  for (const named of OWNERS) {
-    registerList(scope, named, dependencies);
-    registerIssue(scope, named, dependencies);
-    registerSecret(scope, named, dependencies);
+  for (const owner of OWNERS) {
+    registerList(scope, owner, dependencies);
+    registerIssue(scope, owner, dependencies);
+    registerSecret(scope, owner, dependencies);
   }
   registerRevoke(scope, dependencies);
 }
@@ -87,7 +87,7 @@ function registerList(scope: App, { path, kind }: OwnerQuery, { database }: Cons
   );
 }
 
-/** The secret stands in the first answer alone: what is kept for a repeat of the request is without it. */
+/** Only the first response contains the secret: the response stored for repeated requests does not. */
 function registerIssue(
   scope: App,
   { path, owner, kind }: OwnerQuery,
@@ -115,7 +115,7 @@ function registerIssue(
           }
           const expiresAt = typeof input.expiresAt === 'string' ? instantOf(input.expiresAt) : null;
           if (expiresAt !== null && expiresAt <= now) {
-            const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must lie in the future' }];
+            const errors = [{ field: 'expiresAt', code: 'out_of_range', message: 'must be in the future' }];
             return problemResponse(request, reply, { status: 422, code: 'validation_failed', errors });
           }
           const label = input.label?.trim() ?? '';
@@ -148,7 +148,7 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
     async (request, reply) => {
       const now = clock.now();
       const { credentialId: id } = request.params;
-      const found = partnersCredential(id);
+      const found = parseCredentialId(id);
       const { actor, origin } = authorOf(request);
       return respondIdempotently({
         ...{ database, request, reply, now },
@@ -164,8 +164,8 @@ function registerRevoke(scope: App, { database, clock, onRevoked }: ConsoleCrede
   );
 }
 
-/** Operators' tokens are not in these lists, and are not revoked here. */
-function partnersCredential(id: string): { kinds: readonly CredentialKind[]; credentialId: CredentialId } | null {
+/** Null for other ids: operators' tokens are neither listed nor revoked here. */
+function parseCredentialId(id: string): { kinds: readonly CredentialKind[]; credentialId: CredentialId } | null {
   const key = uuidOf('key', id);
   if (key !== null) return { kinds: ['supplier_key'], credentialId: key };
   const token = uuidOf('token', id);
@@ -174,7 +174,7 @@ function partnersCredential(id: string): { kinds: readonly CredentialKind[]; cre
 
 function registerSecret(scope: App, { path, owner }: OwnerQuery, dependencies: ConsoleCredentialsDependencies): void {
   const { database, clock } = dependencies;
-  // By POST although nothing is changed, so that no link, cache or history can show it. A repeat reads anew: the secret is kept nowhere else.
+  // POST although it changes nothing, so that no link, cache or browser history can show the secret. No idempotency: that would store the secret again.
   scope.post(
     `${path}/secret/show`,
     {

@@ -1,4 +1,4 @@
-// A supplier's keys, a partner's tokens, and the secret that signs what is sent to them, as the operator's console manages them.
+// A supplier's keys, a partner's tokens and their signing secrets, as the console manages them.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -30,7 +30,7 @@ export const NewCredentialBody = Type.Object(
 );
 export type NewCredential = Static<typeof NewCredentialBody>;
 
-/** The secret is null in the answer to a repeated request. */
+/** The secret is null in the response to a repeated request. */
 export const IssuedCredentialSchema = Type.Object({ id: text, secret: orNull(text) });
 export type IssuedCredential = Static<typeof IssuedCredentialSchema>;
 

@@ -1,4 +1,4 @@
-// The console's endpoints: where leads, callbacks and notices go, which of them fail, and having one tried again (contract 4.12).
+// The console's endpoints: the targets of leads, callbacks and notices with their health, and re-enabling one (contract 4.12).
 import { authorOf } from '../audit/who-asks.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -22,9 +22,9 @@ import type { ListedEndpoint } from '../deliveries/listed-endpoint.ts';
 export type ConsoleEndpointsDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Called when something may be sent. */
+  /** Called when messages may be sent. */
   readonly onQueued: () => void;
-  /** Reads the configuration anew. */
+  /** Reloads the configuration. */
   readonly refresh: () => Promise<unknown>;
 };
 
@@ -50,14 +50,14 @@ function registerList(scope: App, { database, clock }: ConsoleEndpointsDependenc
       const query = {
         onlyIll: only === 'failing',
         search: search?.trim() ?? null,
-        after: readCursor('after', after, keyNamed),
+        after: readCursor('after', after, parseEndpointKey),
         limit: PAGE,
       };
       const endpoints = await listEndpoints(database, query, clock.now());
       const last = endpoints.length === PAGE ? endpoints.at(-1) : undefined;
       return reply.send({
-        data: endpoints.map(viewOf),
-        next: last === undefined ? null : nameOf(last),
+        data: endpoints.map(endpointView),
+        next: last === undefined ? null : cursorOf(last),
         outageDays: OUTAGE_DAYS,
       });
     },
@@ -93,15 +93,20 @@ function registerRevival(scope: App, { database, clock, onQueued, refresh }: Con
         onCommitted() {
           if (result === 'was_well') return;
           onQueued();
-          // Other processes notice within a second; so does this one, should it fail here.
-          void refresh().catch((error: unknown) => request.log.warn({ err: error }, 'not taken up yet'));
+          // If the reload fails here, this process notices the change within a second, like the others.
+          void refresh().catch((error: unknown) =>
+            request.log.warn(
+              { err: error },
+              'configuration reload failed after re-enabling an endpoint; retried automatically',
+            ),
+          );
         },
       });
     },
   );
 }
 
-function viewOf(endpoint: ListedEndpoint): Endpoint {
+function endpointView(endpoint: ListedEndpoint): Endpoint {
   return {
     ...endpoint,
     since: endpoint.since?.toISOString() ?? null,
@@ -110,12 +115,12 @@ function viewOf(endpoint: ListedEndpoint): Endpoint {
   };
 }
 
-function nameOf({ ownerKind, ownerKey, channel }: EndpointKey): string {
+function cursorOf({ ownerKind, ownerKey, channel }: EndpointKey): string {
   return `${ownerKind}.${ownerKey}.${channel}`;
 }
 
-/** Keys have no dots. */
-function keyNamed(text: string): EndpointKey | null {
+/** Splits `ownerKind.ownerKey.channel`; keys contain no dots. */
+function parseEndpointKey(text: string): EndpointKey | null {
   const [ownerKind, ownerKey, channel, ...rest] = text.split('.');
   const isWhole = ownerKey !== undefined && channel !== undefined && rest.length === 0;
   return isWhole && (ownerKind === 'buyer' || ownerKind === 'supplier') ? { ownerKind, ownerKey, channel } : null;

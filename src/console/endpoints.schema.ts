@@ -1,4 +1,4 @@
-// Endpoints as the operator's console shows them: where each leads, how well it is, and what is waiting for it (contract 4.12).
+// Endpoints in the operator's console: target, health, and the number of queued messages (contract 4.12).
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -22,7 +22,7 @@ const EndpointSchema = Type.Object({
   isPrimary: Type.Boolean(),
   target: text,
   state: Type.Enum(['well', 'unsteady', 'failing', 'disabled']),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: Type.Integer(),
   since: TimeOrNull,
   nextProbeAt: TimeOrNull,

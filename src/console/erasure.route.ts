@@ -1,4 +1,4 @@
-// Erasure at the operator's console: finds a person's leads, says what is stored of it, and erases one lead at a time (decision 021).
+// Erasure in the operator's console: finds a person's leads, lists the stored data, and erases one lead per request (decision 021).
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { authorOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
@@ -63,7 +63,7 @@ export function registerConsoleErasure(scope: App, dependencies: ConsoleErasureD
 
 type Input = { readonly leadOf: string } | { readonly contact: Contact; readonly after: Uuid | null };
 
-/** One part of all leads at a time, because nothing is indexed by what would name people: whoever asks says how far it is. */
+/** Scans part of all leads per request, because personal data is not indexed; the caller continues with `after`. */
 function registerSearch(scope: App, { database }: ConsoleErasureDependencies): void {
   scope.post(
     '/api/erasure/search',
@@ -91,14 +91,13 @@ function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
     return { ok: false, fault: { field, code: 'invalid_format', message } };
   };
   if (id !== undefined) return { ok: true, input: { leadOf: id } };
-  if (email === undefined && phone === undefined)
-    return fault('id', 'or an e-mail address or a phone number is needed');
+  if (email === undefined && phone === undefined) return fault('id', 'give an id, an e-mail address or a phone number');
   const number = phone === undefined ? null : readTypedPhone(phone);
   if (email !== undefined && !resemblesEmail(email.trim())) return fault('email', 'must be an e-mail address');
   if (phone !== undefined && number === null)
     return fault('phone', 'must be a whole phone number, such as (312) 554-0166 or +44 20 7946 0958');
   const start = after === undefined ? null : uuidOf('lead', after);
-  if (after !== undefined && start === null) return fault('after', 'must be the next of an answer');
+  if (after !== undefined && start === null) return fault('after', 'must be the `next` of a response');
   return { ok: true, input: { contact: { email: email?.trim() ?? null, phone: number }, after: start } };
 }
 
@@ -145,7 +144,7 @@ function registerStored(scope: App, { database, ...names }: ConsoleErasureDepend
   );
 }
 
-/** What is erased stays erased, so that a repeat does no harm; each lead is a transaction of its own. */
+/** Erasing is idempotent; each lead has a transaction of its own. */
 function registerErase(scope: App, { database, clock, ...names }: ConsoleErasureDependencies): void {
   scope.post(
     '/api/erasure/leads/:leadId',
@@ -166,7 +165,7 @@ function registerErase(scope: App, { database, clock, ...names }: ConsoleErasure
           ? problemResponse(request, reply, NOT_FOUND)
           : jsonResponse(200, erasedView(erased, names));
       };
-      // Beside workers that hold the same rows the database may undo it for their sake.
+      // Workers lock the same rows, so the database may abort this transaction as a deadlock victim.
       const outcome = await repeatTransient(() => runIdempotent({ ...{ database, request, reply, now }, work }));
       return outcome.ok ? sendResponse(reply, outcome) : sendProblem(request, reply, outcome.refusal);
     },
@@ -194,7 +193,7 @@ function storedView(person: StoredPerson, names: Names): StoredLead {
   };
 }
 
-/** Enough to see that it is the one who asked; of the rest how many fields say something. */
+/** The fields that identify the requester, and the number of other fields that have a value. */
 function personView({ extra, ...fields }: LeadFields) {
   const { fullName, email, phone } = fields;
   const filled = Object.values(fields).filter((value) => value !== null).length + Object.keys(extra).length;

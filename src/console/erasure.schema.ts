@@ -1,4 +1,4 @@
-// Erasure at the operator's console: the search for a person, what is stored of it, and what came of erasing (decision 021).
+// Erasure in the operator's console: the search for a person, the stored data, and the result of an erasure (decision 021).
 import { type Static, Type } from 'typebox';
 
 import { deliveryStatuses } from '../deliveries/delivery-status.ts';
@@ -9,29 +9,29 @@ const time = Type.String({ format: 'date-time' });
 const count = Type.Integer({ minimum: 0 });
 const LeadId = Type.String({ maxLength: 100 });
 
-/** What is asked for at once; a page of found leads. */
+/** Leads per request: one page of found leads. */
 const LEADS_AT_ONCE = 20;
 
-/** In a body, because a person's address or number has no place in the log of a proxy. */
+/** Sent as a body, because proxies log URLs. */
 export const SearchBody = Type.Object(
   {
-    /** A lead or one of its deliveries, by id. */
+    /** The id of a lead or of one of its deliveries. */
     id: Type.Optional(LeadId),
     email: Type.Optional(Type.String({ minLength: 1, maxLength: 254 })),
     phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-    /** The `next` of the answer before. */
+    /** The `next` of the previous response. */
     after: Type.Optional(LeadId),
   },
   { additionalProperties: false },
 );
 export type ErasureSearch = Static<typeof SearchBody>;
 export const FoundSchema = Type.Object({
-  /** Ids of leads. */
+  /** Lead ids. */
   found: Type.Array(text),
   next: orNull(text),
-  /** Leads received until then have been looked through. */
+  /** Leads received until then have been searched. */
   lookedUntil: orNull(time),
-  /** Leads of this person that were erased before and of which the proof of consent is kept; null but in the first answer. */
+  /** Leads of this person that were erased earlier, counted by their proofs of consent; only in the first response, else null. */
   erasedBefore: orNull(count),
 });
 export type Found = Static<typeof FoundSchema>;
@@ -66,18 +66,18 @@ const StoredLeadSchema = Type.Object({
 export type StoredLead = Static<typeof StoredLeadSchema>;
 
 export const StoredSchema = Type.Object({
-  /** For how long a proof of consent is kept; null for ever. */
+  /** Retention of proofs of consent in years; null: forever. */
   consentYears: orNull(Type.Number()),
   data: Type.Array(StoredLeadSchema),
 });
 export type Stored = Static<typeof StoredSchema>;
 
-/** The word that somebody types before a person is erased. */
+/** The word that the operator types to confirm an erasure. */
 const CONFIRMATION = 'erase';
 export const EraseBody = Type.Object(
   {
     confirmation: Type.Literal(CONFIRMATION),
-    /** For the audit trail, which cannot be erased: without anything of the person. */
+    /** For the audit trail, which cannot be erased: must not contain personal data. */
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' })),
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-// The console's failed deliveries, one or several of which the operator has sent again (contract 7.7).
+// The console's failed deliveries: the list, and sending one or several again (contract 7.7).
 import { authorOf } from '../audit/who-asks.ts';
 import { uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -25,7 +25,7 @@ import {
 export type ConsoleFailedDeliveriesDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Called when it is on disk. */
+  /** Called after the commit. */
   readonly onQueued: () => void;
   readonly currency: () => string;
 };

@@ -1,4 +1,4 @@
-// Failed deliveries as the operator's console shows them, and what came of sending them again (contract 7.7).
+// Failed deliveries in the operator's console, and the result of sending them again (contract 7.7).
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -54,7 +54,7 @@ export const FailedDeliveriesSchema = Type.Object({
   currency: text,
   data: Type.Array(FailedSchema),
   next: orNull(text),
-  /** Of the latest of all partners; with the first page only. */
+  /** Groups of the latest failures of all partners; with the first page only. */
   groups: Type.Array(GroupSchema),
 });
 export type FailedDeliveries = Static<typeof FailedDeliveriesSchema>;
@@ -64,7 +64,7 @@ export type Queued = Static<typeof QueuedSchema>;
 
 export const RetryDeliveriesBody = Type.Object({
   partner: Type.String({ maxLength: 63 }),
-  /** Only those whose last attempt came to this. */
+  /** Filters by the outcome of the last attempt. */
   reason: Type.Optional(Type.String({ maxLength: 2000 })),
 });
 export type RetryDeliveries = Static<typeof RetryDeliveriesBody>;

@@ -1,4 +1,4 @@
-// Runs the invoices of a month from the operator's console, or shows what that would come to, partner by partner (contract 6.19, 7.2).
+// Runs the invoices of a month from the operator's console, or previews the run, partner by partner (contract 6.19, 7.2).
 import type { AuditAuthor } from '../audit/audit-event.ts';
 import { authorOf } from '../audit/who-asks.ts';
 import { wireAmount } from '../base/money.ts';
@@ -31,8 +31,8 @@ type Line = {
 };
 
 /**
- * Each partner's invoice is a transaction of its own, so that a run that is cut short leaves whole invoices, and the next one goes on. It also
- * goes on when nobody listens any more.
+ * Each partner's invoice has its own transaction, so that an interrupted run leaves whole invoices and the next run continues. The run also
+ * continues after the client disconnects.
  */
 export function registerConsoleInvoiceRun(scope: App, { database, clock }: ConsoleInvoiceRunDependencies): void {
   const stream = progressStream<InvoiceRunLine>();
@@ -45,7 +45,7 @@ export function registerConsoleInvoiceRun(scope: App, { database, clock }: Conso
       const all = await database.tx(readBuyers);
       const buyers = [...all.values()].filter(({ buyerKey }) => partner === undefined || buyerKey === partner);
       if (partner !== undefined && buyers.length === 0) return sendProblem(request, reply, NOT_FOUND);
-      // All or none: whoever bills a month must not have to find out later whom it left out.
+      // All or none: a run must not leave partners out silently.
       const early = notOver(month, buyers, now);
       if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });
       const run: Run = { month, isDry: dryRun, ...authorOf(request), now };

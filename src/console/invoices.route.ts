@@ -1,4 +1,4 @@
-// Invoices at the operator's console: the list, one of them and its document, paid or voided (contract 6.19, 7.2).
+// The console's invoices: the list, one invoice and its document, recording a payment, voiding (contract 6.19, 7.2).
 import { strict as assert } from 'node:assert';
 
 import { authorOf } from '../audit/who-asks.ts';
@@ -114,7 +114,7 @@ function registerOne(scope: App, dependencies: ConsoleInvoicesDependencies): voi
   );
 }
 
-/** To be kept, not shown: nothing of it runs or loads beside our pages. */
+/** Sent as a download, so that the document never runs in the console's origin. */
 function registerDocument(scope: App, { database, clock }: ConsoleInvoicesDependencies): void {
   scope.get(
     '/api/invoices/:id/document',

@@ -1,4 +1,4 @@
-// Invoices as the operator's console has them (contract 6.19, 7.2).
+// Invoices in the operator's console: the list, one invoice, payments, and the monthly run (contract 6.19, 7.2).
 import { type Static, Type } from 'typebox';
 
 import { listedStatuses } from '../invoices/listed-status.ts';
@@ -9,7 +9,7 @@ const time = Type.String({ format: 'date-time' });
 const amount = Type.Number();
 const count = Type.Integer({ minimum: 0 });
 
-/** A page beyond what is counted has nothing. */
+/** Pages beyond the counted items are empty. */
 const PAGE_MAX = 200;
 export const PAGE_SIZE = 50;
 const Month = Type.String({ pattern: '^2\\d{3}-(?:0[1-9]|1[0-2])$' });
@@ -22,7 +22,7 @@ export const InvoicesQuerySchema = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
 });
 export type InvoicesQuery = Static<typeof InvoicesQuerySchema>;
-/** Number or id. */
+/** Invoice number or id. */
 export const InvoiceParams = Type.Object({ id: text });
 export const DocumentQuery = Type.Object({ form: Type.Optional(Type.Enum(['pdf', 'html'], { default: 'pdf' })) });
 
@@ -60,9 +60,9 @@ export const InvoicesSchema = Type.Object({
   pageSize: count,
   total: count,
   totalPages: count,
-  hasMore: Type.Boolean({ description: 'There are more than are counted.' }),
+  hasMore: Type.Boolean({ description: 'Whether there are more than were counted.' }),
   currency: text,
-  /** Of the month asked for, without void ones. */
+  /** Totals of the requested month, without void invoices. */
   sum: orNull(Type.Object({ invoices: count, subtotal: amount, credits: amount, total: amount, amountDue: amount })),
   data: Type.Array(InvoiceSchema),
 });
@@ -74,19 +74,19 @@ export type InvoicePosting = Static<typeof Posting>;
 
 export const InvoiceDetailSchema = Type.Object({
   ...members,
-  /** Day 0 is before the month. */
+  /** 0 for entries before the month. */
   items: Type.Array(Type.Object({ day: count, what: text, unit: amount, quantity: count })),
   credited: Type.Array(Posting),
   creditCount: count,
   payments: Type.Array(Posting),
-  /** What the partner's balance has free to pay with; null where nothing is due. */
+  /** The part of the partner's balance that can pay this invoice; null if nothing is due. */
   free: orNull(amount),
 });
 export type InvoiceDetail = Static<typeof InvoiceDetailSchema>;
 
 export const PayBody = Type.Object(
   {
-    /** What came in; null pays from what the balance has free. */
+    /** The amount received; null pays from the partner's balance. */
     amount: orNull(Type.Number()),
   },
   { additionalProperties: false },
@@ -103,7 +103,7 @@ export const RunBody = Type.Object(
 );
 export type InvoiceRun = Static<typeof RunBody>;
 
-/** What came of one partner's month. */
+/** The outcome for one partner. */
 export type InvoiceRunResult = {
   readonly kind: 'line';
   readonly outcome: 'due' | 'issued' | 'exists';
@@ -118,10 +118,10 @@ export type InvoiceRunResult = {
 export type InvoiceRunProgress = { readonly kind: 'progress'; readonly done: number; readonly of: number };
 export type InvoiceRunEnd = {
   readonly kind: 'end';
-  /** False where the service was stopped on the way. */
+  /** False if the service stopped during the run. */
   readonly isWhole: boolean;
   readonly partners: number;
-  /** Made by this run, or to be made. */
+  /** Invoices that the run issued, or would issue. */
   readonly invoices: number;
   readonly existed: number;
   readonly total: number;

@@ -1,4 +1,4 @@
-// The console's dead letters: jobs that failed for good, one or several of which the operator has run again (contract 7.2).
+// The console's dead letters: jobs that failed permanently, and retrying one or several (contract 7.2).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditAuthor } from '../audit/audit-event.ts';
 import { authorOf } from '../audit/who-asks.ts';
@@ -28,7 +28,7 @@ import type { ListedDeadJob, DeadJobFilter } from '../platform/queue/dead-job.ts
 export type ConsoleJobsDependencies = { readonly database: Database; readonly clock: Clock };
 
 const PAGE = 50;
-/** Within a second, whatever they are; whoever has more asks again. */
+/** Takes less than a second; the client repeats the request for more. */
 const RETRIED_AT_ONCE = 500;
 
 export function registerConsoleJobs(scope: App, dependencies: ConsoleJobsDependencies): void {
@@ -96,7 +96,7 @@ function registerRetry(scope: App, { database, clock }: ConsoleJobsDependencies)
   );
 }
 
-const GONE = 'There is no such dead letter any more: somebody may have retried it already.';
+const GONE = 'This dead letter no longer exists. It may have been retried already.';
 
 function registerRetryMany(scope: App, { database, clock }: ConsoleJobsDependencies): void {
   scope.post(

@@ -1,4 +1,4 @@
-// Dead letters as the operator's console shows them: what was to be done, why it failed, and what came of running them again (contract 7.2).
+// Dead letters in the operator's console: the job, why it failed, and the result of a retry (contract 7.2).
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -25,9 +25,9 @@ const JobSchema = Type.Object({
   attempts: Type.Integer(),
   error: text,
   failedAt: time,
-  /** The lead that was to be routed; null of a message. */
+  /** The lead to be routed; null for a message. */
   leadId: orNull(text),
-  /** What was to be told to whom; null of a lead. */
+  /** The message and its recipient; null for a lead. */
   message: orNull(
     Type.Object({
       type: text,
@@ -53,7 +53,7 @@ export type DeadJobGroup = Static<typeof GroupSchema>;
 export const DeadJobsSchema = Type.Object({
   data: Type.Array(JobSchema),
   next: orNull(text),
-  /** Of all, whatever the filter; with the first page only. */
+  /** Groups of all dead letters, regardless of the filter; with the first page only. */
   groups: Type.Array(GroupSchema),
 });
 export type DeadJobs = Static<typeof DeadJobsSchema>;
@@ -63,13 +63,13 @@ export const JobParams = Type.Object({ jobId: text });
 export const RetriedJobSchema = Type.Object({ jobId: text, name: Name, retried: Type.Boolean({ const: true }) });
 export type RetriedJob = Static<typeof RetriedJobSchema>;
 
-/** Which ones to run again. */
+/** Selects the jobs to retry. */
 export const RetryJobsBody = Type.Object(filters);
 export type RetryJobs = Static<typeof RetryJobsBody>;
 
 export const RetriedJobsSchema = Type.Object({
   retried: Type.Integer(),
-  /** Of those meant, still dead; at most as many as one request takes. */
+  /** Selected jobs that are still dead letters; at most one request's worth is counted. */
   remaining: Type.Integer(),
 });
 export type RetriedJobs = Static<typeof RetriedJobsSchema>;

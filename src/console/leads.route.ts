@@ -1,4 +1,4 @@
-// The console's leads: the list with search, and one lead with everything that is known of it (contract 7.2).
+// The console's leads: the list with search, and the full story of one lead (contract 7.2).
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
@@ -29,7 +29,7 @@ import { searchLeads } from '../routing/search-leads.ts';
 
 export type ConsoleLeadsDependencies = {
   readonly database: Database;
-  /** Names, as far as they are in force. */
+  /** Names from the current configuration; null if closed. */
   readonly buyerOf: (buyerKey: string) => { readonly name: string } | null;
   readonly supplierOf: (supplierKey: string) => { readonly config: { readonly name: string } } | null;
   readonly currency: () => string;
@@ -69,13 +69,13 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
       const { limit = PAGE } = request.query;
       const search = searchTextOf(request, SEARCH_LENGTH_MAX);
       const filter = filterOf(request.query);
-      const persons = principalOf(request).session?.permissions?.includes('persons') === true;
-      const response = await database.tx(
+      const mayReadPersons = principalOf(request).session?.permissions?.includes('persons') === true;
+      const { leads, next, note, sales } = await database.tx(
         async (tx) => {
           const found =
             search === null
               ? { ...(await pageLeads(tx, { filter, before, limit })), note: null }
-              : await searchLeads(tx, { text: search, filter, persons, before });
+              : await searchLeads(tx, { text: search, filter, persons: mayReadPersons, before });
           return {
             ...found,
             sales: await salesOfLeads(
@@ -86,7 +86,6 @@ function registerList(scope: App, dependencies: ConsoleLeadsDependencies): void 
         },
         { snapshot: true },
       );
-      const { leads, next, note, sales } = response;
       return reply.send({
         data: leads.map((lead) => ({
           leadId: typeId('lead', lead.leadId),
@@ -137,12 +136,12 @@ function registerStory(scope: App, dependencies: ConsoleLeadsDependencies): void
         { snapshot: true },
       );
       if (found === null) return sendProblem(request, reply, NOT_FOUND);
-      return reply.send({ ...viewOf(found.story, dependencies), claims: found.claims });
+      return reply.send({ ...storyView(found.story, dependencies), claims: found.claims });
     },
   );
 }
 
-function viewOf(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLeadsDependencies) {
+function storyView(story: LeadStory, { buyerOf, supplierOf, currency }: ConsoleLeadsDependencies) {
   const { lead } = story;
   return {
     ...story,

@@ -1,4 +1,4 @@
-// Leads as the operator's console gets them: a row of the list, and the whole story of one.
+// Leads in the operator's console: a row of the list, and the full story of one lead.
 import { type Static, Type } from 'typebox';
 
 import type { JsonValue } from '../base/json-value.ts';
@@ -10,7 +10,7 @@ const Time = Type.String({ format: 'date-time' });
 const TextOrNull = orNull(Text);
 const TimeOrNull = orNull(Time);
 
-/** What an operator calls the state of a lead, which is both of ours in one word. */
+/** The state that the console shows: the stored state and the public status in one word. */
 const State = Type.Enum(['received', 'held', 'routed', 'no_buyer', 'duplicate', 'invalid']);
 export type LeadStateName = Static<typeof State>;
 
@@ -37,7 +37,7 @@ const SaleSchema = Type.Object({
 });
 export type Sale = Static<typeof SaleSchema>;
 
-/** Of a row of the list and of the whole story. */
+/** Members of a list row and of the full story. */
 const leadMembers = {
   leadId: Text,
   externalId: TextOrNull,
@@ -60,19 +60,19 @@ export type ListedLead = Static<typeof ListedSchema>;
 
 export const LeadsSchema = Type.Object({
   data: Type.Array(ListedSchema),
-  /** `before` of what follows; null where everything was looked through. */
+  /** `before` for the next page; null at the end. */
   next: TextOrNull,
-  /** So far the leads were looked through; null where all were. */
+  /** Leads received before this time were not searched; null if all were. */
   backTo: TimeOrNull,
   note: orNull(Type.Enum(['too_short', 'too_many', 'ids_only'])),
   currency: Text,
 });
 export type Leads = Static<typeof LeadsSchema>;
 
-/** `leadId`: of the lead, or of one of its deliveries. */
+/** `leadId`: the id of the lead or of one of its deliveries. */
 export const LeadParams = Type.Object({ leadId: Text });
 export const LeadStoryQuerySchema = Type.Object({
-  /** Which decision to work out; the last one by default. */
+  /** The routing decision to explain; the last one by default. */
   round: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
 });
 export type LeadStoryQuery = Static<typeof LeadStoryQuerySchema>;
@@ -100,7 +100,7 @@ const OfferSchema = Type.Object({
   code: Text,
   won: Type.Boolean(),
   stage: Stage,
-  /** The higher, the farther it came. */
+  /** Higher: the offer passed more stages. */
   rank: Type.Integer(),
   rule: Text,
   values: Text,
@@ -108,7 +108,7 @@ const OfferSchema = Type.Object({
 });
 export type TriedOffer = Static<typeof OfferSchema>;
 
-/** As stored: a lead that an older release stored may lack some. */
+/** As stored: leads stored by an older release may lack some. */
 const FieldsSchema = Type.Partial(
   Type.Object({
     fullName: Text,
@@ -132,7 +132,7 @@ const FieldsSchema = Type.Partial(
     trustedformCertUrl: TextOrNull,
     jornayaLeadId: TextOrNull,
     appointmentAt: TextOrNull,
-    /** Every other member as received. No record, which leaves out names with line breaks. */
+    /** Every other member as received. Not a Record schema, which drops names with line breaks. */
     extra: Type.Unsafe<Readonly<Record<string, JsonValue>>>(Type.Unknown()),
   }),
 );
@@ -140,7 +140,7 @@ export type StoredFields = Static<typeof FieldsSchema>;
 
 const LeadSchema = Type.Object({
   ...leadMembers,
-  /** Of a refused or rejected one: what it means, and what the supplier can do. */
+  /** For a refused or rejected lead: what the reason means, and what the supplier can do. */
   reasons: Type.Array(Type.Object({ reason: Text, meaning: Text, remedy: Text })),
   decidedAt: TimeOrNull,
   erasedAt: TimeOrNull,
@@ -225,7 +225,7 @@ const FactorSchema = Type.Object({
   label: Text,
   points: Type.Number(),
   max: Type.Number(),
-  /** What cost points. */
+  /** Why points were lost. */
   notes: Type.Array(Text),
 });
 export type StoryFactor = Static<typeof FactorSchema>;
@@ -237,7 +237,7 @@ export const LeadStorySchema = Type.Object({
   lead: LeadSchema,
   factors: Type.Array(FactorSchema),
   rawBody: TextOrNull,
-  /** Of a refused submission whose body is not kept whole: how many bytes it had. */
+  /** For a refused submission whose body is not stored whole: its size in bytes. */
   rawBodyBytes: orNull(Type.Integer()),
   consent: orNull(ConsentSchema),
   rounds: Type.Array(RoundSchema),

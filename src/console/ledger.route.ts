@@ -1,4 +1,4 @@
-// The ledger at the operator's console: accounts, their entries, postings by hand, and the recount of everything (contract 7.7).
+// The console's ledger: accounts, their entries, manual postings, and the recount (contract 7.7).
 import { authorOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
 import { typeId } from '../base/ids.ts';
@@ -41,11 +41,12 @@ export type ConsoleLedgerDependencies = {
 
 const PAGE_SIZE = 50;
 
-/** Recounted beside the ledger itself. Each returns its faults in words. */
+/** Checked after the ledger itself. Each check returns its findings as sentences. */
 const FURTHER_CHECKS = new Map([
   ['holds', checkHolds],
   ['invoices', checkInvoices],
 ]);
+
 export function registerConsoleLedger(scope: App, dependencies: ConsoleLedgerDependencies): void {
   registerAccounts(scope, dependencies);
   registerEntries(scope, dependencies);
@@ -119,7 +120,7 @@ function registerPosting(scope: App, { database, clock }: ConsoleLedgerDependenc
   );
 }
 
-/** Named as the lines name them, in the order in which they are done. */
+/** Streams one line per step, then the result. */
 function registerCheck(scope: App, { database }: ConsoleLedgerDependencies): void {
   const progress = progressStream<CheckLine>();
   scope.post('/api/ledger/check', { config: { permission: 'money', emptyBody: true } }, (request, reply) =>
@@ -169,7 +170,7 @@ function readPosting({ partner: buyerKey, type, amount: requested, description }
   if (amountCents === 0) return fault('amount', 'out_of_range', 'must not be 0');
   if (amountCents < 0 && type !== 'adjustment')
     return fault('amount', 'out_of_range', `must be above 0: a ${type} cannot be negative, an adjustment can`);
-  if (isBlank(description)) return fault('description', 'required', 'must say what it is');
+  if (isBlank(description)) return fault('description', 'required', 'must not be empty');
   return { ok: true, posting: { buyerKey, type, amountCents, description: description.trim() } };
 }
 

@@ -1,4 +1,4 @@
-// The ledger as the operator's console shows it: accounts, their entries, a posting by hand, and the recount (contract 7.7).
+// The ledger in the operator's console: accounts, their entries, a manual posting, and the recount (contract 7.7).
 import { type Static, Type } from 'typebox';
 
 import { buyerStatuses } from '../buyers/partner.schema.ts';
@@ -27,7 +27,7 @@ const AccountSchema = Type.Object({
   timeZone: text,
   balance: amount,
   held: amount,
-  /** Null for no limit. */
+  /** Null: no limit. */
   creditLimit: orNull(amount),
   available: orNull(amount),
 });
@@ -65,9 +65,9 @@ export const PostingBody = Type.Object(
   {
     partner: Type.String({ minLength: 1, maxLength: 63 }),
     type: Type.Enum(['payment', 'credit', 'adjustment']),
-    /** Not 0; below 0 for an adjustment only. */
+    /** Not 0; negative for an adjustment only. */
     amount: Type.Number(),
-    /** The partner reads it: one line. */
+    /** One line, shown to the partner. */
     description: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*$' }),
   },
   { additionalProperties: false },
@@ -86,7 +86,7 @@ export const PostedSchema = Type.Object({
 });
 export type Posted = Static<typeof PostedSchema>;
 
-/** A line of the recount. */
+/** One line of the recount's stream. */
 export type CheckLine =
   | { readonly kind: 'step'; readonly step: string; readonly done: number; readonly of: number }
   | {

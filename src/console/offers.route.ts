@@ -1,4 +1,4 @@
-// The console's offers: the list with what they sold, and one offer in the words of the marketplace file with how it stands now.
+// The console's offers: the list with sales figures, and one offer as in the marketplace file with its current usage.
 import { readBuyer } from '../buyers/read-buyer.ts';
 import { offerFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';

@@ -1,4 +1,4 @@
-// Offers as the console lists and shows them, in the words of the marketplace file with what they sold and how they stand.
+// Offers in the console: as in the marketplace file, with sales figures and current usage.
 import { type Static, Type } from 'typebox';
 
 import { shown } from '../marketplace/configured-form.rules.ts';
@@ -44,7 +44,7 @@ export const OfferParams = Type.Object({ offerKey: Type.String() });
 export const ShownOfferSchema = Type.Object({
   version: Type.Integer(),
   offer: FormSchema,
-  /** By whose clock the hours and windows go. */
+  /** The time zone of its hours and windows. */
   timeZone: Type.String(),
   figures: FiguresSchema,
   usage: OfferUsageSchema,

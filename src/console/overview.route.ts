@@ -1,5 +1,5 @@
-// GET /console/api/overview: what happens at this moment, for the screens of operators. However many of them ask, each process reads it
-// once a second.
+// GET /console/api/overview: the current state of the service. Each process reads it at most once a second, regardless of the number
+// of open consoles.
 import { wireAmount } from '../base/money.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -13,15 +13,15 @@ import { type Overview, readOverview, RECENT_MINUTES, type Today, readDatabaseSi
 export type ConsoleOverviewDependencies = { readonly database: Database; readonly clock: Clock };
 
 const KEPT_MS = 1000;
-/** It reads all offers and accounts; what stops them changes by the minute at most. */
+/** Reads all offers and accounts; the reasons why they stop change at most every minute. */
 const MARKET_KEPT_MS = 5000;
-/** It looks at every file of the database, and grows by the hour at most. */
+/** Stats every file of the database; the size changes at most hourly. */
 const SIZE_KEPT_MS = 60_000;
 
 export function registerConsoleOverview(scope: App, { database, clock }: ConsoleOverviewDependencies): void {
-  const size = kept(SIZE_KEPT_MS, () => readDatabaseSize(database));
+  const size = cached(SIZE_KEPT_MS, () => readDatabaseSize(database));
   const spanOf = rememberSpans();
-  const market = kept(MARKET_KEPT_MS, () =>
+  const market = cached(MARKET_KEPT_MS, () =>
     database.tx(
       async (tx) => readMarket(tx, { currency: (await readSettings(tx)).settings.currency, spanOf }, clock.now()),
       {
@@ -29,9 +29,12 @@ export function registerConsoleOverview(scope: App, { database, clock }: Console
       },
     ),
   );
-  const overview = kept(KEPT_MS, async () => {
+  const overview = cached(KEPT_MS, async () => {
     const sold = await market();
-    return viewOf(await database.tx((tx) => readOverview(tx, sold, clock.now()), { snapshot: true }), await size());
+    return overviewView(
+      await database.tx((tx) => readOverview(tx, sold, clock.now()), { snapshot: true }),
+      await size(),
+    );
   });
   scope.get(
     '/api/overview',
@@ -40,11 +43,11 @@ export function registerConsoleOverview(scope: App, { database, clock }: Console
   );
 }
 
-/** Asks again when the last answer is older; those who ask meanwhile wait for the same answer. A failure is told and not kept. */
-function kept<Value>(forMs: number, read: () => Promise<Value>): () => Promise<Value> {
+/** Caches a value for that long; concurrent callers share one read. A failure is returned, not cached. */
+function cached<Value>(forMs: number, read: () => Promise<Value>): () => Promise<Value> {
   let last: { readonly at: number; readonly value: Promise<Value> } | null = null;
   return async () => {
-    // The machine's own clock: a service whose time a test holds still has to read anew all the same.
+    // The machine's clock, so that the cache expires even if a test freezes the service's time.
     const now = performance.now();
     if (last === null || now - last.at >= forMs) last = { at: now, value: read() };
     const { value } = last;
@@ -57,7 +60,7 @@ function kept<Value>(forMs: number, read: () => Promise<Value>): () => Promise<V
   };
 }
 
-function viewOf(overview: Overview, databaseBytes: number | null): View {
+function overviewView(overview: Overview, databaseBytes: number | null): View {
   return {
     asOf: overview.asOf.toISOString(),
     currency: overview.currency,

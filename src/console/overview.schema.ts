@@ -1,4 +1,4 @@
-// The overview as the operator's console gets it: what happens at this moment.
+// The console's overview: the current state of the service.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -38,7 +38,7 @@ const TodaySchema = Type.Object({
 const QueueSchema = Type.Object({
   queue: Type.Enum(['routing', 'sending', 'messages']),
   waiting: Count,
-  /** Null where nothing tells. */
+  /** Null if unknown. */
   inFlight: orNull(Count),
   later: Count,
   isMore: Type.Boolean(),
@@ -63,7 +63,7 @@ const ProblemSchema = Type.Object({
   text: Type.String(),
   remedy: Type.String(),
   queue: orNull(Type.String()),
-  /** The key of the partner that it is about. */
+  /** The key of the partner concerned. */
   partner: orNull(Type.String()),
 });
 export type OverviewProblem = Static<typeof ProblemSchema>;
@@ -73,7 +73,7 @@ const ProcessSchema = Type.Object({
   startedAt: Time,
   seenAt: Time,
   isLost: Type.Boolean(),
-  /** Milliseconds ahead of the database's clock; null where it is within some seconds. */
+  /** Milliseconds ahead of the database's clock; null if within a few seconds. */
   clockAheadMs: orNull(Type.Integer()),
 });
 export type RunningProcess = Static<typeof ProcessSchema>;
@@ -83,9 +83,9 @@ export const OverviewSchema = Type.Object({
   currency: Type.String(),
   configVersion: Count,
   databaseBytes: orNull(Count),
-  /** Sixty of them, the present one last. */
+  /** The last sixty minutes, the current one last. */
   minutes: Type.Array(MinuteSchema),
-  /** The last minutes of these are what `answers` sums up. */
+  /** `answers` sums up the latest of these minutes. */
   recentMinutes: Count,
   lastLeadAt: orNull(Time),
   today: TodaySchema,

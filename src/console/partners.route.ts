@@ -1,4 +1,4 @@
-// The console's partners: the list with what they came to, one partner in the words of the marketplace file, its status and endpoint.
+// The console's partners: the list with figures, one partner as in the marketplace file, setting its status, enabling its endpoint.
 import { authorOf } from '../audit/who-asks.ts';
 import { partnerFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
@@ -31,8 +31,8 @@ const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is n
 export type ConsolePartnersDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Makes a change act in this process at once; never rejects. */
-  readonly takeUp: () => Promise<void>;
+  /** Reloads the configuration in this process; never rejects. */
+  readonly reload: () => Promise<void>;
 };
 
 export function registerConsolePartners(scope: App, dependencies: ConsolePartnersDependencies): void {
@@ -96,7 +96,7 @@ function registerOne(scope: App, { database, clock }: ConsolePartnersDependencie
   );
 }
 
-function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartnersDependencies): void {
+function registerStatus(scope: App, { database, clock, reload }: ConsolePartnersDependencies): void {
   scope.post(
     '/api/partners/:partnerKey/status',
     {
@@ -118,13 +118,13 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsolePartners
           const outcome = await setBuyerStatus(tx, change, now);
           return outcome.ok ? jsonResponse(200, formOf(outcome.value)) : problemResponse(request, reply, NOT_FOUND);
         },
-        onCommitted: takeUp,
+        onCommitted: reload,
       });
     },
   );
 }
 
-function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartnersDependencies): void {
+function registerEndpoint(scope: App, { database, clock, reload }: ConsolePartnersDependencies): void {
   scope.post(
     '/api/partners/:partnerKey/endpoint/enable',
     {
@@ -146,7 +146,7 @@ function registerEndpoint(scope: App, { database, clock, takeUp }: ConsolePartne
             ? jsonResponse(200, { enabled: true, wasDisabled: outcome.value.wasDisabled })
             : problemResponse(request, reply, NOT_FOUND);
         },
-        onCommitted: takeUp,
+        onCommitted: reload,
       });
     },
   );

@@ -1,4 +1,4 @@
-// Partners as the console lists and shows them, in the words of the marketplace file with what they came to.
+// Partners in the console: as in the marketplace file, with their figures.
 import { type Static, Type } from 'typebox';
 
 import { buyerStatuses, PartnerSchema } from '../buyers/partner.schema.ts';
@@ -18,7 +18,7 @@ const FiguresSchema = Type.Object({
 const { key, name, status, timeZone, channels, billing, ...more } = shown(PartnerSchema).properties;
 const listed = { key, name, status, timeZone, channels, billing, endpointDisabledAt: orNull(Type.String()) };
 
-/** With what became of its endpoint. */
+/** The partner after its endpoint was enabled. */
 export const PartnerFormSchema = Type.Object({ ...listed, ...more });
 export type PartnerOnConsole = Static<typeof PartnerFormSchema>;
 

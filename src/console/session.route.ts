@@ -1,4 +1,4 @@
-// The console's door: name, password and, where it is asked for, a one-time code (decision 022).
+// Sign-in to the console by name, password and one-time code; the current session; sign-out (decision 022).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
@@ -33,12 +33,12 @@ export type ConsoleSessionDependencies = {
 const REFUSED = {
   status: 401,
   code: 'unauthorized',
-  detail: 'The name, the password or the code is not right.',
+  detail: 'The name, password or code is wrong.',
   headers: { 'www-authenticate': 'Session realm="lead-marketplace"' },
 } as const;
 const NO_CODE = { status: 401, code: 'totp_required', headers: REFUSED.headers } as const;
 const BUSY = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } } as const;
-/** Each takes 19 MiB and one of Node's four workers for some 40 ms, which look-ups of names and files need as well. */
+/** Each check takes 19 MiB and one of Node's four worker threads, which DNS and files need as well, for about 40 ms. */
 const MOST_AT_ONCE = 8;
 
 export function registerConsoleSession(scope: App, dependencies: ConsoleSessionDependencies): void {
@@ -58,7 +58,7 @@ export function registerConsoleSession(scope: App, dependencies: ConsoleSessionD
     },
   );
 
-  // Never a 401: the page asks in order to know what to show.
+  // Never a 401: the page asks whether to show the sign-in form.
   scope.get('/api/session', { schema: { response: { 200: ConsoleSessionSchema } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'console');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
@@ -92,9 +92,9 @@ async function signIn(
     const headers = { 'retry-after': String(seconds) };
     return sendProblem(request, reply, { status: 429, code: 'sign_in_delayed', headers });
   }
-  // With no transaction open: it takes its time.
+  // Outside any transaction, because hashing is slow.
   const found = await checkPassword(database, { name, password });
-  // A password that was printed opens nothing where there is no demo.
+  // The printed demo password is valid only in a demo.
   const operator = found?.isDemo === true && !isDemo() ? null : found;
   const now = clock.now();
   const replaced = sessionCookie(request, 'console');
@@ -104,7 +104,7 @@ async function signIn(
         ? null
         : await admitOperator(
             tx,
-            { operator, attempt, code: shown(code), userAgent: request.headers['user-agent'] ?? '', origin },
+            { operator, attempt, code: compactCode(code), userAgent: request.headers['user-agent'] ?? '', origin },
             now,
           );
     if (admitted === null || (!admitted.ok && admitted.code === 'code_wrong')) {
@@ -125,8 +125,8 @@ async function signIn(
   return reply.send({ session: sessionView(session, dependencies), isDemo: isDemo() });
 }
 
-/** Apps show it in two groups, and so it is typed. */
-function shown(code: string | undefined): string | null {
+/** Removes spaces: authenticator apps show the code in two groups. */
+function compactCode(code: string | undefined): string | null {
   const digits = code?.replaceAll(/\s/g, '') ?? '';
   return digits === '' ? null : digits;
 }

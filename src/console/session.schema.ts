@@ -1,4 +1,4 @@
-// Signing in to the console, and who is signed in (decisions 022 and 030).
+// The console's session: the sign-in request and the signed-in operator (decisions 022 and 030).
 import { type Static, Type } from 'typebox';
 
 import { permissions } from '../platform/http/permission.rules.ts';
@@ -10,7 +10,7 @@ export const SignInBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX }),
-    /** Where one-time codes are set up. */
+    /** The one-time code, if a second factor is set up. */
     code: Type.Optional(Type.String({ maxLength: 20 })),
   },
   { additionalProperties: false },
@@ -20,16 +20,16 @@ export type SignIn = Static<typeof SignInBody>;
 export const ConsoleSessionSchema = Type.Object({
   session: orNull(
     Type.Object({
-      id: Type.String({ description: 'Of the session, as in the list of sessions.' }),
+      id: Type.String({ description: 'Id of the session, as in the list of sessions.' }),
       kind: Type.Literal('operator'),
       /** The operator's name, as `name`. */
       ownerKey: Type.String(),
       name: Type.String(),
       currency: Type.String(),
       role: Type.Enum([...operatorRoles]),
-      /** What the role allows; a page hides the rest. */
+      /** Permissions of the role; pages hide everything else. */
       permissions: Type.Array(Type.Enum([...permissions])),
-      /** `required`: until it is set up, nothing else is open. */
+      /** `required`: the operator must set it up before anything else. */
       secondFactor: Type.Enum(['set', 'none', 'required']),
     }),
   ),

@@ -1,4 +1,4 @@
-// The console's simulations: start one of a change that is not in force, follow it from whatever process, cancel it, see what it came to.
+// The console's dry runs of a configuration change: start, progress, cancel, result. Any process can serve them.
 import { typeId, uuidOf } from '../base/ids.ts';
 import { type InputFault, inputOf } from '../marketplace-file/read-input.ts';
 import { CHANGE_BYTES } from './changes.schema.ts';
@@ -37,7 +37,7 @@ export type ConsoleSimulationsDependencies = {
   readonly simulations: Pick<Simulations, 'start'>;
 };
 
-/** The last ones, to come back to. */
+/** The latest dry runs. */
 const LISTED = 20;
 
 export function registerConsoleSimulations(scope: App, dependencies: ConsoleSimulationsDependencies): void {
@@ -47,7 +47,7 @@ export function registerConsoleSimulations(scope: App, dependencies: ConsoleSimu
   registerCancel(scope, dependencies);
 }
 
-/** A repeat under the same Idempotency-Key finds the first one under way, like everybody else: it needs no key to be harmless. */
+/** Needs no Idempotency-Key: a repeated request is refused while the first dry run is in progress. */
 function registerStart(scope: App, { simulations }: ConsoleSimulationsDependencies): void {
   scope.post(
     '/api/simulations',
@@ -97,7 +97,7 @@ function registerRead(scope: App, { database, clock }: ConsoleSimulationsDepende
   );
 }
 
-/** What was tried, for the form that it came from. */
+/** The simulated change, so that the form can be filled in again. */
 function registerInput(scope: App, { database }: ConsoleSimulationsDependencies): void {
   scope.get(
     '/api/simulations/:simulationId/input',

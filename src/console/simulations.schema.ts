@@ -1,4 +1,4 @@
-// Simulations of a change that is not in force, as the console starts, lists and shows them.
+// Dry runs of a configuration change: the request, the list, and the result.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -19,7 +19,7 @@ export type NewSimulation = Static<typeof NewSimulationSchema>;
 export const StartedSimulationSchema = Type.Object({ id: Type.String() });
 export type StartedSimulation = Static<typeof StartedSimulationSchema>;
 
-/** What was tried, for the form that it came from. */
+/** The simulated change, so that the form can be filled in again. */
 export const TriedChangeSchema = Type.Object({ ...inputMembers, version: Type.Integer() });
 export type TriedInput = Static<typeof TriedChangeSchema>;
 
@@ -30,7 +30,7 @@ export const SimulationRowSchema = Type.Object({
   operator: Type.String(),
   days: Type.Integer(),
   state: StateSchema,
-  /** Decisions repeated; `all` is null until they are counted. */
+  /** Replayed decisions; `all` is null until they are counted. */
   progress: Type.Object({ done: Type.Integer(), all: orNull(Type.Integer()) }),
   createdAt: Type.String(),
   finishedAt: orNull(Type.String()),

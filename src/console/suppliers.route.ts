@@ -1,4 +1,4 @@
-// The console's suppliers: the list with what they came to, one supplier in the words of the marketplace file, its status.
+// The console's suppliers: the list with figures, one supplier as in the marketplace file, and setting its status.
 import { authorOf } from '../audit/who-asks.ts';
 import { supplierFigures } from '../reports/console-figures.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
@@ -27,8 +27,8 @@ const NOT_FOUND: Refusal = { status: 404, code: 'not_found', detail: 'There is n
 export type ConsoleSuppliersDependencies = {
   readonly database: Database;
   readonly clock: Clock;
-  /** Makes a change act in this process at once; never rejects. */
-  readonly takeUp: () => Promise<void>;
+  /** Reloads the configuration in this process; never rejects. */
+  readonly reload: () => Promise<void>;
 };
 
 export function registerConsoleSuppliers(scope: App, dependencies: ConsoleSuppliersDependencies): void {
@@ -94,7 +94,7 @@ function registerOne(scope: App, { database, clock }: ConsoleSuppliersDependenci
   );
 }
 
-function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSuppliersDependencies): void {
+function registerStatus(scope: App, { database, clock, reload }: ConsoleSuppliersDependencies): void {
   scope.post(
     '/api/suppliers/:supplierKey/status',
     {
@@ -115,7 +115,7 @@ function registerStatus(scope: App, { database, clock, takeUp }: ConsoleSupplier
             ? jsonResponse(200, supplierForm(outcome.value))
             : problemResponse(request, reply, NOT_FOUND);
         },
-        onCommitted: takeUp,
+        onCommitted: reload,
       });
     },
   );

@@ -1,4 +1,4 @@
-// Suppliers as the console lists and shows them, in the words of the marketplace file with what they came to.
+// Suppliers in the console: as in the marketplace file, with their figures.
 import { type Static, Type } from 'typebox';
 
 import { shown } from '../marketplace/configured-form.rules.ts';

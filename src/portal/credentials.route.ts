@@ -1,4 +1,4 @@
-// A partner's own tokens, and a supplier's own keys, at the portal: which there are, when they were used, and revoking one (decision 022).
+// The portal's list of a partner's tokens or a supplier's keys with their last use, and revoking one (decision 022).
 import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';
@@ -18,14 +18,14 @@ export type PortalCredentialsDependencies = {
   readonly database: Database;
   readonly clock: Clock;
   readonly kind: 'buyer_token' | 'supplier_key';
-  /** Called when one was revoked: sessions that were opened with it end. */
+  /** Called after a revocation: sessions opened with the credential end. */
   readonly onRevoked: () => void;
 };
 
 const PATHS = { buyer_token: '/api/buyer/tokens', supplier_key: '/api/supplier/keys' } as const satisfies Partial<
   Record<CredentialKind, string>
 >;
-/** The newest; who has more revoked ones behind it has no use for the oldest. */
+/** The newest; older ones beyond this number are revoked in practice. */
 const SHOWN = 200;
 
 export function registerPortalCredentials(scope: App, dependencies: PortalCredentialsDependencies): void {
@@ -34,7 +34,7 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
   scope.get(path, { schema: { response: { 200: CredentialsSchema } } }, async (request, reply) => {
     const { ownerKey, credentialId } = principalOf(request);
     const own = typeId(idKindOf(kind), credentialId);
-    // One statement needs no transaction around it.
+    // A single statement needs no explicit transaction.
     const credentials = await listCredentials(database, { kinds: [kind], ownerKey, limit: SHOWN });
     return reply.send({
       data: credentials.map(({ id, label, last4, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({

@@ -1,4 +1,4 @@
-// The tokens of a partner or the keys of a supplier, as their own list shows them.
+// A partner's tokens or a supplier's keys in the portal.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -15,7 +15,7 @@ export const CredentialsSchema = Type.Object({
       lastUsedAt: orNull(time),
       expiresAt: orNull(time),
       revokedAt: orNull(time),
-      isThisSession: Type.Boolean({ description: 'What the present session was opened with.' }),
+      isThisSession: Type.Boolean({ description: 'Whether this credential opened the current session.' }),
     }),
   ),
 });

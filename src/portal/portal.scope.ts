@@ -1,7 +1,7 @@
-// The routes of the portal, which a buyer's or a supplier's session opens (decision 022).
+// Registers the portal's routes behind a buyer's or supplier's session (decision 022).
 import type { FastifyRequest } from 'fastify';
 
-import { known, type PartnerOptions, withOwner } from '../scopes/options.ts';
+import { type CurrentSupplier, ingestContextOf, known, type PartnerOptions, withOwner } from '../scopes/options.ts';
 import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { registerPortalChannels } from './buyer/channels.route.ts';
 import { readClaimStatuses } from '../claims/read-claim-statuses.ts';
@@ -18,26 +18,29 @@ import { registerOwnPages, registerScope } from '../platform/http/scope.ts';
 import { registerPortalOverview } from './buyer/overview.route.ts';
 import { registerPortalStats } from './buyer/stats.route.ts';
 import { registerSupplierStats } from '../reports/supplier-stats.route.ts';
-import { registerSupplierPageRoutes } from './supplier/supplier-routes.ts';
+import { registerPortalSupplierOverview } from './supplier/overview.route.ts';
+import { registerPortalSpecification } from './supplier/specification.route.ts';
+import { registerPortalSubmissions } from './supplier/submissions.route.ts';
+import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { registerPortalSession } from './session.route.ts';
 import { isAttended, SESSION_RATE, sessionRate } from '../sessions/session-rate.ts';
 import { sessionPrincipal } from '../sessions/session-principal.ts';
 
-/** As at the API: a paused partner may come in, a suspended one may not. */
+/** As in the API: paused partners have access, suspended ones do not. */
 const SUSPENDED = { status: 403, code: 'partner_suspended' } as const;
 
 type Found = Principal | null | Promise<Principal | null>;
 
-/** Each scope has the prefix /portal: a route `/api/buyer/tokens` is at /portal/api/buyer/tokens. */
+/** Each scope has the prefix /portal: `/api/buyer/tokens` is served at /portal/api/buyer/tokens. */
 export function registerPortal(app: App, options: PartnerOptions): void {
-  registerDoor(app, options);
+  registerSignInPages(app, options);
   registerSharedPages(app, options);
   registerBuyerPages(app, options);
   registerSupplierPages(app, options);
 }
 
-function registerDoor(app: App, options: PartnerOptions): void {
+function registerSignInPages(app: App, options: PartnerOptions): void {
   const { buyerOf, supplierOf } = options;
   registerOwnPages(app, 'portal', (routes) =>
     registerPortalSession(routes, {
@@ -47,7 +50,7 @@ function registerDoor(app: App, options: PartnerOptions): void {
   );
 }
 
-/** What is the same for buyers and suppliers. */
+/** Routes that buyers and suppliers share. */
 function registerSharedPages(app: App, options: PartnerOptions): void {
   const { database, clock, sessions, buyerOf, supplierOf, refresh } = options;
   registerScope(app, {
@@ -72,7 +75,7 @@ function registerSharedPages(app: App, options: PartnerOptions): void {
   });
 }
 
-/** The public routes a second time, and what only the portal has. */
+/** The public API's routes for buyers, and those that only the portal has. */
 function registerBuyerPages(app: App, options: PartnerOptions): void {
   const { database, clock, sessions, buyerOf, refresh } = options;
   registerScope(app, {
@@ -85,7 +88,6 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
     rateLimitOf: ({ ownerKey }) => sessionRate(known(buyerOf(ownerKey)).rateLimit),
     routes(routes) {
       registerBuyerRoutes(routes, options);
-      // Routes of the buyer's pages alone: one line each.
       registerPortalCredentials(routes, { database, clock, kind: 'buyer_token', onRevoked: sessions.discard });
       const own = { database: options.walled, clock, buyerOf: (key: string) => known(buyerOf(key)) };
       registerPortalDeliveries(routes, { ...own, claimStatusesOf: readClaimStatuses });
@@ -104,7 +106,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
   });
 }
 
-/** Open to suppliers in every status, as their statistics are at the API; there is no door for real leads. */
+/** Open to suppliers in every status, as their statistics are in the API. Only test leads can be posted, and only if approved. */
 function registerSupplierPages(app: App, options: PartnerOptions): void {
   const { database, clock, sessions, supplierOf, refresh } = options;
   registerScope(app, {
@@ -117,9 +119,18 @@ function registerSupplierPages(app: App, options: PartnerOptions): void {
     routes(routes) {
       registerSupplierStats(routes, { database, clock });
       registerSigningSecret(routes, { database, clock, kind: 'supplier' });
-      // Routes of the supplier's pages alone: one line each.
       registerPortalCredentials(routes, { database, clock, kind: 'supplier_key', onRevoked: sessions.discard });
-      registerSupplierPageRoutes(routes, options);
+      const currentSupplier = (key: string): CurrentSupplier => known(supplierOf(key));
+      const configOf = (key: string) => currentSupplier(key).config;
+      registerPortalSupplierOverview(routes, { database, clock, supplierOf: configOf });
+      registerPortalSubmissions(routes, { database, supplierOf: currentSupplier });
+      registerPortalTestLeads(routes, {
+        ...{ database, clock, onResponse: options.onResponse },
+        statusOf: (key) => configOf(key).status,
+        contextOf: ingestContextOf(options),
+      });
+      const { marketplaceName, regions } = options;
+      registerPortalSpecification(routes, { clock, supplierOf: configOf, marketplaceName, regions });
     },
   });
 }

@@ -1,4 +1,4 @@
-// The portal's door: a token or key for a session, who is signed in, and out again (decision 022).
+// Sign-in to the portal by token or key; the current session; sign-out (decision 022).
 import { Type } from 'typebox';
 
 import type { AuditOrigin } from '../audit/audit-event.ts';
@@ -22,10 +22,10 @@ import { PortalSessionSchema, type PortalSession, SignInSchema } from './session
 
 type PartnerKind = 'buyer' | 'supplier';
 
-/** Of a buyer or supplier in force. */
+/** A buyer or supplier of the current configuration. */
 export type PartnerFacts = {
   readonly name: string;
-  /** A suspended buyer is signed in to nothing but this sentence. */
+  /** A suspended buyer cannot sign in. */
   readonly status: string;
   readonly timeZone?: string;
   readonly betaTools?: readonly string[];
@@ -36,16 +36,16 @@ export type PortalSessionDependencies = {
   readonly clock: Clock;
   readonly authenticator: Authenticator;
   readonly sessions: SessionKeeper;
-  /** What is in force; null for an owner that is not. */
+  /** From the current configuration; null if it is not in there. */
   readonly partnerOf: (kind: PartnerKind, key: string) => PartnerFacts | null;
-  /** Reads the configuration anew, for an owner that may have been added a moment ago. */
+  /** Reloads the configuration, for an owner that may have just been added. */
   readonly refresh: () => Promise<unknown>;
   readonly currency: () => string;
   readonly isDemo: () => boolean;
 };
 
 const kindsOf = { buyer_token: 'buyer', supplier_key: 'supplier', operator_token: null } as const;
-const REFUSED = { status: 401, code: 'unauthorized', detail: 'This is no valid token or key.' } as const;
+const REFUSED = { status: 401, code: 'unauthorized', detail: 'That token or key is not valid.' } as const;
 const CHALLENGE = { 'www-authenticate': 'Session realm="lead-marketplace"' };
 
 export function registerPortalSession(scope: App, dependencies: PortalSessionDependencies): void {
@@ -78,7 +78,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
       const owner = { kind, ownerKey: principal.ownerKey, openedWith: principal.credentialId };
       const replaced = sessionCookie(request, 'portal');
       const opened = await database.tx(async (tx) => {
-        // A session that somebody else may have put into this browser ends here, and never becomes this one.
+        // Ends a session that this browser already has (it may be planted), and never reuses its id: no session fixation.
         if (replaced !== null) await endPresentedSession(tx, { secret: replaced, origin }, now);
         return openSession(tx, { owner, userAgent: request.headers['user-agent'] ?? '', origin }, now);
       });
@@ -94,7 +94,7 @@ function registerSignIn(scope: App, dependencies: PortalSessionDependencies): vo
 
 function registerReading(scope: App, dependencies: PortalSessionDependencies): void {
   const { sessions, partnerOf, refresh, isDemo } = dependencies;
-  // Never a 401: the page asks in order to know what to show.
+  // Never a 401: the page asks whether to show the sign-in form.
   scope.get('/api/session', { schema: { response: { 200: PortalSessionSchema } } }, async (request, reply) => {
     const secret = sessionCookie(request, 'portal');
     const session = secret === null ? null : await sessions.find(secret, { attended: true });
@@ -123,7 +123,7 @@ function principalOf(
   return authenticator.authenticate(kind === 'buyer' ? 'buyer_token' : 'supplier_key', credential);
 }
 
-/** Null where the owner is no longer in force. */
+/** Null if the owner is no longer in the configuration. */
 function sessionView(
   { kind, ownerKey, sessionId }: Pick<OpenSession, 'kind' | 'ownerKey' | 'sessionId'>,
   { partnerOf, currency }: PortalSessionDependencies,
@@ -146,7 +146,7 @@ function sessionView(
 
 type Refused = { readonly credential: string; readonly kind: PartnerKind; readonly origin: AuditOrigin };
 
-/** A secret that was ours once is worth a line to whom it belonged; any other text is nobody's. */
+/** Recorded for the owner if the secret was once valid; any other text has no owner. */
 async function recordRefusedSignIn(
   tx: Parameters<typeof recordFailedSignIn>[0],
   { credential, kind, origin }: Refused,

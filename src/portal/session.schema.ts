@@ -1,4 +1,4 @@
-// Signing in to the portal, and who is signed in (decision 022).
+// The portal's session: the sign-in request and the signed-in partner or supplier (decision 022).
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../platform/http/values.schema.ts';
@@ -12,7 +12,7 @@ export type Credential = Static<typeof SignInSchema>;
 export const PortalSessionSchema = Type.Object({
   session: orNull(
     Type.Object({
-      id: Type.String({ description: 'Of the session, as in the list of sessions.' }),
+      id: Type.String({ description: 'Id of the session, as in the list of sessions.' }),
       kind: Type.Enum(['buyer', 'supplier']),
       /** The partner's or supplier's key. */
       ownerKey: Type.String(),
@@ -20,7 +20,7 @@ export const PortalSessionSchema = Type.Object({
       status: Type.String(),
       /** IANA name; partners only. */
       timeZone: Type.Optional(Type.String()),
-      /** Those that are enabled; partners only. */
+      /** Enabled beta tools; partners only. */
       betaTools: Type.Optional(Type.Array(Type.String())),
       currency: Type.String(),
     }),

@@ -123,7 +123,7 @@ describe.skipIf(hasNoChromium())('An operator at the console', () => {
     await on.keyboard.type(name);
     await on.keyboard.press('Tab');
     await response(on.getByLabel('Password'), 'a wrong password');
-    await see(on.getByRole('alert'), 'The name, the password or the code is not right.');
+    await see(on.getByRole('alert'), 'The name, password or code is wrong.');
     expect(await on.getByLabel('One-time code').count()).toBe(0);
     await response(on.getByLabel('Password'), OPERATOR_PASSWORD);
   }

@@ -114,7 +114,7 @@ describe('The door of the console', () => {
     const response = await post(typed);
     if (response.status === 400) return;
     expect(problemFacts(response)).toEqual(problem(401, 'unauthorized'));
-    expect(response.json.detail).toBe('The name, the password or the code is not right.');
+    expect(response.json.detail).toBe('The name, password or code is wrong.');
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(await lastEvents(1)).toEqual([
       expect.objectContaining({ action: 'session.refused', target, actor: 'system', name: 'console', buyer: null }),

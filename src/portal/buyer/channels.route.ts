@@ -1,4 +1,4 @@
-// GET /portal/api/buyer/channels: by which ways a partner's leads reach it and how those are doing, for the settings in the portal.
+// GET /portal/api/buyer/channels: a partner's delivery channels with their health, and its signing secrets, for the portal's settings.
 import { strict as assert } from 'node:assert';
 
 import type { SigningSecrets } from '../../credentials/signing-secret.ts';
@@ -17,7 +17,7 @@ import type { EndpointState } from '../../endpoints/endpoint-health.ts';
 
 export type PortalChannelsDependencies = { readonly database: Database; readonly clock: Clock };
 
-// Enough to see which secret it is, and of no use to anybody else.
+// Enough to identify the secret, too little to forge a signature.
 const SECRET_END = 6;
 
 export function registerPortalChannels(scope: App, { database, clock }: PortalChannelsDependencies): void {
@@ -34,14 +34,14 @@ async function readChannels(tx: Tx, buyerKey: string, now: Date): Promise<Channe
   const { settings } = await readSettings(tx);
   const secrets = await readSigningSecrets(tx, { kind: 'buyer', key: buyerKey }, now);
   const health = await readHealth(tx, { ownerKind: 'buyer', ownerKey: buyerKey });
-  const claimStatuses = new Map(health.map((state) => [state.channel, state]));
+  const healthOf = new Map(health.map((state) => [state.channel, state]));
   return {
     marketplaceName: settings.name,
     channels: buyer.channels.map((name, index) => ({
       name,
       isPrimary: index === 0,
       ...targetView(name, buyer),
-      trouble: troubleView(claimStatuses.get(name)),
+      trouble: troubleView(healthOf.get(name)),
     })),
     webhookDisabledAt: buyer.endpointDisabledAt?.toISOString() ?? null,
     signing: secrets === null ? null : signingView(secrets),

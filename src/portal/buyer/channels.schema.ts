@@ -1,4 +1,4 @@
-// The channels of a partner and how they are doing.
+// A partner's delivery channels with their health and signing secrets.
 import { type Static, Type } from 'typebox';
 
 import { buyerSettings, channels } from '../../buyers/partner.schema.ts';
@@ -9,14 +9,14 @@ const instant = Type.String({ format: 'date-time' });
 const ChannelSchema = Type.Object({
   name: Type.Enum([...channels]),
   isPrimary: Type.Boolean(),
-  /** The member of the account that says where it goes. */
+  /** The account setting that holds the channel's target. */
   setting: Type.Enum([...buyerSettings]),
   isSet: Type.Boolean(),
-  /** Null while the latest attempt succeeded, or there was none. */
+  /** Null if the latest attempt succeeded or there was none. */
   trouble: orNull(
     Type.Object({
       failures: Type.Integer(),
-      /** Since when leads wait for it to answer again; null while every attempt is made as usual. */
+      /** Since when its deliveries are held back until it responds again; null while attempts are made as usual. */
       waitingSince: orNull(instant),
       lastError: Type.String(),
       lastFailedAt: instant,
@@ -28,11 +28,11 @@ export type ChannelState = Static<typeof ChannelSchema>;
 
 export const ChannelsSchema = Type.Object({
   marketplaceName: Type.String(),
-  /** In the order of the account's configuration; the first is primary. None: the partner reads the API only. */
+  /** In configured order, the primary first. Empty: the partner only polls the API. */
   channels: Type.Array(ChannelSchema),
-  /** Since when the webhook is out of use, because it answered 410. */
+  /** Since when the webhook is disabled because it responded 410. */
   webhookDisabledAt: orNull(instant),
-  /** The last characters of the secrets that sign now; null where there is none yet. */
+  /** The last characters of the current signing secrets; null if there is none yet. */
   signing: orNull(
     Type.Object({
       endsIn: Type.String(),

@@ -1,4 +1,4 @@
-// A return or dispute as the portal shows it to the partner who filed it.
+// Builds the portal's view of a return or dispute for the partner that filed it.
 import { typeId } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import type { Claim } from '../../claims/claim.ts';
@@ -7,7 +7,7 @@ import { claimIdOf } from '../../claims/claim-view.rules.ts';
 import { deliveryRef } from '../../deliveries/delivery-ref.ts';
 import type { PortalClaim } from './claims.schema.ts';
 
-/** Nothing of the evidence that we hold, of who decided, or of the supplier. */
+/** Leaves out the marketplace's evidence, the reviewer and the supplier. */
 export function portalClaim(claim: Claim): PortalClaim {
   const { kind, status, eventType, creditCents, creditTransferId } = claim;
   return {

@@ -1,4 +1,4 @@
-// GET /portal/api/buyer/claims and one of them: a partner's returns and disputes in one list.
+// GET /portal/api/buyer/claims and /claims/:claimId: a partner's returns and disputes in one list.
 import { Type } from 'typebox';
 
 import { uuidOf, type ClaimId } from '../../base/ids.ts';
@@ -30,16 +30,16 @@ export function registerPortalClaims(scope: App, { database }: PortalClaimsDepen
     '/api/buyer/claims/:claimId',
     { schema: { params: Type.Object({ claimId: Type.String() }), response: { 200: PortalClaimSchema } } },
     async (request, reply) => {
-      const named = claimNamed(request.params.claimId);
-      const claim = named === null ? null : await readClaim(database, principalOf(request).ownerKey, named);
+      const key = parseClaimId(request.params.claimId);
+      const claim = key === null ? null : await readClaim(database, principalOf(request).ownerKey, key);
       if (claim === null) return sendProblem(request, reply, { status: 404, code: 'not_found' });
       return reply.send(portalClaim(claim));
     },
   );
 }
 
-/** Null for what is no id of a claim, which then reads like an unknown one. */
-function claimNamed(id: string): { readonly kind: ClaimKind; readonly claimId: ClaimId } | null {
+/** Null for any other text, which is then treated like an unknown id. */
+function parseClaimId(id: string): { readonly kind: ClaimKind; readonly claimId: ClaimId } | null {
   for (const kind of claimKinds) {
     const claimId = uuidOf(kind, id);
     if (claimId !== null) return { kind, claimId };

@@ -1,4 +1,4 @@
-// A return or dispute as the portal shows it: both kinds in one form, so that one list holds them.
+// Returns and disputes in the portal: one shape for both, so that one list can hold them.
 import { type Static, Type } from 'typebox';
 
 import { claimKinds, claimStatuses } from '../../buyers/claim-status.ts';

@@ -1,5 +1,5 @@
-// GET /portal/api/buyer/deliveries and one of them: the list of GET leads with a search, and what the page of a delivery shows beside
-// what the public API has.
+// GET /portal/api/buyer/deliveries and /deliveries/:deliveryId: the list of GET leads with a search, and the details of one delivery
+// that the public API does not have.
 import { uuidOf } from '../../base/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
@@ -106,7 +106,7 @@ function registerOne(scope: App, { database, clock, buyerOf, claimStatusesOf }: 
   );
 }
 
-/** What the object of a delivery does not say of its lead, or says among other things. */
+/** Details of the lead that the public delivery object omits or does not separate. */
 function beside(
   row: Pick<DeliveryRow, 'status' | 'fields' | 'erasedConsent'>,
 ): Pick<DeliveryDetail, 'consent' | 'campaign'> {

@@ -1,4 +1,4 @@
-// What the portal asks about deliveries and gets: their list, one of them, and their export.
+// Deliveries in the portal: the list, the details of one delivery, and the CSV export.
 import { type Static, Type } from 'typebox';
 
 import { deliveryFilterSchema, SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
@@ -22,9 +22,9 @@ export const DeliveriesSchema = Type.Object({
   pageSize: Type.Integer(),
   total: Type.Integer(),
   totalPages: Type.Integer(),
-  /** Where a search finds nearly everything: `total` is of the deliveries from this instant on. Null where it is of all. */
+  /** If a search matches too many: `total` counts only deliveries from this instant on. Null: it counts all. */
   backTo: orNull(Type.String({ format: 'date-time' })),
-  /** Whether too little of a phone number was given to look for. */
+  /** Whether the search has too few digits of a phone number. */
   tooShort: Type.Boolean(),
   data: Type.Array(ReferredDelivery),
 });
@@ -35,12 +35,12 @@ const text = orNull(Type.String());
 export const DeliveryDetailSchema = Type.Object({
   delivery: ReferredDelivery,
   isErased: Type.Boolean(),
-  /** What the export has of it, and no more: the wording may name the supplier. `given` is null where nothing of the person is shown. */
+  /** The same members as the export: the consent text may name the supplier. `given` is null if personal data is hidden. */
   consent: Type.Object({ given: orNull(Type.Boolean()), at: text, version: text, leadIp: text, sourceUrl: text }),
   campaign: Type.Object({ source: text, medium: text, campaign: text, term: text, content: text }),
   redelivery: Type.Object({
     allowed: Type.Boolean(),
-    /** The code that asking for it would be refused with. */
+    /** The error code with which a redelivery would be refused. */
     code: text,
   }),
 });

@@ -1,5 +1,5 @@
-// POST /portal/api/buyer/deliveries/export: the rows that the page of deliveries lists under its filters and search, as a CSV file. What
-// was searched for stays out of addresses and of the file's name.
+// POST /portal/api/buyer/deliveries/export: the filtered and searched deliveries as a CSV file. The search text is in the body, so that it
+// appears in no URL and no file name.
 import { localDate } from '../../base/time.ts';
 import type { Buyer } from '../../buyers/buyer.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -37,7 +37,7 @@ export function registerPortalExport(scope: App, { database, clock, slots, buyer
       const words = filterInFileName({ status: filter.status, eventType, isSearch: search !== undefined });
       return sendExport(request, reply, {
         buyerKey: ownerKey,
-        // Too little to look for finds nothing, as in the list.
+        // A search that is too short finds nothing, as in the list.
         filter: { ...filter, eventType, search: reading === null ? null : reading.ok ? reading.parsed : NOTHING },
         fileName: (total) => csvFileName({ ...days, today, further: [...words, `${total}-rows`] }),
       });

@@ -1,5 +1,5 @@
-// GET /portal/api/buyer/deliveries/:deliveryId/filing: whether a return or dispute may be filed, until when, how often yet this month, and
-// with what proof; and the claims that there are on the delivery.
+// GET /portal/api/buyer/deliveries/:deliveryId/filing: whether a return or dispute may be filed, its deadline, the monthly cap, the
+// required proof, and the delivery's existing claims.
 import { typeId, uuidOf } from '../../base/ids.ts';
 import { deliveryRef } from '../../deliveries/delivery-ref.ts';
 import { DeliveryParams } from '../../deliveries/delivery-params.ts';
@@ -52,7 +52,7 @@ function filingView({ delivery, options, reasons, cap, claims }: FilingPreview):
       month: cap.month.slice(0, 'YYYY-MM'.length),
       limit: cap.limit,
       used: cap.used,
-      // A cap may have been lowered since.
+      // The cap may have been lowered since, below the number used.
       remaining: Math.max(0, cap.limit - cap.used),
     },
     claims: claims.map(portalClaim),

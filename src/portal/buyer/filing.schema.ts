@@ -1,4 +1,4 @@
-// Whether a delivery may be returned or disputed, and the claims that there are on it.
+// Whether a delivery may be returned or disputed, and its existing claims.
 import { type Static, Type } from 'typebox';
 
 import { reasonCodes } from '../../claims/reason.rules.ts';
@@ -7,9 +7,9 @@ import { PortalClaimSchema } from './claims.schema.ts';
 
 const OptionSchema = Type.Object({
   allowed: Type.Boolean(),
-  /** With which filing would be refused now, in words, and what can be done about it. */
+  /** Why filing would be refused now, and what to do about it. */
   refusal: orNull(Type.Object({ code: Type.String(), meaning: Type.String(), remedy: Type.String() })),
-  /** The last second for it. */
+  /** The last second of the filing window. */
   until: Type.String({ format: 'date-time' }),
 });
 
@@ -21,12 +21,12 @@ export const FilingSchema = Type.Object({
   eventType: Type.String(),
   return: OptionSchema,
   dispute: OptionSchema,
-  /** `proofRequired`: a return has to say how the fault was found, a dispute to have a URL of evidence. */
+  /** `proofRequired`: a return must state how the problem was found, a dispute must have an evidence URL. */
   reasons: Type.Array(
     Type.Object({ code: Type.Enum([...reasonCodes]), meaning: Type.String(), proofRequired: Type.Boolean() }),
   ),
   notReturnable: Type.Array(Type.String()),
-  /** Of returns of deliveries of this kind in the month of this one, `YYYY-MM`. Disputes have none. */
+  /** The monthly cap on returns of this delivery's event type, for its month (`YYYY-MM`). Null for disputes. */
   cap: Type.Object({
     month: Type.String(),
     limit: Type.Integer(),

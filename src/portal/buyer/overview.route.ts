@@ -1,5 +1,5 @@
-// GET /portal/api/buyer/overview: what was delivered to the partner today and this month by the days of its own zone, exact to the last
-// delivery. The days of GET stats are UTC days.
+// GET /portal/api/buyer/overview: exact counts of the partner's deliveries today and this month, in its own time zone. GET stats uses UTC
+// days.
 import { wireAmount } from '../../base/money.ts';
 import { capSpan } from '../../base/time.ts';
 import type { Buyer } from '../../buyers/buyer.ts';

@@ -1,8 +1,8 @@
-// A partner's deliveries of today and of this month.
+// Counts of a partner's deliveries today and this month.
 import { type Static, Type } from 'typebox';
 
 const PeriodSchema = Type.Object({
-  /** First instant, and the first one after it. */
+  /** The period: from ≤ time < to. */
   from: Type.String({ format: 'date-time' }),
   until: Type.String({ format: 'date-time' }),
   deliveries: Type.Integer(),
@@ -10,7 +10,7 @@ const PeriodSchema = Type.Object({
   pending: Type.Integer(),
   failed: Type.Integer(),
   returned: Type.Integer(),
-  /** Payouts of those that are confirmed, and of those that are still pending. */
+  /** Payouts of confirmed and of pending deliveries. */
   revenue: Type.Number(),
   revenuePending: Type.Number(),
 });

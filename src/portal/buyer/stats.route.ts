@@ -1,5 +1,5 @@
-// GET /portal/api/buyer/stats and /portal/api/buyer/offers: the partner's deliveries by the days of its own zone, and which of its offers
-// receive no leads at the moment and why. The days of the public GET stats are UTC days.
+// GET /portal/api/buyer/stats and /portal/api/buyer/offers: the partner's deliveries per day of its own time zone, and which of its offers
+// currently receive no leads and why. The public GET stats uses UTC days.
 import { strict as assert } from 'node:assert';
 
 import type { Buyer } from '../../buyers/buyer.ts';
@@ -24,7 +24,7 @@ export type PortalStatsDependencies = {
   readonly currency: () => string;
 };
 
-/** A year of days is more than anybody can read off a chart, and costs twelve times as much to move over from UTC. */
+/** A chart of 365 days is unreadable, and converting them from UTC costs twelve times as much as months. */
 const PERIODS: Readonly<Record<string, { readonly unit: Unit; readonly count: number }>> = {
   '7d': { unit: 'day', count: 7 },
   '30d': { unit: 'day', count: 30 },
@@ -56,7 +56,7 @@ export function registerPortalStats(scope: App, { database, clock, buyerOf, curr
     const { ownerKey } = principalOf(request);
     const states = await database.tx(
       async (tx) => {
-        // What was saved a moment ago counts, whatever this process still has in memory.
+        // Read from the database: this process's configuration may be older than a change that was just saved.
         const buyer = await readBuyer(tx, ownerKey);
         assert(buyer !== null, 'an authenticated partner is not in the database');
         return readOfferStops(tx, { buyer, currency: currency(), spanOf: calendar.spanOf }, clock.now());

@@ -1,4 +1,4 @@
-// A partner's deliveries by the days of its own zone, and the state of its offers.
+// A partner's deliveries per day of its own time zone, and the state of its offers.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../../platform/http/values.schema.ts';
@@ -8,7 +8,7 @@ const { totals, revenue, byEventType, byDay, pacing, offers } = BuyerStatsSchema
 export const StatsSchema = Type.Object({
   timeZone: Type.String(),
   currency: Type.String(),
-  /** `date` of `byDay` is a day of the zone, or the first day of a month. */
+  /** `date` in `byDay` is a day in the partner's zone, or the first day of a month. */
   unit: Type.Enum(['day', 'month']),
   from: Type.String(),
   to: Type.String(),
@@ -19,9 +19,9 @@ export type Stats = Static<typeof StatsSchema>;
 
 export const OffersSchema = Type.Object({
   currency: Type.String(),
-  /** What the account can spend; null without a limit. */
+  /** Available funds; null without a limit. */
   available: orNull(Type.Number()),
-  /** Leads at the dearest price that the funds still pay for, where that is few. */
+  /** If funds are low: how many leads at the highest price they still pay for. */
   leadsLeft: orNull(Type.Integer()),
   offers: Type.Array(
     Type.Object({

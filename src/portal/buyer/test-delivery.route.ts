@@ -1,5 +1,4 @@
-// POST /portal/api/buyer/test-delivery: a test delivery with the request that would be sent or was sent, to the letter, for those who
-// write the receiving end.
+// POST /portal/api/buyer/test-delivery: a test delivery, or its preview, with the exact request, for developers of the receiving endpoint.
 import { betaGate } from '../../buyers/beta-gate.ts';
 import type { App } from '../../platform/http/app.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
@@ -41,7 +40,7 @@ export function registerPortalTestDelivery(scope: App, dependencies: TestDeliver
   );
 }
 
-/** The same message at the same time has the same signature, so that it can be told after it was sent. */
+/** Rebuilds the request after it was sent: the same message at the same time has the same signature. */
 function requestOf(
   { webhookUrl: url, parcel, recipient: { secrets } }: TestDelivery,
   sentAt: Date | null,

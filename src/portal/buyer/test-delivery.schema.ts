@@ -1,15 +1,15 @@
-// A test delivery as the portal shows it: what came of it, with the request to the letter.
+// A test delivery in the portal: the result, and the exact request.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../../platform/http/values.schema.ts';
 
 const RequestSchema = Type.Object({
   method: Type.Literal('POST'),
-  /** Null where none is set. */
+  /** Null if none is set. */
   url: orNull(Type.String()),
-  /** Without those of every HTTP request. A preview is not signed: what depends on the time of sending is null. */
+  /** Without standard HTTP headers. A preview is not signed: values that depend on the time of sending are null. */
   headers: Type.Array(Type.Object({ name: Type.String(), value: orNull(Type.String()) })),
-  /** The exact text that is signed. */
+  /** The exact text that was signed. */
   body: Type.String(),
 });
 export type TestRequest = Static<typeof RequestSchema>;

@@ -1,4 +1,4 @@
-// The supplier's overview in the portal: submissions over time, acceptance, scores, and why leads came to nothing.
+// The supplier's overview in the portal: submissions over time, acceptance, scores, and the reasons of unsold leads.
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';

@@ -1,4 +1,4 @@
-// A supplier's submissions over time, acceptance, scores, and why leads came to nothing.
+// A supplier's submissions over time, acceptance, scores, and the reasons of unsold leads.
 import { type Static, Type } from 'typebox';
 
 import { supplierStatuses } from '../../suppliers/supplier.schema.ts';
@@ -20,7 +20,7 @@ const ReasonSchema = {
   meaning: Type.String(),
   remedy: Type.String(),
   leads: count,
-  /** Percent of what was submitted. */
+  /** Percent of the submissions. */
   share: Type.Number(),
 };
 

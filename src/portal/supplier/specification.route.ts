@@ -1,4 +1,4 @@
-// The posting specification of the supplier who is signed in: for the page, and as a file to hand on.
+// The signed-in supplier's posting specification, as page data and as a Markdown file.
 import type { FastifyRequest } from 'fastify';
 import type { Regions } from '../../base/regions.ts';
 

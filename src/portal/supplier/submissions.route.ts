@@ -1,4 +1,4 @@
-// A supplier's submissions in the portal: the latest, found by id, and each with all that its supplier may know of it.
+// A supplier's submissions in the portal: the latest, a search by id, and the details of one submission.
 import { Type } from 'typebox';
 
 import { typeId, uuidOf } from '../../base/ids.ts';

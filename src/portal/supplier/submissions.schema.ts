@@ -1,4 +1,4 @@
-// A supplier's submissions: the list, and one with all that its supplier may know of it.
+// A supplier's submissions: the list, and the details of one submission.
 import { type Static, Type } from 'typebox';
 
 import { orNull } from '../../platform/http/values.schema.ts';
@@ -33,7 +33,7 @@ export const SubmissionSchema = Type.Object({
   decidedAt: MaybeText,
   erasedAt: MaybeText,
   body: MaybeText,
-  /** Null where the body is kept whole, or not kept any more. */
+  /** Null if the body is stored whole, or no longer stored. */
   bodyBytes: orNull(Type.Integer()),
   reading: Type.Object({
     fields: Type.Array(

@@ -1,4 +1,4 @@
-// A supplier posts a test lead from the portal, through the very operation of ingest, and sees the answer and what would have become of it
+// Test leads that a supplier posts from the portal, through the same operation as ingest, with the response and the routing decision
 // (contract 3.8).
 import { Type } from 'typebox';
 
@@ -30,7 +30,7 @@ export type PortalTestLeadsDependencies = {
   readonly clock: Clock;
   readonly statusOf: (supplierKey: string) => SupplierStatus;
   readonly contextOf: (supplierKey: string) => IngestContext;
-  /** For the wake-up of routing and for the counters. */
+  /** Wakes routing and counts responses. */
   readonly onResponse: (kind: IngestResponse['kind']) => void;
 };
 
@@ -44,7 +44,7 @@ function registerPosting(scope: App, dependencies: PortalTestLeadsDependencies):
   scope.post(
     '/api/supplier/test-leads',
     {
-      // As at the API: a supplier that is not approved cannot post, not even tests.
+      // As in the API: a supplier that is not approved cannot post, not even test leads.
       onRequest: gate(({ ownerKey }) =>
         statusOf(ownerKey) === 'approved' ? null : { status: 403, code: 'supplier_not_approved' },
       ),
@@ -109,7 +109,7 @@ function registerDecision(scope: App, { database, contextOf }: PortalTestLeadsDe
   );
 }
 
-/** The answer that the API would have given, to the letter, and where the submission can be read. */
+/** The exact response of the API, and the id of the stored submission. */
 function resultBody(
   response: IngestResponse,
   submission: Submission,

@@ -1,4 +1,4 @@
-// A test lead that a supplier posts from the portal: the answer to it, and the decision.
+// A test lead that a supplier posts from the portal: the response, and the routing decision.
 import { type Static, Type } from 'typebox';
 
 import { TEXTS_AS_SENT } from '../../platform/http/keywords.schema.ts';
