@@ -25,8 +25,7 @@ import { registerConsoleLeads } from './leads.route.ts';
 import { registerConsoleSession } from './session.route.ts';
 import { registerSecondFactor } from '../sessions/second-factor.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
-import { isAttended, SESSION_RATE } from '../sessions/session-rate.ts';
-import { sessionPrincipal } from '../sessions/session-principal.ts';
+import { isAttended, SESSION_RATE, sessionPrincipal } from '../sessions/session-access.ts';
 
 /** The scope has the prefix /console: `/api/leads` is served at /console/api/leads. */
 export function registerConsole(app: App, options: PageOptions): void {

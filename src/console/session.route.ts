@@ -9,15 +9,13 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform/http/session-cookie.ts';
-import { addressNet } from '../sessions/address-net.rules.ts';
-import { admitOperator } from '../sessions/admit-operator.ts';
-import { checkPassword } from '../sessions/check-password.ts';
-import { endPresentedSession } from '../sessions/end-presented-session.ts';
-import { type OperatorAccess, permissionsOf } from '../sessions/operator-roles.rules.ts';
+import { addressNet } from '../sessions/sign-in-guard.rules.ts';
+import { admitOperator, checkPassword, shownName, recordFailedSignIn } from '../sessions/sign-in.ts';
+import { endPresentedSession } from '../sessions/end-session.ts';
+import { type OperatorAccess, permissionsOf } from '../sessions/operator.rules.ts';
 import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { beginAttempt } from '../sessions/sign-in-guard.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
-import { shownName, recordFailedSignIn } from '../sessions/record-failed-sign-in.ts';
 import { type ConsoleSession, ConsoleSessionSchema, type SignIn, SignInBody } from './session.schema.ts';
 
 export type ConsoleSessionDependencies = {

@@ -3,8 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { permissions } from '../platform/http/permission.rules.ts';
 import { orNull } from '../platform/http/values.schema.ts';
-import { operatorRoles } from '../sessions/operator-roles.rules.ts';
-import { PASSWORD_MAX } from '../sessions/password-length.ts';
+import { operatorRoles, PASSWORD_MAX } from '../sessions/operator.rules.ts';
 
 export const SignInBody = Type.Object(
   {

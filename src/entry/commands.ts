@@ -32,7 +32,7 @@ import { registerJobsCommands } from '../routing/jobs.cli.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import { registerTraceCommand } from '../routing/trace.cli.ts';
 import type { Role } from '../app/runtime.ts';
-import { examineOperators } from '../sessions/examine-operators.ts';
+import { examineOperators } from '../sessions/list-operators.ts';
 import { type OperatorCliContext, registerOperatorCommands } from '../sessions/operators.cli.ts';
 import { registerSimulateCommand } from '../simulation/simulate.cli.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';

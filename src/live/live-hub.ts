@@ -4,7 +4,7 @@ import type { SessionId } from '../base/ids.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { sessionsStillOpen } from '../sessions/sessions-still-open.ts';
+import { sessionsStillOpen } from '../sessions/list-sessions.ts';
 import { changedTopics, type Fingerprints } from './changed-topics.rules.ts';
 import { selectFingerprints } from './fingerprints.sql.ts';
 import { repeatLook } from './repeated-look.ts';

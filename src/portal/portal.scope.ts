@@ -24,8 +24,7 @@ import { registerPortalSubmissions } from './supplier/submissions.route.ts';
 import { registerPortalTestLeads } from './supplier/test-leads.route.ts';
 import { registerOwnSessions } from '../sessions/own-sessions.route.ts';
 import { registerPortalSession } from './session.route.ts';
-import { isAttended, SESSION_RATE, sessionRate } from '../sessions/session-rate.ts';
-import { sessionPrincipal } from '../sessions/session-principal.ts';
+import { isAttended, SESSION_RATE, sessionRate, sessionPrincipal } from '../sessions/session-access.ts';
 
 /** As in the API: paused partners have access, suspended ones do not. */
 const SUSPENDED = { status: 403, code: 'partner_suspended' } as const;

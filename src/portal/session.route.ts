@@ -13,11 +13,11 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../platform/http/session-cookie.ts';
-import { endPresentedSession } from '../sessions/end-presented-session.ts';
+import { endPresentedSession } from '../sessions/end-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { OpenSession, SessionKeeper } from '../sessions/session-keeper.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
-import { recordFailedSignIn } from '../sessions/record-failed-sign-in.ts';
+import { recordFailedSignIn } from '../sessions/sign-in.ts';
 import { PortalSessionSchema, type PortalSession, SignInSchema } from './session.schema.ts';
 
 type PartnerKind = 'buyer' | 'supplier';

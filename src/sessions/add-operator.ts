@@ -1,21 +1,21 @@
-// Adds somebody who may sign in to the console (decision 022).
+// Adds an operator of the console (decision 022).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor } from '../audit/audit-event.ts';
 import { newUuid, type OperatorId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { OperatorRole } from './operator-roles.rules.ts';
+import type { OperatorRole } from './operator.rules.ts';
 import { insertOperator } from './operator.sql.ts';
 
 export type NewOperator = {
-  /** Lower case letters, digits, `.`, `_` and `-`; the caller has checked it. */
+  /** Must satisfy `isOperatorName`; the caller checks it. */
   readonly name: string;
   /** From `hashPassword`. */
   readonly passwordHash: string;
-  /** Base32; null for no second factor. */
+  /** In base32; null for no second factor. */
   readonly totpSecret: string | null;
   readonly role?: OperatorRole;
-  /** Whether the password is printed by the demo, and only good for it. */
+  /** Whether the password is the one that the demo prints; it stops working when the demo ends. */
   readonly isDemo?: boolean;
   readonly actor: AuditActor;
 };

@@ -33,14 +33,14 @@ test.each([
   ['Wget/1.25 (Linux)', 'Unknown browser on Linux'],
   ['Firefox/140.0', 'Firefox'],
   ['', 'Unknown browser'],
-])('%j is %s', (userAgent, label) => {
+])('labels %j as %s', (userAgent, label) => {
   expect(agentLabel(userAgent)).toBe(label);
 });
 
-test('reads a header of the largest size in a moment', () => {
+test('labels a header of the largest size within a second of processor time', () => {
   const before = process.cpuUsage();
   expect(agentLabel('Version/'.repeat(2000))).toBe('Unknown browser');
   const { user, system } = process.cpuUsage(before);
-  // About 1 ms; looking for the second half anew behind each letter takes minutes.
+  // About 1 ms; a pattern that backtracks at each occurrence takes minutes.
   expect((user + system) / 1000).toBeLessThan(1000);
 });

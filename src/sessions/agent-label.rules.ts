@@ -1,6 +1,6 @@
-// What a person recognises a session by: browser and system, as far as the browser tells (decision 022).
+// Turns a User-Agent header into a label such as "Firefox on Linux" (decision 022).
 
-/** The first that is found: every browser also claims to be those that came before it. */
+/** The first match counts: every browser also names the older browsers that it is compatible with. */
 const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bEdgA?\//, 'Edge'],
   [/\bEdgiOS\//, 'Edge'],
@@ -8,7 +8,7 @@ const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
   [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
-  // Each half is looked for once, from the start: a header may be long and say Version/ over and over.
+  // Anchored, so that a long header that repeats "Version/" is scanned once and not once per occurrence.
   [/^(?=.*\bVersion\/\S).*\bSafari\//, 'Safari'],
 ];
 

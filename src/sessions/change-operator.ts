@@ -1,10 +1,10 @@
-// Changes an operator: another password or role, in and out of service, no second factor (decisions 022 and 030).
+// Changes an operator: password, role, disabled or enabled, second factor, open sessions (decisions 022 and 030).
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditChanges, noOrigin } from '../audit/audit-event.ts';
 import type { OperatorId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { OperatorRole } from './operator-roles.rules.ts';
+import type { OperatorRole } from './operator.rules.ts';
 import {
   clearTotp,
   lockAdmins,
@@ -20,10 +20,10 @@ import { unlockName } from './sign-in-guard.ts';
 
 export type OperatorChange = { readonly name: string; readonly actor: AuditActor };
 type Changed = Outcome<{ readonly endedSessions: number }, 'operator_not_found'>;
-/** `last_admin`: nobody would be left who could undo it. */
+/** `last_admin`: no administrator would be left who could undo the change. */
 type ChangedAdmin = Outcome<{ readonly endedSessions: number }, 'operator_not_found' | 'last_admin'>;
 
-/** Also lets the name in again that failed too often: whoever knows the new password is not the one who guessed. */
+/** Also unlocks the name after too many failed attempts: they were guesses at the old password. */
 export async function setOperatorPassword(
   tx: Tx,
   { name, actor, passwordHash }: OperatorChange & { readonly passwordHash: string },
@@ -36,7 +36,7 @@ export async function setOperatorPassword(
   return done({ endedSessions: await endAll(tx, operator.operatorId, { actor, now }) });
 }
 
-/** Repeating it is fine: no second event is written. */
+/** Idempotent: a repetition writes no second event. */
 export async function setOperatorDisabled(
   tx: Tx,
   change: OperatorChange & { readonly disabled: boolean },
@@ -47,8 +47,8 @@ export async function setOperatorDisabled(
 }
 
 /**
- * Answers who has been disabled: whose password is the one that the demo printed. Also the only administrator: the command line adds
- * another one.
+ * Disables the operators whose password is still the one that the demo printed, and returns their names. The only administrator is
+ * disabled as well: the command line can add another one.
  */
 export async function disableDemoOperators(tx: Tx, actor: AuditActor, now: Date): Promise<string[]> {
   const rows = await tx.query(selectDemoOperators);
@@ -70,7 +70,7 @@ async function writeDisabled(
   return done({ endedSessions: disabled ? await endAll(tx, operator.operatorId, { actor, now }) : 0 });
 }
 
-/** Sessions stay and have the new role with their next request. Repeating it is fine: no second event is written. */
+/** Open sessions stay and have the new role from their next look-up on. Idempotent: a repetition writes no second event. */
 export async function setOperatorRole(
   tx: Tx,
   { name, actor, role }: OperatorChange & { readonly role: OperatorRole },
@@ -84,7 +84,7 @@ export async function setOperatorRole(
   return done({ endedSessions: 0 });
 }
 
-/** For a lost authenticator; what is open ends, because it may be in the wrong hands with it. */
+/** For a lost authenticator. Ends all open sessions, because whoever holds the device may also hold a session. */
 export async function resetSecondFactor(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
   const [operator] = await tx.query(clearTotp, { name });
   if (operator === undefined) return refuse('operator_not_found');
@@ -98,7 +98,7 @@ async function isLastAdmin(tx: Tx, name: string): Promise<boolean> {
   return admins.length === 1 && admins[0]?.name === name;
 }
 
-/** Everywhere; the operator may sign in again. */
+/** Ends all sessions of the operator, who may sign in again. */
 export async function signOutOperator(tx: Tx, { name, actor }: OperatorChange, now: Date): Promise<Changed> {
   const [operator] = await tx.query(selectOperator, { name });
   if (operator === undefined) return refuse('operator_not_found');

@@ -1,14 +1,14 @@
-// Ends one session of somebody's: at the list of one's own sessions, or by an operator (decision 022).
+// Ends a session: from the list of sessions, by signing out, or by signing in over it (decision 022).
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import type { SessionId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { recordSessionEvents } from './session-events.ts';
-import { endOneSession } from './session.sql.ts';
-import type { SessionKind } from './session.ts';
+import { endOneSession, endPresented } from './session.sql.ts';
+import { type SessionKind, hashSession } from './session.ts';
 
 export type SessionEnd = {
-  /** Somebody else's session is not found. */
+  /** A session of another owner is not found. */
   readonly kind: SessionKind;
   readonly ownerKey: string;
   readonly sessionId: SessionId;
@@ -16,7 +16,7 @@ export type SessionEnd = {
   readonly actor?: AuditActor;
 };
 
-/** Repeating it is fine: the first time stays, and no second event is written. */
+/** Idempotent: the first time stays, and a repetition writes no second event. */
 export async function endSession(tx: Tx, end: SessionEnd, now: Date): Promise<Outcome<null, 'session_not_found'>> {
   const { kind, ownerKey, sessionId, ...details } = end;
   const [row] = await tx.query(endOneSession, { kind, ownerKey, sessionId, now });
@@ -26,4 +26,14 @@ export async function endSession(tx: Tx, end: SessionEnd, now: Date): Promise<Ou
     await recordSessionEvents(tx, { action: 'session.ended', sessions, ...details }, now);
   }
   return done(null);
+}
+
+/** Ends the session that a cookie names; does nothing if there is none or it has ended. */
+export async function endPresentedSession(
+  tx: Tx,
+  { secret, origin }: { readonly secret: string; readonly origin: AuditOrigin },
+  now: Date,
+): Promise<void> {
+  const sessions = await tx.query(endPresented, { secretHash: hashSession(secret), now });
+  await recordSessionEvents(tx, { action: 'session.ended', sessions, origin }, now);
 }

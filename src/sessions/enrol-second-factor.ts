@@ -1,4 +1,4 @@
-// Sets up an operator's second factor in two steps: a secret is shown, and counts once a code made from it has come back (decision 030).
+// Sets up an operator's second factor in two steps: shows a secret, and activates it after a code made from it (decision 030).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import type { OperatorId } from '../base/ids.ts';
@@ -9,7 +9,7 @@ import { confirmTotp, lockPendingTotp, setPendingTotp } from './operator.sql.ts'
 
 export type NewSecondFactor = { readonly secret: string; readonly uri: string };
 
-/** Each call makes another secret, and the one before it is no good any more. */
+/** Each call makes a new secret and invalidates the one before it. */
 export async function beginSecondFactor(
   tx: Tx,
   operatorId: OperatorId,
@@ -27,7 +27,7 @@ export type SecondFactorConfirmation = {
   readonly origin: AuditOrigin;
 };
 
-/** `code_wrong` also where nothing was begun. */
+/** `code_wrong` also if `beginSecondFactor` was not called before. */
 export async function confirmSecondFactor(
   tx: Tx,
   { operatorId, name, code, origin }: SecondFactorConfirmation,

@@ -1,11 +1,13 @@
-// Lists who may sign in to the console, without what they sign in with (decision 022).
-import type { Tx } from '../platform/database/database.ts';
-import { type ListedOperatorRow, selectOperators } from './operator.sql.ts';
+// Lists operators without their secrets, and reports the ones without a second factor to `doctor` (decisions 022 and 030).
+import type { Config } from '../platform/config.ts';
+import type { Tx, Database } from '../platform/database/database.ts';
+import type { Finding } from '../platform/doctor.ts';
+import { type ListedOperatorRow, selectOperators, selectWithoutTotp } from './operator.sql.ts';
 import { lifetimes } from './session.ts';
 
 export type ListedOperator = ListedOperatorRow;
 
-/** In the order of their names, `limit` of those behind the name `after`. */
+/** Ordered by name; the page of `limit` operators after the name `after`. */
 export async function listOperators(
   tx: Tx,
   { after, limit }: { readonly after: string | null; readonly limit: number },
@@ -20,4 +22,12 @@ export async function operatorExists(tx: Tx, name: string, now: Date): Promise<b
 
 function idleSince(now: Date): Date {
   return new Date(now.getTime() - lifetimes.operator.idleMs);
+}
+
+/** A missing second factor is an error only where the configuration requires one: such an operator can then do nothing but set it up. */
+export async function examineOperators(database: Database, { requireTotp }: Config): Promise<Finding> {
+  const rows = await database.query(selectWithoutTotp);
+  const name = 'second factor';
+  if (rows.length === 0) return { name, ok: true, detail: 'every operator has one' };
+  return { name, ok: !requireTotp, detail: `missing: ${rows.map((row) => row.name).join(', ')}` };
 }

@@ -1,10 +1,10 @@
-// Lists somebody's open sessions, so that a forgotten or a strange one can be ended (decision 022).
+// Lists an owner's open sessions, and tells which of given sessions are still open (decision 022).
 import { LAST_ID } from '../base/id-time.ts';
 import { typeId, type Uuid, type SessionId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { agentLabel } from './agent-label.rules.ts';
+import { selectOpenSessions, selectStillOpen } from './session.sql.ts';
 import { lifetimes, type SessionKind } from './session.ts';
-import { selectOpenSessions } from './session.sql.ts';
 
 export type ListedSession = {
   /** The TypeID, `ses_…`. */
@@ -15,14 +15,14 @@ export type ListedSession = {
   readonly createdAt: Date;
   /** At most about a minute behind. */
   readonly lastUsedAt: Date;
-  /** When it ends however much it is used. */
+  /** When it ends, however much it is used. */
   readonly expiresAt: Date;
 };
 
-/** More are more than anybody can tell apart. */
+/** The most that a reader can still tell apart. */
 export const SESSIONS_SHOWN = 100;
 
-/** Newest first, from behind the session `after`. */
+/** Newest first, starting after the session `after`. */
 export async function listSessions(
   tx: Tx,
   {
@@ -47,4 +47,20 @@ export async function listSessions(
     id: typeId('session', row.sessionId),
     label: agentLabel(userAgent),
   }));
+}
+
+/** For connections that outlive the request that opened them. */
+export async function sessionsStillOpen(
+  tx: Tx,
+  sessionIds: readonly SessionId[],
+  now: Date,
+): Promise<ReadonlySet<Uuid>> {
+  const ago = (ms: number): Date => new Date(now.getTime() - ms);
+  const rows = await tx.query(selectStillOpen, {
+    sessionIds,
+    now,
+    buyerIdleSince: ago(lifetimes.buyer.idleMs),
+    operatorIdleSince: ago(lifetimes.operator.idleMs),
+  });
+  return new Set(rows.map(({ sessionId }) => sessionId));
 }

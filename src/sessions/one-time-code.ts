@@ -5,20 +5,20 @@ const PERIOD_S = 30;
 const ISSUER = 'Lead Marketplace';
 /** 160 bits, the length that the standard recommends and every app takes. */
 const SECRET_BYTES = 20;
-/** A clock may be half a minute off, and somebody types slowly. */
+/** Accepts one step before and after, for clocks that are half a minute off and for slow typing. */
 const STEPS_OFF = 1;
 
-/** In base32, as apps take it when it is typed. */
+/** In base32, the form in which apps accept a typed secret. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an app reads from a QR code. */
+/** The URI that an app reads from a QR code. */
 export function totpUri(name: string, secret: string): string {
   return totp(name, secret).toString();
 }
 
-/** The time step that a code belongs to, of those around now; null for a code that is wrong. */
+/** The time step of the code, the current one or one next to it; null for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const timestamp = now.getTime();

@@ -1,4 +1,4 @@
-// Opens a session for somebody who has shown who it is: the secret is in the answer and nowhere else (decision 022).
+// Opens a session for an authenticated owner; the result is the only place that holds its secret (decision 022).
 import { type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { newUuid, type SessionId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
@@ -9,14 +9,14 @@ import { purgeOldSessions, insertSession } from './session.sql.ts';
 
 export type NewSession = {
   readonly owner: SessionOwner;
-  /** As the browser says it; cut short. */
+  /** The browser's header; stored shortened. */
   readonly userAgent: string;
   readonly origin?: AuditOrigin;
 };
 
 export type OpenedSession = { readonly sessionId: SessionId; readonly secret: string; readonly expiresAt: Date };
 
-/** Rows of ended sessions are kept so long; the audit log keeps who came when. */
+/** Rows of ended sessions are kept this long; the audit log keeps the sign-ins themselves. */
 const KEPT_MS = 30 * DAY_MS;
 const USER_AGENT_MAX = 200;
 
@@ -40,14 +40,14 @@ export async function openSession(
     operatorId,
     now,
     expiresAt,
-    userAgent: shownAgent(userAgent),
+    userAgent: storedAgent(userAgent),
   });
   const sessions = [{ ...owner, sessionId }];
   await recordSessionEvents(tx, { action: 'session.opened', sessions, origin }, now);
   return { sessionId, secret, expiresAt };
 }
 
-/** What can be shown in a line: no control characters, and not more than fits. */
-function shownAgent(text: string): string {
+/** One line without control characters, at most `USER_AGENT_MAX` characters. */
+function storedAgent(text: string): string {
   return [...text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')].slice(0, USER_AGENT_MAX).join('');
 }

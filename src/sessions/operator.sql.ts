@@ -1,9 +1,9 @@
-// The statements on operator.
+// SQL on the table operator.
 import { statement } from '../platform/database/database.ts';
-import type { OperatorRole } from './operator-roles.rules.ts';
+import type { OperatorRole } from './operator.rules.ts';
 import type { OperatorId } from '../base/ids.ts';
 
-/** No row where the name is taken. */
+/** No row if the name is taken. */
 export const insertOperator = statement<
   {
     readonly operatorId: OperatorId;
@@ -40,7 +40,7 @@ export const selectOperator = statement<{ readonly name: string }, OperatorRow>(
    FROM operator WHERE name = $name`,
 );
 
-/** The row only while it still has this password, so that a changed one lets nobody in who typed the old. */
+/** Returns the row only while it still has this password, so that a sign-in with the old one fails after a change. */
 export const lockOperator = statement<{ readonly operatorId: OperatorId; readonly password: string }, OperatorRow>(
   'operators.lock',
   `SELECT operator_id AS "operatorId", name, password, totp_secret AS "totpSecret", disabled_at AS "disabledAt", role,
@@ -48,7 +48,7 @@ export const lockOperator = statement<{ readonly operatorId: OperatorId; readonl
    FROM operator WHERE operator_id = $operatorId AND password = $password AND disabled_at IS NULL FOR UPDATE`,
 );
 
-/** No row for a step that is not later than the last one. */
+/** Returns no row unless the step is later than the last one. */
 export const takeTotpStep = statement<{ readonly operatorId: OperatorId; readonly step: number }, { step: number }>(
   'operators.take-step',
   `UPDATE operator SET totp_last_step = $step WHERE operator_id = $operatorId AND (totp_last_step IS NULL OR totp_last_step < $step)
@@ -63,7 +63,7 @@ export const updatePassword = statement<
   `UPDATE operator SET password = $passwordHash WHERE name = $name RETURNING operator_id AS "operatorId"`,
 );
 
-/** The row as it then is; `changed` is false where it was so before. */
+/** `changed` is false if the operator was in that state before. */
 export const updateDisabled = statement<
   { readonly name: string; readonly disabledAt: Date | null },
   { operatorId: OperatorId; changed: boolean }
@@ -75,20 +75,20 @@ export const updateDisabled = statement<
    RETURNING o.operator_id AS "operatorId", (before.disabled_at IS NULL) <> (o.disabled_at IS NULL) AS changed`,
 );
 
-/** Locks the administrators that can sign in, in one order, so that two changes at once cannot leave none. */
+/** Locks the administrators who can sign in, in one order, so that two concurrent changes cannot leave none. */
 export const lockAdmins = statement<void, { name: string }>(
   'operators.lock-admins',
   `SELECT name FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY operator_id FOR UPDATE`,
 );
 
-/** `before` is the role until now. */
+/** `before` is the previous role. */
 export const updateRole = statement<{ readonly name: string; readonly role: string }, { before: OperatorRole }>(
   'operators.role',
   `UPDATE operator o SET role = $role FROM (SELECT operator_id, role FROM operator WHERE name = $name FOR UPDATE) before
    WHERE o.operator_id = before.operator_id RETURNING before.role AS before`,
 );
 
-/** No row where there is a second factor already. */
+/** No row if there is a second factor already. */
 export const setPendingTotp = statement<{ readonly operatorId: OperatorId; readonly secret: string }, { name: string }>(
   'operators.pending-totp',
   `UPDATE operator SET totp_pending = $secret WHERE operator_id = $operatorId AND totp_secret IS NULL RETURNING name`,
@@ -102,7 +102,7 @@ export const lockPendingTotp = statement<
   `SELECT totp_pending AS "pending", totp_secret IS NOT NULL AS "isSet" FROM operator WHERE operator_id = $operatorId FOR UPDATE`,
 );
 
-/** The step of the code that confirmed it counts as used. */
+/** Also marks the step of the confirming code as used. */
 export const confirmTotp = statement<{ readonly operatorId: OperatorId; readonly step: number }>(
   'operators.confirm-totp',
   `UPDATE operator SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $step WHERE operator_id = $operatorId`,
@@ -116,13 +116,13 @@ export const clearTotp = statement<{ readonly name: string }, { operatorId: Oper
    RETURNING o.operator_id AS "operatorId", before.totp_secret IS NOT NULL AS changed`,
 );
 
-/** Of those who can sign in with the password that the demo printed. */
+/** Enabled operators whose password is the one that the demo printed. */
 export const selectDemoOperators = statement<void, { name: string }>(
   'operators.of-demo',
   `SELECT name FROM operator WHERE password = demo_password AND disabled_at IS NULL ORDER BY name`,
 );
 
-/** Of those who can sign in. */
+/** Enabled operators without a second factor. */
 export const selectWithoutTotp = statement<void, { name: string }>(
   'operators.without-totp',
   `SELECT name FROM operator WHERE totp_secret IS NULL AND disabled_at IS NULL ORDER BY name LIMIT 100`,
@@ -138,7 +138,10 @@ export type ListedOperatorRow = {
   readonly lastUsedAt: Date | null;
 };
 
-/** $now is now, $lastUsedAt since when a session is not idle; $limit of those behind $after; only the one of $name, where it is not null. */
+/**
+ * A page of $limit operators after $after; only the operator $name unless it is null. Sessions used after $lastUsedAt and not expired at
+ * $now count as open.
+ */
 export const selectOperators = statement<
   {
     readonly now: Date;

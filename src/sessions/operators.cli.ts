@@ -1,4 +1,4 @@
-// The command `operator`: who may sign in to the console (contract 7.8; decision 022).
+// The command `operator`: manages the operators of the console (contract 7.8; decision 022).
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
@@ -26,14 +26,12 @@ import {
 import { type ListedOperator, listOperators, operatorExists } from './list-operators.ts';
 import { type ListedSession, listSessions, SESSIONS_SHOWN } from './list-sessions.ts';
 import { newTotpSecret, totpUri } from './one-time-code.ts';
-import { isOperatorName } from './operator-name.rules.ts';
-import { type OperatorRole, operatorRoles } from './operator-roles.rules.ts';
+import { isOperatorName, type OperatorRole, operatorRoles, PASSWORD_MAX, PASSWORD_MIN } from './operator.rules.ts';
 import { hashPassword } from './password.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './password-length.ts';
 
 export type OperatorCliContext = CliContext & {
   readonly stdin: SecretInput;
-  /** Where a person is asked. */
+  /** Where prompts are written. */
   readonly prompts: CliStream;
 };
 
@@ -44,10 +42,10 @@ type PasswordOptions = { readonly passwordStdin?: boolean };
 type AddOptions = PasswordOptions & { readonly totp?: boolean; readonly role: OperatorRole };
 
 export function registerOperatorCommands(program: Command, context: OperatorCliContext): void {
-  const operator = program.command('operator').description('who may sign in to the console');
+  const operator = program.command('operator').description('manage the operators of the console');
   operator
     .command('add')
-    .description('let somebody sign in to the console')
+    .description('add an operator who can sign in to the console')
     .addArgument(nameArgument())
     .addOption(new Option('--role <role>', 'what the operator may do').choices(operatorRoles).default('admin'))
     .option('--totp', 'ask for a one-time code of an authenticator app as well')
@@ -65,26 +63,26 @@ export function registerOperatorCommands(program: Command, context: OperatorCliC
     .addArgument(nameArgument())
     .action((name: string) => resetTotp(context, name));
   addPageOptions(operator.command('list'), { cursor, limit: LIMIT_MAX })
-    .description('list operators in the order of their names')
+    .description('list operators by name')
     .action((options: PageOptions<string>) => list(context, options));
   operator
     .command('password')
-    .description('set another password; whoever is signed in with the old one is signed out')
+    .description('set a new password and end all sessions of the operator')
     .addArgument(nameArgument())
     .option('--password-stdin', STDIN_HELP)
     .action((name: string, options: PasswordOptions) => setPassword(context, name, options));
   operator
     .command('disable')
-    .description('sign an operator out and let nobody in under the name')
+    .description('sign an operator out and refuse further sign-ins')
     .addArgument(nameArgument())
     .action((name: string) => setDisabled(context, name, true));
   operator
     .command('enable')
-    .description('let a disabled operator in again')
+    .description('allow a disabled operator to sign in again')
     .addArgument(nameArgument())
     .action((name: string) => setDisabled(context, name, false));
   addPageOptions(operator.command('sessions'), { cursor: sessionCursor, limit: SESSIONS_SHOWN })
-    .description('list where an operator is signed in, newest first')
+    .description('list the open sessions of an operator, newest first')
     .addArgument(nameArgument())
     .action((name: string, options: PageOptions<Uuid>) => sessions(context, name, options));
   operator
@@ -95,9 +93,9 @@ export function registerOperatorCommands(program: Command, context: OperatorCliC
 }
 
 function nameArgument(): Argument {
-  return new Argument('<name>', 'lower case letters, digits and . _ -').argParser((text) => {
+  return new Argument('<name>', 'lowercase letters, digits and . _ -').argParser((text) => {
     if (isOperatorName(text)) return text;
-    throw new InvalidArgumentError('It must be up to 63 lower case letters, digits and . _ -, such as dana.');
+    throw new InvalidArgumentError('Use up to 63 lowercase letters, digits and . _ -, such as dana.');
   });
 }
 
@@ -113,7 +111,7 @@ async function add(
   const totpSecret = totp ? newTotpSecret() : null;
   const input = { name, passwordHash, totpSecret, role, actor: commandLineActor };
   const added = await withDatabase((database) => database.tx((tx) => addOperator(tx, input, clock.now())));
-  if (!added.ok) return out.refuse(added.code, `There is an operator ${name} already.`);
+  if (!added.ok) return out.refuse(added.code, `An operator ${name} exists already. Choose another name.`);
   const setUp = totpSecret === null ? null : { totpSecret, totpUri: totpUri(name, totpSecret) };
   const app =
     setUp === null
@@ -129,7 +127,7 @@ async function setPassword(context: OperatorCliContext, name: string, options: P
   const change = { name, passwordHash, actor: commandLineActor };
   await applyChange(context, name, {
     work: (tx, now) => setOperatorPassword(tx, change, now),
-    says: 'has another password',
+    says: 'has a new password',
   });
 }
 
@@ -229,7 +227,7 @@ async function sessions(
   });
 }
 
-/** Null where it has been refused. */
+/** Null after an error was printed. */
 async function askForPassword(
   { stdin, prompts, out }: OperatorCliContext,
   { passwordStdin = false }: PasswordOptions,
@@ -242,12 +240,14 @@ async function askForPassword(
   const password = typed ? await readTyped(stdin, prompts, 'Password: ') : await readPiped(stdin);
   if (password === null) return refuse('interrupted', 'Nothing was changed.');
   if ([...password].length < PASSWORD_MIN || [...password].length > PASSWORD_MAX) {
-    return refuse('password_length', `A password has from ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`);
+    return refuse('password_length', `A password must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`);
   }
   if (!password.isWellFormed() || /\p{Cc}/u.test(password)) {
-    return refuse('password_invalid', 'A password is one line of text.');
+    return refuse('password_invalid', 'A password must be one line of text without control characters.');
   }
   if (!typed) return password;
-  const again = await readTyped(stdin, prompts, 'Once more: ');
-  return again === password ? password : refuse('password_differs', 'The two are not the same. Nothing was changed.');
+  const again = await readTyped(stdin, prompts, 'Repeat the password: ');
+  return again === password
+    ? password
+    : refuse('password_differs', 'The two passwords differ. Nothing was changed. Try again.');
 }

@@ -1,4 +1,4 @@
-// One's own open sessions, at the portal and at the console: which there are, and ending one (decision 022).
+// Routes of the portal and the console that list and end the caller's own sessions (decision 022).
 import { strict as assert } from 'node:assert';
 
 import type { FastifyRequest } from 'fastify';
@@ -29,7 +29,7 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
     '/api/sessions',
     { config: { permission: 'own' }, schema: { response: { 200: OwnSessionsSchema } } },
     async (request, reply) => {
-      const { ownerKey, kind, sessionId: own } = whoIs(request);
+      const { ownerKey, kind, sessionId: own } = sessionOf(request);
       // One statement needs no transaction around it.
       const open = await listSessions(database, { kind, ownerKey }, clock.now());
       return reply.send({
@@ -51,7 +51,7 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
       schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      const { ownerKey, kind } = whoIs(request);
+      const { ownerKey, kind } = sessionOf(request);
       const sessionId = uuidOf('session', request.params.id);
       const origin = originOf(request);
       const isEnded =
@@ -64,8 +64,8 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
   );
 }
 
-function whoIs(request: FastifyRequest): { ownerKey: string; kind: SessionKind; sessionId: string } {
+function sessionOf(request: FastifyRequest): { ownerKey: string; kind: SessionKind; sessionId: string } {
   const { ownerKey, session } = principalOf(request);
-  assert(session !== undefined, 'the route is in no scope of sessions');
+  assert(session !== undefined, 'the route is outside a scope with sessions');
   return { ownerKey, ...session };
 }

@@ -1,4 +1,4 @@
-// One's own open sessions.
+// The response with the caller's own open sessions.
 import { type Static, Type } from 'typebox';
 
 const time = Type.String({ format: 'date-time' });

@@ -1,8 +1,8 @@
-// Stores and checks operators' passwords: Argon2id, as a PHC string that says its own cost (decision 022).
+// Hashes and checks operators' passwords: Argon2id, stored as a PHC string with its own cost (decision 022).
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The second of the settings that OWASP gives for Argon2id: some 40 ms and 19 MiB, so that a stolen table is costly to guess. */
+/** The second setting that OWASP recommends for Argon2id: about 40 ms and 19 MiB, so that guessing from a stolen table is costly. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
@@ -17,12 +17,12 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-/** With the cost that the stored one was made with. */
+/** Hashes with the cost of the stored password. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', expected = ''] = PHC.exec(stored) ?? [];
   const tag = Buffer.from(expected, 'base64');
-  if (tag.length === 0) throw new Error('a stored password is none that this program knows');
-  const made = await derive('argon2id', {
+  if (tag.length === 0) throw new Error('the stored password has an unknown format');
+  const derived = await derive('argon2id', {
     message: bytesOf(password),
     nonce: Buffer.from(salt, 'base64'),
     tagLength: tag.length,
@@ -30,10 +30,10 @@ export async function isPassword(password: string, stored: string): Promise<bool
     passes: Number(passes),
     parallelism: Number(parallelism),
   });
-  return timingSafeEqual(made, tag);
+  return timingSafeEqual(derived, tag);
 }
 
-/** The same password typed on another keyboard or system may come in other code points. */
+/** Normalized, because another keyboard or system may send the same password in other code points. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'), 'utf8');
 }

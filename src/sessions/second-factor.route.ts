@@ -1,4 +1,4 @@
-// An operator sets up a second factor at the console, also where nothing else is open without one (decision 030).
+// Routes by which an operator sets up a second factor, also when the console requires one first (decision 030).
 import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';
@@ -25,8 +25,8 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
     { config: { permission: 'own', emptyBody: true }, schema: { response: { 200: NewSecondFactorSchema } } },
     async (request, reply) => {
       const { credentialId } = principalOf(request);
-      const begun = await database.tx((tx) => beginSecondFactor(tx, credentialId));
-      return begun.ok ? reply.send(begun.value) : sendProblem(request, reply, { status: 409, code: begun.code });
+      const started = await database.tx((tx) => beginSecondFactor(tx, credentialId));
+      return started.ok ? reply.send(started.value) : sendProblem(request, reply, { status: 409, code: started.code });
     },
   );
   scope.post(
@@ -34,7 +34,7 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
     { config: { permission: 'own' }, schema: { body: CodeBody, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { credentialId: operatorId, ownerKey: name } = principalOf(request);
-      // Apps show it in two groups, and so it is typed.
+      // Apps show the code in two groups of digits, and users type the gap.
       const code = request.body.code.replaceAll(/\s/g, '');
       const confirmation = { operatorId, name, code, origin: originOf(request) };
       const outcome = await database.tx((tx) => confirmSecondFactor(tx, confirmation, clock.now()));

@@ -1,7 +1,7 @@
-// What an operator gets and gives when setting up a second factor (decision 030).
+// Request and response of setting up a second factor (decision 030).
 import { type Static, Type } from 'typebox';
 
-/** For an authenticator app; the URI holds the secret as well. */
+/** For an authenticator app; the URI contains the secret. */
 export const NewSecondFactorSchema = Type.Object({ secret: Type.String(), uri: Type.String() });
 export type NewSecondFactor = Static<typeof NewSecondFactorSchema>;
 

@@ -1,15 +1,15 @@
-// The audit events of sessions (decision 022).
+// Writes the audit events of sessions (decision 022).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
 import { typeId, type SessionId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SessionKind } from './session.ts';
 
-type Whose = { readonly kind: SessionKind; readonly ownerKey: string };
+type Owner = { readonly kind: SessionKind; readonly ownerKey: string };
 type SessionEvents = {
   readonly action: 'session.opened' | 'session.ended';
-  readonly sessions: ReadonlyArray<Whose & { readonly sessionId: SessionId }>;
-  /** Where it is not the one whose session it is. */
+  readonly sessions: ReadonlyArray<Owner & { readonly sessionId: SessionId }>;
+  /** If it is not the owner of the session. */
   readonly actor?: AuditActor;
   readonly origin: AuditOrigin;
 };
@@ -33,8 +33,8 @@ export async function recordSessionEvents(
   );
 }
 
-/** Whose audit trail it belongs to: an operator's own are seen by no partner. */
-export function ownersOf({ kind, ownerKey }: Whose): { buyerKey: string | null; supplierKey: string | null } {
+/** The partner in whose audit log the event appears; an operator's events appear in none. */
+export function ownersOf({ kind, ownerKey }: Owner): { buyerKey: string | null; supplierKey: string | null } {
   return {
     buyerKey: kind === 'buyer' ? ownerKey : null,
     supplierKey: kind === 'supplier' ? ownerKey : null,

@@ -1,4 +1,4 @@
-// Decides whose session a cookie names, on nearly every request without asking the database (decision 022).
+// Finds the session that a cookie names, cached for two seconds so that most requests need no query (decision 022).
 import { timingSafeEqual } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
@@ -6,61 +6,62 @@ import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { OperatorAccess } from './operator-roles.rules.ts';
-import { hashSession, lifetimes, NOTE_EVERY_MS, type SessionOwner } from './session.ts';
+import type { OperatorAccess } from './operator.rules.ts';
+import { hashSession, lifetimes, USE_WRITTEN_EVERY_MS, type SessionOwner } from './session.ts';
 import { selectPresentedSession, updateSessionUse } from './session.sql.ts';
 
 export type OpenSession = SessionOwner & {
   readonly sessionId: SessionId;
-  /** As they now are, not as they were at signing in; null of a partner. */
+  /** The current role and second factor, not those at sign-in; null for a partner. */
   readonly operator: OperatorAccess | null;
 };
 
 export type SessionKeeper = {
   /**
-   * Null for whatever is unknown, ended, idle for too long, or opened with what is no longer valid. `attended` is false for what a page
-   * asks by itself: a screen that nobody looks at shall fall idle. A look-up that fails rejects with the database's OutsideError.
+   * Null for a session that is unknown, ended, idle for too long, or opened with a credential that is no longer valid. `attended` is
+   * false for requests that a page makes by itself, so that an unattended screen becomes idle. A failed look-up rejects with the
+   * database's OutsideError.
    */
   find(secret: string, use: { readonly attended: boolean }): OpenSession | null | Promise<OpenSession | null>;
-  /** After something ended sessions: this process then knows it at once, the others within two seconds. */
+  /** To call after sessions were ended or changed: takes effect in this process at once, in the others within two seconds. */
   discard(): void;
-  /** Waits until the uses so far are written. */
+  /** Waits until all recorded uses are written. */
   close(): Promise<void>;
 };
 
-type Known = {
+type CachedSession = {
   readonly session: OpenSession;
-  /** Whether it is that of the demo's operator. */
+  /** Whether it belongs to the demo's operator. */
   readonly isDemo: boolean;
   readonly expiresMs: number;
-  /** When the look-up began that found it. */
-  readonly askedMs: number;
+  /** When its look-up started. */
+  readonly readMs: number;
   usedMs: number;
-  /** The last use that was written. */
-  notedMs: number;
+  /** The last use that was written to the database. */
+  writtenMs: number;
 };
 
-// What ends a session must act within 5 s. Age counts from the beginning of the look-up, so 2 s is all that a request can be behind.
+// Ending a session must take effect within 5 s. Age counts from the start of the look-up, so a request is at most 2 s behind.
 const FRESH_MS = 2000;
-// Bounds the memory; far more people than look at their pages within two seconds.
-const KNOWN_MAX = 10_000;
+// Bounds the memory; far more than the sessions in use within two seconds.
+const CACHED_MAX = 10_000;
 
 export function createSessionKeeper(options: {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told why a use could not be written. */
+  /** Called with the reason if a use could not be written. */
   readonly onFault: (error: unknown) => void;
-  /** Whether there is a demo, whose operator may then use the console. */
+  /** Whether the demo is running; only then may its operator use the console. */
   readonly isDemo: () => boolean;
 }): SessionKeeper {
   const { database, clock, onFault, isDemo } = options;
-  const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
+  const cache = new LRUCache<string, CachedSession>({ max: CACHED_MAX });
   const writing = new Set<Promise<void>>();
-  /** Rises when something ended: what was asked before may not be remembered after. */
-  let era = 0;
+  /** Increases with each `discard`: a look-up that started before it must not be cached after it. */
+  let generation = 0;
 
-  const note = (found: Known, now: Date): void => {
-    found.notedMs = now.getTime();
+  const writeUse = (found: CachedSession, now: Date): void => {
+    found.writtenMs = now.getTime();
     const written = database
       .query(updateSessionUse, { sessionId: found.session.sessionId, now })
       .then(() => undefined, onFault)
@@ -68,35 +69,35 @@ export function createSessionKeeper(options: {
     writing.add(written);
   };
 
-  const admit = (found: Known | null, attended: boolean, now: Date): OpenSession | null => {
+  const admit = (found: CachedSession | null, attended: boolean, now: Date): OpenSession | null => {
     const nowMs = now.getTime();
     if (found === null || found.expiresMs <= nowMs || (found.isDemo && !isDemo())) return null;
     if (nowMs - found.usedMs >= lifetimes[found.session.kind].idleMs) return null;
     if (!attended) return found.session;
     found.usedMs = Math.max(found.usedMs, nowMs);
-    if (nowMs - found.notedMs >= NOTE_EVERY_MS) note(found, now);
+    if (nowMs - found.writtenMs >= USE_WRITTEN_EVERY_MS) writeUse(found, now);
     return found.session;
   };
 
-  const lookUp = async (hash: Buffer, id: string, askedMs: number): Promise<Known | null> => {
-    const asked = era;
+  const lookUp = async (hash: Buffer, id: string, readMs: number): Promise<CachedSession | null> => {
+    const startedIn = generation;
     const [row] = await database.query(selectPresentedSession, { hash });
     if (row === undefined || !timingSafeEqual(row.secretHash, hash)) {
-      known.delete(id);
+      cache.delete(id);
       return null;
     }
-    const before = known.get(id);
+    const before = cache.get(id);
     const { sessionId, kind, ownerKey, openedWith, role, hasSecondFactor } = row;
-    const writtenMs = row.lastUsedAt.getTime();
-    const found: Known = {
+    const lastUsedMs = row.lastUsedAt.getTime();
+    const found: CachedSession = {
       session: { sessionId, kind, ownerKey, openedWith, operator: role === null ? null : { role, hasSecondFactor } },
       isDemo: row.isDemo,
       expiresMs: row.expiresAt.getTime(),
-      askedMs,
-      usedMs: Math.max(before?.usedMs ?? 0, writtenMs),
-      notedMs: Math.max(before?.notedMs ?? 0, writtenMs),
+      readMs,
+      usedMs: Math.max(before?.usedMs ?? 0, lastUsedMs),
+      writtenMs: Math.max(before?.writtenMs ?? 0, lastUsedMs),
     };
-    if (asked === era) known.set(id, found);
+    if (startedIn === generation) cache.set(id, found);
     return found;
   };
 
@@ -105,13 +106,13 @@ export function createSessionKeeper(options: {
       const hash = hashSession(secret);
       const id = hash.toString('latin1');
       const now = clock.now();
-      const found = known.get(id);
-      if (found !== undefined && isFresh(found.askedMs, now.getTime())) return admit(found, attended, now);
-      return lookUp(hash, id, now.getTime()).then((response) => admit(response, attended, clock.now()));
+      const found = cache.get(id);
+      if (found !== undefined && isFresh(found.readMs, now.getTime())) return admit(found, attended, now);
+      return lookUp(hash, id, now.getTime()).then((read) => admit(read, attended, clock.now()));
     },
     discard() {
-      era += 1;
-      known.clear();
+      generation += 1;
+      cache.clear();
     },
     async close() {
       await Promise.all(writing);
@@ -119,7 +120,7 @@ export function createSessionKeeper(options: {
   };
 }
 
-/** A clock that was set back makes everything stale rather than fresh for hours. */
-function isFresh(askedMs: number, nowMs: number): boolean {
-  return nowMs >= askedMs && nowMs - askedMs < FRESH_MS;
+/** A clock that was set back makes every entry stale, not fresh for hours. */
+function isFresh(readMs: number, nowMs: number): boolean {
+  return nowMs >= readMs && nowMs - readMs < FRESH_MS;
 }

@@ -1,6 +1,6 @@
-// The statements on session.
+// SQL on the table session.
 import { statement } from '../platform/database/database.ts';
-import type { OperatorRole } from './operator-roles.rules.ts';
+import type { OperatorRole } from './operator.rules.ts';
 import type { SessionKind } from './session.ts';
 import type { Uuid, CredentialId, OperatorId, SessionId } from '../base/ids.ts';
 
@@ -35,7 +35,7 @@ export type PresentedSessionRow = {
   readonly isDemo: boolean;
 };
 
-/** With what it was opened with: a revoked token or a disabled operator has no session. */
+/** Joined with the credential or operator that opened it: a revoked token or a disabled operator has no session. */
 export const selectPresentedSession = statement<{ readonly hash: Buffer }, PresentedSessionRow>(
   'sessions.presented',
   `SELECT s.session_id AS "sessionId", s.secret_hash AS "secretHash", s.kind, s.owner_key AS "ownerKey",
@@ -53,7 +53,7 @@ export const updateSessionUse = statement<{ readonly sessionId: SessionId; reado
   `UPDATE session SET last_used_at = $now WHERE session_id = $sessionId AND last_used_at < $now`,
 );
 
-/** Long enough to be asked about afterwards; a hundred at each sign-in keep up with any number of them. */
+/** At most a hundred rows at each sign-in, which keeps up with any number of sign-ins. */
 export const purgeOldSessions = statement<{ readonly expiresAt: Date }>(
   'sessions.purge',
   `DELETE FROM session WHERE session_id IN
@@ -62,14 +62,14 @@ export const purgeOldSessions = statement<{ readonly expiresAt: Date }>(
 
 export type EndedRow = { readonly sessionId: string; readonly kind: SessionKind; readonly ownerKey: string };
 
-/** The session that a cookie names; no row where it has ended before. */
+/** Ends the session that a cookie names; no row if it has ended before. */
 export const endPresented = statement<{ readonly secretHash: Buffer; readonly now: Date }, EndedRow>(
   'sessions.end-presented',
   `UPDATE session SET revoked_at = $now WHERE secret_hash = $secretHash AND revoked_at IS NULL
    RETURNING session_id AS "sessionId", kind, owner_key AS "ownerKey"`,
 );
 
-/** $kind and $ownerKey say whose it has to be. */
+/** Only a session of the owner $ownerKey of $kind. */
 export const endOneSession = statement<
   { readonly kind: string; readonly ownerKey: string; readonly sessionId: SessionId; readonly now: Date },
   { revokedAt: Date }
@@ -93,7 +93,7 @@ export type ListedSessionRow = {
   readonly expiresAt: Date;
 };
 
-/** Open at $now: used after $idleSince; the newest $limit from behind $after. */
+/** The newest $limit sessions after $after that are open at $now, which is to say used after $idleSince. */
 export const selectOpenSessions = statement<
   {
     readonly kind: string;
@@ -114,7 +114,7 @@ export const selectOpenSessions = statement<
    ORDER BY s.session_id DESC LIMIT $limit`,
 );
 
-/** Of the sessions $sessionIds those that are open at $now: used after $buyerIdleSince, or an operator's after $operatorIdleSince. */
+/** The sessions of $sessionIds that are open at $now: used after $buyerIdleSince, or an operator's after $operatorIdleSince. */
 export const selectStillOpen = statement<
   {
     readonly sessionIds: readonly SessionId[];

@@ -1,4 +1,4 @@
-// The statements on sign_in_guard.
+// SQL on the table sign_in_guard.
 import { statement } from '../platform/database/database.ts';
 
 export type GuardRow = {
@@ -10,8 +10,8 @@ export type GuardRow = {
 };
 
 /**
- * Makes those that are not there, and locks all, in the order of the subjects, so that two attempts at once wait for each other instead
- * of failing. One statement, because what was found by one could be purged before the next.
+ * Inserts missing rows and locks all, ordered by subject, so that two concurrent attempts wait for each other instead of deadlocking.
+ * One statement, because a row found by a first one could be purged before the second.
  */
 export const lockGuards = statement<{ readonly hashes: readonly Buffer[]; readonly now: Date }, GuardRow>(
   'sign-in-guard.lock',
@@ -37,7 +37,7 @@ export const updateGuards = statement<{
    WHERE g.subject = u.subject`,
 );
 
-/** A hundred at each attempt keep up with any number of them. */
+/** At most a hundred rows at each attempt, which keeps up with any number of attempts. */
 export const purgeGuards = statement<{ readonly now: Date }>(
   'sign-in-guard.purge',
   `DELETE FROM sign_in_guard WHERE subject IN

@@ -1,4 +1,4 @@
-// Holds back guessing of passwords, in the database, so that all processes count together (decision 022).
+// Slows down password guessing; the counters are in the database, shared by all processes (decision 022).
 import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 
@@ -14,12 +14,12 @@ import {
 } from './sign-in-guard.rules.ts';
 import { deleteGuard, purgeGuards, lockGuards, updateGuards } from './sign-in-guard.sql.ts';
 
-/** Who tries, and from where, as `addressNet` has it. */
+/** The name that is tried, and the network that it is tried from (`addressNet`). */
 export type Attempt = { readonly name: string; readonly net: string };
 
 const subjects: readonly GuardSubject[] = ['pair', 'address', 'name'];
 
-/** Counts the attempt as a failure. 0, or how many seconds it is too early; then nothing was counted. */
+/** Counts the attempt as a failure and returns 0, or returns the seconds left to wait and counts nothing. */
 export async function beginAttempt(tx: Tx, attempt: Attempt, now: Date): Promise<number> {
   const states = await lockStates(tx, attempt, now);
   const seconds = secondsToWait(states, now);
@@ -33,12 +33,12 @@ export async function beginAttempt(tx: Tx, attempt: Attempt, now: Date): Promise
       })),
     );
   }
-  // Last, because it waits for nobody: whoever waits for what it holds is then waited for by none.
+  // Last, because it skips locked rows and waits for no lock: it cannot be part of a deadlock.
   await tx.query(purgeGuards, { now });
   return seconds;
 }
 
-/** Takes back what `beginAttempt` counted. */
+/** Takes back the failure that `beginAttempt` counted. */
 export async function settleAttempt(
   tx: Tx,
   attempt: Attempt,
@@ -55,7 +55,7 @@ export async function settleAttempt(
   );
 }
 
-/** Lets a name in again from addresses that it is not known from, whatever failed there. */
+/** Deletes the counter of the name alone, so that it may sign in from unknown addresses again. */
 export async function unlockName(tx: Tx, name: string): Promise<void> {
   await tx.query(deleteGuard, { subject: subjectHash('name', { name, net: '' }) });
 }
@@ -66,7 +66,7 @@ async function lockStates(tx: Tx, attempt: Attempt, now: Date): Promise<GuardSta
   const stateOf = (subject: GuardSubject): GuardState => {
     const own = subjectHash(subject, attempt);
     const row = rows.find((candidate) => candidate.subject.equals(own));
-    assert(row !== undefined, 'a guard that was made or locked is not there');
+    assert(row !== undefined, 'a locked sign_in_guard row is missing');
     return row;
   };
   return { pair: stateOf('pair'), address: stateOf('address'), name: stateOf('name') };

@@ -1,17 +1,17 @@
-// How often one place may ask to sign in at all, before anything of what it says is looked at (decision 022).
+// Limits sign-in requests per network address, before the request body is read (decision 022).
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 import type { Clock } from '../platform/clock.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { addressNet } from './address-net.rules.ts';
+import { addressNet } from './sign-in-guard.rules.ts';
 
 /**
- * Twenty a minute: an office's morning behind one address. Tokens and keys cannot be guessed, so this only bounds the work of each
- * process; what holds back guessing of passwords is in the database.
+ * Twenty a minute: enough for an office's morning behind one address. Tokens and keys cannot be guessed, so this only bounds the work of
+ * each process; `sign-in-guard.ts` slows down password guessing.
  */
 const RATE = { perSecond: 20 / 60, burst: 20 } as const;
 
-/** For the `onRequest` of the doors. */
+/** A Fastify `onRequest` hook for the sign-in routes. */
 export function limitSignIns(clock: Clock) {
   return function signInLimit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const nowMs = clock.now().getTime();

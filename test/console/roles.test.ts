@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import type { Permission } from '../../src/platform/http/permission.rules.ts';
 import { setOperatorDisabled, setOperatorRole } from '../../src/sessions/change-operator.ts';
-import { type OperatorRole, operatorRoles, permissionsOf } from '../../src/sessions/operator-roles.rules.ts';
+import { type OperatorRole, operatorRoles, permissionsOf } from '../../src/sessions/operator.rules.ts';
 import { marketYaml } from '../contract/market.ts';
 import { type ApiResponse, postAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';

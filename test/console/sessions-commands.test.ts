@@ -1,4 +1,4 @@
-// The command `operator`: who may sign in to the console (decision 022).
+// The command `operator`: manages the operators of the console (decision 022).
 import { PassThrough } from 'node:stream';
 
 import { URI } from 'otpauth';
@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../../src/platform/database/database.ts';
 import type { SecretInput } from '../../src/platform/read-secret.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { checkPassword } from '../../src/sessions/check-password.ts';
-import { examineOperators } from '../../src/sessions/examine-operators.ts';
+import { checkPassword } from '../../src/sessions/sign-in.ts';
+import { examineOperators } from '../../src/sessions/list-operators.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import { registerOperatorCommands } from '../../src/sessions/operators.cli.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
@@ -73,15 +73,18 @@ describe('leadmarket operator', () => {
       typed: ['Zoë’s\u007fz caf\u0008\u0008\u0008long enough\r', 'Zoë’z long enough\n'],
     });
     expect(asked.exitCode).toBe(0);
-    expect(asked.prompts).toBe('Password: \nOnce more: \n');
+    expect(asked.prompts).toBe('Password: \nRepeat the password: \n');
     expect(asked.raw).toEqual([true, false, true, false]);
     expect(asked.stdout).not.toContain('long enough');
     expect(await isRight('kim', 'Zoë’z long enough')).toBe(true);
   });
 
   test.each([
-    [['correct horse battery\r', 'another horse battery\r'], 'The two are not the same. Nothing was changed.\n'],
-    [['too short\r'], 'A password has from 12 to 200 characters.\n'],
+    [
+      ['correct horse battery\r', 'another horse battery\r'],
+      'The two passwords differ. Nothing was changed. Try again.\n',
+    ],
+    [['too short\r'], 'A password must have 12 to 200 characters.\n'],
     [['correct horse\u0003'], 'Nothing was changed.\n'],
   ])('takes nobody in for %j', async (typed, says) => {
     const refused = await run(['operator', 'add', 'lee'], { typed });
@@ -202,7 +205,7 @@ describe('leadmarket operator', () => {
 
   test('sets another password', async () => {
     const changed = await run(['operator', 'password', 'dana', '--password-stdin'], 'a better one than that\r\n');
-    expect(changed.stdout).toBe('dana has another password.\n');
+    expect(changed.stdout).toBe('dana has a new password.\n');
     expect(await isRight('dana', PASSWORD)).toBe(false);
     expect(await isRight('dana', 'a better one than that')).toBe(true);
     expect(await json(['operator', 'password', 'nobody'], PASSWORD)).toMatchObject({

@@ -7,7 +7,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { addOperator } from '../../src/sessions/add-operator.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import { hashPassword } from '../../src/sessions/password.ts';
-import type { OperatorRole } from '../../src/sessions/operator-roles.rules.ts';
+import type { OperatorRole } from '../../src/sessions/operator.rules.ts';
 import type { SessionOwner } from '../../src/sessions/session.ts';
 import { type ApiResponse, call } from './api-client.ts';
 

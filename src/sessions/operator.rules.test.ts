@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { permissions } from '../platform/http/permission.rules.ts';
-import { type OperatorRole, operatorRoles, permissionsOf } from './operator-roles.rules.ts';
+import { type OperatorRole, operatorRoles, permissionsOf } from './operator.rules.ts';
 
-test('The roles are four', () => {
+test('operators have one of four roles', () => {
   expect(operatorRoles).toEqual(['admin', 'finance', 'support', 'read-only']);
 });
 
@@ -12,6 +12,6 @@ test.each<[OperatorRole, string]>([
   ['finance', 'own,read,money'],
   ['support', 'own,read,operate'],
   ['read-only', 'own,read'],
-])('The role %s may do %s', (role, allowed) => {
+])('the role %s has the permissions %s', (role, allowed) => {
   expect(permissionsOf(role).join()).toBe(allowed);
 });

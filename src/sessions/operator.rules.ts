@@ -1,10 +1,10 @@
-// The roles of operators and what each may do (decision 030).
+// Operators' names, password lengths, roles and permissions (decisions 022 and 030).
 import { type Permission, permissions } from '../platform/http/permission.rules.ts';
 
 export const operatorRoles = ['admin', 'finance', 'support', 'read-only'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** Persons are an administrator's alone: none of the other roles needs to know who somebody is. */
+/** Only administrators may read personal data; no other role needs it. */
 const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   admin: permissions,
   finance: ['own', 'read', 'money'],
@@ -17,3 +17,13 @@ export type OperatorAccess = { readonly role: OperatorRole; readonly hasSecondFa
 export function permissionsOf(role: OperatorRole): readonly Permission[] {
   return PERMISSIONS[role];
 }
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+export function isOperatorName(text: string): boolean {
+  return NAME.test(text);
+}
+
+export const PASSWORD_MIN = 12;
+/** Longer than any typed password; bounds the work of hashing. */
+export const PASSWORD_MAX = 200;

@@ -1,6 +1,7 @@
-// Who a request with a session's cookie comes from, in the form that scopes know (decision 022).
+// Turns the session of a request into the scope's principal, with its rate limits and permissions (decisions 009 and 022).
 import type { Permission } from '../platform/http/permission.rules.ts';
-import { permissionsOf } from './operator-roles.rules.ts';
+import type { Rate } from '../platform/http/token-bucket.rules.ts';
+import { permissionsOf } from './operator.rules.ts';
 import type { OpenSession } from './session-keeper.ts';
 import type { SessionKind } from './session.ts';
 
@@ -15,7 +16,7 @@ export type SessionPrincipal = {
   };
 };
 
-/** Null for a session of another kind: at the pages of others nobody is signed in. */
+/** Null for a session of another kind: it does not sign in to these pages. */
 export function sessionPrincipal(
   found: OpenSession | null | Promise<OpenSession | null>,
   kinds: readonly SessionKind[],
@@ -38,4 +39,22 @@ function rightsOf(
 ): Pick<SessionPrincipal['session'], 'permissions' | 'mustEnrol'> {
   if (operator === null) return {};
   return { permissions: permissionsOf(operator.role), mustEnrol: requireTotp && !operator.hasSecondFactor };
+}
+
+/** Stops a runaway loop. A page makes about ten requests at once, a live page again at each change: far below this. */
+export const SESSION_RATE: Rate = { perSecond: 50, burst: 200 };
+
+/** For all sessions of a partner together: five times the rate of a token and ten times its burst, but at least what its pages need. */
+export function sessionRate({ perSecond, burst }: Rate): Rate {
+  return { perSecond: Math.max(10, 5 * perSecond), burst: Math.max(50, 10 * burst) };
+}
+
+/**
+ * Pages send `X-Unattended: 1` with the requests that they make by themselves, so that an unattended screen becomes idle. An event
+ * stream, which the browser reopens by itself, cannot carry such a header.
+ */
+export function isAttended({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): {
+  attended: boolean;
+} {
+  return { attended: headers['x-unattended'] === undefined && headers['accept'] !== 'text/event-stream' };
 }
