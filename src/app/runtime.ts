@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './api.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { createAuthenticator } from '../credentials/authenticator.ts';
-import { returnRates } from '../deliveries/return-rates.ts';
+import { returnRates } from '../deliveries/count-deliveries.ts';
 import { withInboxes } from '../demo/allowed-targets.ts';
 import { createRefusedBodyLimit } from '../leads/refused-body-limit.ts';
 import { storeSubmissions, type StoreResult, type Submission } from '../leads/store-submissions.ts';

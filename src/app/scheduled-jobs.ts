@@ -1,10 +1,10 @@
 // The table of scheduled jobs: counts are folded, and what is old is deleted.
 import { DAY_MS } from '../base/time.ts';
-import { foldDeliveryCounts } from '../deliveries/fold-delivery-counts.ts';
-import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/purge-buyer-events.ts';
+import { foldDeliveryCounts } from '../deliveries/count-deliveries.ts';
+import { EVENTS_KEPT_DAYS, purgeBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { markOverdueInvoices } from '../invoices/mark-overdue-invoices.ts';
 import { foldLeadCounts } from '../leads/fold-lead-counts.ts';
-import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/expire-overdue-messages.ts';
+import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { purgeOldResponses } from '../platform/http/idempotency.ts';

@@ -1,7 +1,7 @@
 // Starts the workers behind the API: routing, sending, messages, scheduled jobs.
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { takeOverLeases } from '../deliveries/sending/begin-attempts.ts';
-import { disableEndpoints } from '../deliveries/sending/disable-endpoints.ts';
+import { disableEndpoints } from '../deliveries/sending/switch-endpoints.ts';
 import { startSender } from '../deliveries/sending/send-delivery.job.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import { startMessenger } from '../messages/send-messages.job.ts';

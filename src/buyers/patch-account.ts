@@ -5,7 +5,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { JsonValue } from '../base/json-value.ts';
 import type { AuditActor, AuditEvent, AuditOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { deleteHealth } from '../endpoints/delete-health.ts';
+import { deleteHealth } from '../endpoints/health.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';

@@ -1,6 +1,6 @@
 // Writes whole buyers, new ones and changed ones alike.
 import { type EndpointKey, endpointName } from '../endpoints/breaker.rules.ts';
-import { deleteHealth } from '../endpoints/delete-health.ts';
+import { deleteHealth } from '../endpoints/health.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buyerOfRow, rowOfBuyer, type SavedBuyer } from './buyer-row.rules.ts';
 import { readSomeBuyersSql, saveBuyersSql } from './buyer.sql.ts';

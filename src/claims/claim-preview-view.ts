@@ -1,6 +1,6 @@
 // A dry run of a claim as its partner reads it (contract 6.11).
 import { typeId } from '../base/ids.ts';
-import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import { deliveryRef } from '../deliveries/delivery.ts';
 import { problemCatalogue } from '../platform/http/problem-catalogue.ts';
 import type { ClaimPreviewView } from './claim.schema.ts';
 import type { ClaimPreview } from './preview-filing.ts';

@@ -1,7 +1,7 @@
 // A claim as its partner sees it, in answers and in webhook bodies alike, and as the operator does (contract 6.8, 6.9).
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
-import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import { deliveryRef } from '../deliveries/delivery.ts';
 import type { Claim } from './claim.ts';
 import type { DisputeView, ReturnView } from './claim.schema.ts';
 import type { Evidence } from './gather-evidence.ts';

@@ -4,8 +4,7 @@ import type { Uuid, DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { ClaimState } from '../buyers/return-window.rules.ts';
 import type { Claim } from './claim.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
+import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 
 const CLAIM = `c.claim_id AS "claimId", c.kind, c.buyer_key AS "buyerKey", c.delivery_id AS "deliveryId", d.lead_id AS "leadId",
   d.ref_number AS "refNumber", c.supplier_key AS "supplierKey", c.event_type AS "eventType", d.payout_cents AS "payoutCents", c.reason,

@@ -5,7 +5,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
 import { newUuid, type DeliveryId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
-import { lockDelivery } from '../deliveries/lock-delivery.ts';
+import { lockDelivery } from '../deliveries/return-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { insertClaim } from './claim.sql.ts';
@@ -15,7 +15,7 @@ import type { FilingRefusal } from './filing.rules.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { type FilingBuyer, type FilingClaim, judgeFiling } from './judge-filing.ts';
 import { changeCapMonth, lockCapMonth } from './month-cap.ts';
-import type { LockedDelivery } from '../deliveries/delivery-row.ts';
+import type { LockedDelivery } from '../deliveries/delivery.ts';
 
 export type Filing = FilingClaim & {
   /** Null for what is no id of a delivery. */

@@ -2,8 +2,7 @@
 import { isWindowOver } from '../base/business-days.rules.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { ClaimState } from '../buyers/return-window.rules.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
+import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 import { fitsKind, needsProof, type ReasonCode } from './reason.rules.ts';
 
 export type FilingFacts = {

@@ -2,7 +2,7 @@
 import { typeId } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { DAY_MS } from '../base/time.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
+import type { DeliveryStatus, LockedDelivery } from '../deliveries/delivery.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import { readLead } from '../leads/read-lead.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
@@ -12,7 +12,6 @@ import type { Tx } from '../platform/database/database.ts';
 import { definitionAt, deliveriesOfIdentities } from './claim.sql.ts';
 import { checkFilters, type FilterCheck } from './filter-evidence.rules.ts';
 import type { ReasonCode } from './reason.rules.ts';
-import type { LockedDelivery } from '../deliveries/delivery-row.ts';
 import type { StoredLead } from '../leads/stored-lead.ts';
 
 export type Evidence =

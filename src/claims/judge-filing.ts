@@ -2,14 +2,13 @@
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { claimsOfDelivery } from './claim.sql.ts';
+import { claimsOfDelivery, type Earlier } from './claim.sql.ts';
 import { claimIdOf } from './claim-view.rules.ts';
 import { claimMonth, fileableUntil } from './claim-window.rules.ts';
 import { type FilingFacts, type FilingRefusal, forbids, refusalAfterCap, refusalBeforeCap } from './filing.rules.ts';
 import { type CapMonth, capOf, isCapReached } from './month-cap.ts';
 import type { ReasonCode } from './reason.rules.ts';
-import type { Earlier } from './claim.sql.ts';
-import type { LockedDelivery } from '../deliveries/delivery-row.ts';
+import type { LockedDelivery } from '../deliveries/delivery.ts';
 
 export type FilingBuyer = Pick<Buyer, 'buyerKey' | 'returnPolicy' | 'timeZone'>;
 

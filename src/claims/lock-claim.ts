@@ -1,6 +1,6 @@
 // Keeps a claim and its delivery for this transaction alone: the delivery first, as whoever files one locks it.
 import type { ClaimId } from '../base/ids.ts';
-import { lockDelivery } from '../deliveries/lock-delivery.ts';
+import { lockDelivery } from '../deliveries/return-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { findClaim, lockClaimSql } from './claim.sql.ts';

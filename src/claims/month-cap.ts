@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 
 import type { ClaimCap, ReturnPolicy } from '../buyers/buyer.ts';
-import { countKept, keptBounds } from '../deliveries/count-kept.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
+import { countKept, keptBounds } from '../deliveries/count-deliveries.ts';
+import type { EventType } from '../deliveries/delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { limitOf, PERCENT_LIMIT_MIN } from './cap-limit.rules.ts';
 import { changeMonth, lockMonth, readMonths } from './claim.sql.ts';

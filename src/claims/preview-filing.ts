@@ -1,7 +1,7 @@
 // What filing a claim on a delivery would be answered now, before anything is filed: by the same rules in the same order (contract 6.11).
 import type { DeliveryId } from '../base/ids.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
-import { readDelivery } from '../deliveries/read-delivery.ts';
+import { readDelivery } from '../deliveries/return-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Claim } from './claim.ts';
 import { claimsOnDelivery } from './claim.sql.ts';
@@ -10,7 +10,7 @@ import { type FilingRefusal, refusalBeforeCap } from './filing.rules.ts';
 import { type FilingBuyer, type FilingClaim, type FilingRefused, judgeFiling } from './judge-filing.ts';
 import { type CapMonth, capOf, isCapReached, readCapLimit, readCapMonths } from './month-cap.ts';
 import { needsProof, type Reason, reasonsOf } from './reason.rules.ts';
-import type { LockedDelivery } from '../deliveries/delivery-row.ts';
+import type { LockedDelivery } from '../deliveries/delivery.ts';
 
 export type FilingOption = {
   /** Null where a claim with a fitting reason, and the proof that it needs, would be taken. */

@@ -2,8 +2,8 @@
 // now (contract 6.1).
 import type { Uuid, DeliveryId } from '../base/ids.ts';
 import { returnability } from '../buyers/return-window.rules.ts';
-import type { DeliveryRow } from '../deliveries/delivery-row.ts';
-import type { DeliveryClaimStatus, ClaimBuyer } from '../deliveries/delivery-claim-status.ts';
+import type { DeliveryRow } from '../deliveries/delivery.ts';
+import type { DeliveryClaimStatus, ClaimBuyer } from '../deliveries/view-deliveries.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { claimsOfDeliveries } from './claim.sql.ts';
 import { claimIdOf } from './claim-view.rules.ts';

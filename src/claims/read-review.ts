@@ -1,13 +1,12 @@
 // Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6.10, 7.7).
 import { strict as assert } from 'node:assert';
 
-import type { Uuid, ClaimId } from '../base/ids.ts';
-import { uuidOf } from '../base/ids.ts';
+import { type Uuid, type ClaimId, uuidOf } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import type { DeliveryTimes } from '../buyers/return-window.rules.ts';
-import { countKept } from '../deliveries/count-kept.ts';
+import { countKept } from '../deliveries/count-deliveries.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
 import { readFunds } from '../ledger/read-funds.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';

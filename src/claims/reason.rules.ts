@@ -1,5 +1,5 @@
 // The reasons that a return or dispute may have, for which kind of delivery, and those that are never one (contract 6.7).
-import type { EventType } from '../deliveries/delivery-ref.ts';
+import type { EventType } from '../deliveries/delivery.ts';
 
 const LEAD_REASONS = [
   { code: 'invalid_phone', meaning: 'Disconnected or invalid phone', proofRequired: false },

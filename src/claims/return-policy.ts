@@ -2,7 +2,7 @@
 import { federalHolidays, isWindowOver } from '../base/business-days.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { returnableUntil } from '../buyers/return-window.rules.ts';
-import { lastConfirmation } from '../deliveries/last-confirmation.ts';
+import { lastConfirmation } from '../deliveries/count-deliveries.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type ClaimMonth, claimMonth, yearOf } from './claim-window.rules.ts';
 import { type CapMonth, capOf, readCapLimit, readCapMonths } from './month-cap.ts';

@@ -6,8 +6,7 @@ import { type QueueStatus, queueStatuses } from './queue-status.ts';
 import type { Uuid, DeliveryId, ClaimId, LeadId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Claim } from './claim.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
+import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 
 /** Another delivery that speaks for a duplicate, and in what the person is the same; null where one of both leads is erased. */
 export type NamedDelivery = {

@@ -3,7 +3,7 @@ import { isWindowOver } from '../base/business-days.rules.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import { wireAmount } from '../base/money.ts';
-import { deliveryRef } from '../deliveries/delivery-ref.ts';
+import { deliveryRef } from '../deliveries/delivery.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Claim } from '../claims/claim.ts';
 import { claimIdOf } from '../claims/claim-view.rules.ts';

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import { claimStatuses } from '../buyers/claim-status.ts';
-import { deliveryStatuses } from '../deliveries/delivery-status.ts';
+import { deliveryStatuses } from '../deliveries/delivery.ts';
 import { queueStatuses } from '../claims/queue-status.ts';
 import { JsonValueSchema, orNull } from '../platform/http/values.schema.ts';
 

@@ -7,8 +7,8 @@ import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import { listEndpoints, OUTAGE_DAYS } from '../deliveries/list-endpoints.ts';
-import { type Revival, reviveEndpoint } from '../deliveries/sending/revive-endpoint.ts';
+import { listEndpoints, OUTAGE_DAYS, type ListedEndpoint } from '../deliveries/sending/list-endpoints.ts';
+import { type Revival, reviveEndpoint } from '../deliveries/sending/switch-endpoints.ts';
 import {
   type Endpoint,
   EndpointParams,
@@ -17,7 +17,6 @@ import {
   type Revived,
   RevivedSchema,
 } from './endpoints.schema.ts';
-import type { ListedEndpoint } from '../deliveries/listed-endpoint.ts';
 
 export type ConsoleEndpointsDependencies = {
   readonly database: Database;

@@ -4,9 +4,8 @@ import { authorOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
 import { typeId, type Uuid, uuidOf, type DeliveryId } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
-import { deliveryRef, type EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
-import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import { deliveryRef, type EventType, type DeliveryStatus } from '../deliveries/delivery.ts';
+import { leadOfDelivery } from '../deliveries/find-sales.ts';
 import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import type { Contact } from '../leads/person-query.rules.ts';
@@ -27,7 +26,7 @@ import {
   sendResponse,
 } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import type { FieldFault } from '../platform/http/request-fault.ts';
+import { type FieldFault, NOT_FOUND } from '../platform/http/request-fault.ts';
 import {
   EraseBody,
   EraseParams,
@@ -43,7 +42,6 @@ import {
 } from './erasure.schema.ts';
 import { type ErasedLead, eraseDataSubjects } from '../privacy/erase-data-subjects.ts';
 import { readStoredLeads } from '../privacy/read-stored-person.ts';
-import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import type { StoredPerson } from '../privacy/stored-person.ts';
 
 export type ConsoleErasureDependencies = {

@@ -1,7 +1,7 @@
 // Erasure in the operator's console: the search for a person, the stored data, and the result of an erasure (decision 021).
 import { type Static, Type } from 'typebox';
 
-import { deliveryStatuses } from '../deliveries/delivery-status.ts';
+import { deliveryStatuses } from '../deliveries/delivery.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const text = Type.String();

@@ -6,11 +6,14 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { readCursor } from '../platform/http/validation.ts';
-import { DeliveryParams } from '../deliveries/delivery-params.ts';
-import type { RedeliveryRefusal } from '../deliveries/redelivery/judge-redelivery.ts';
-import { groupFailedDeliveries, listFailedDeliveries } from '../deliveries/redelivery/list-failed-deliveries.ts';
-import { requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
-import { RETRIED_AT_ONCE, retryFailedDeliveries } from '../deliveries/redelivery/retry-failed-deliveries.ts';
+import { DeliveryParams } from '../deliveries/delivery.schema.ts';
+import { type RedeliveryRefusal, requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
+import {
+  groupFailedDeliveries,
+  listFailedDeliveries,
+  RETRIED_AT_ONCE,
+  retryFailedDeliveries,
+} from '../deliveries/redelivery/failed-deliveries.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import {
   FailedDeliveriesQuerySchema,

@@ -3,7 +3,7 @@ import { timeOfId } from '../base/id-time.ts';
 import { typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import { claimsOfLead } from '../claims/claims-of-lead.ts';
-import { salesOfLeads } from '../deliveries/sales-of-leads.ts';
+import { salesOfLeads } from '../deliveries/find-sales.ts';
 import { SEARCH_LENGTH_MAX } from '../deliveries/delivery-filter.schema.ts';
 import { type LeadFilter, pageLeads } from '../leads/find-leads.ts';
 import { reasonsInWords } from '../leads/reason-remedies.rules.ts';

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 
 import type { JsonValue } from '../base/json-value.ts';
-import { deliveryStatuses } from '../deliveries/delivery-status.ts';
+import { deliveryStatuses } from '../deliveries/delivery.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const Text = Type.String();

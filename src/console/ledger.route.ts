@@ -13,8 +13,8 @@ import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse }
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { progressStream } from '../platform/http/progress.ts';
-import type { FieldFault, Refusal } from '../platform/http/request-fault.ts';
-import { checkHolds } from '../deliveries/check-holds.ts';
+import { type FieldFault, type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
+import { checkHolds } from '../deliveries/settle-deliveries.ts';
 import { checkInvoices } from '../invoices/check-invoices.ts';
 import { type Account, listAccounts, readAccount } from '../invoices/list-accounts.ts';
 import { readLedgerPage } from '../invoices/read-billing.ts';
@@ -31,7 +31,6 @@ import {
   type Posting as PostingInput,
   PostingBody,
 } from './ledger.schema.ts';
-import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleLedgerDependencies = {
   readonly database: Database;

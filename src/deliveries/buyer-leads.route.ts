@@ -9,14 +9,11 @@ import { pageLinks } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { bookingExample, saleExample } from './delivery-example.ts';
+import { bookingExample, saleExample, DeliveryParams, DeliverySchema } from './delivery.schema.ts';
 import { deliveryFilterSchema } from './delivery-filter.schema.ts';
 import { readDeliveryFilter } from './delivery-filter.ts';
-import { DeliveryParams } from './delivery-params.ts';
-import { DeliverySchema } from './delivery.schema.ts';
-import { type ClaimBuyer, type ClaimStatusesOf, viewDeliveries } from './delivery-claim-status.ts';
+import { type ClaimBuyer, type ClaimStatusesOf, viewDeliveries, viewDelivery } from './view-deliveries.ts';
 import { listDeliveries } from './list-deliveries.ts';
-import { viewDelivery } from './view-delivery.ts';
 
 export type BuyerLeadsDependencies = {
   readonly database: Database;

@@ -3,7 +3,7 @@ import type { DeliveryId, LeadId } from '../base/ids.ts';
 import type { CapSlot } from '../caps/cap-counters.ts';
 import { boolArray, int8Array, textArray, timestamptzArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
-import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
+import type { ConfirmedDelivery } from './delivery.ts';
 import { insertDeliveries } from './delivery.sql.ts';
 import type { SearchTerms } from './search/search-terms.rules.ts';
 

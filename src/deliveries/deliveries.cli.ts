@@ -7,10 +7,9 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/repeat-transient.ts';
-import type { RedeliveryRefusal } from './redelivery/judge-redelivery.ts';
+import { type RedeliveryRefusal, type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 import type { ReviveDeliveries } from './redelivery/reopen-deliveries.ts';
 import { selectSlice } from './redelivery/redelivery.sql.ts';
-import { type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 
 type Status = keyof typeof selectSlice;
 type Options = { readonly partner?: string; readonly since?: Date; readonly status: Status };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { cellsOf, columnNames, moneyColumns } from './delivery-columns.rules.ts';
-import { saleExample } from './delivery-example.ts';
+import { saleExample } from './delivery.schema.ts';
 
 const fields: LeadFields = {
   fullName: 'Jordan Rivera',

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 
 import { DOCUMENTED_ENUM } from '../platform/http/keywords.schema.ts';
-import { deliveryStatuses } from './delivery-status.ts';
+import { deliveryStatuses } from './delivery.ts';
 
 const dayText = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-20'] }));

@@ -3,7 +3,7 @@
 import { dayInZone, startOfUtcDay } from '../base/time.ts';
 import { type FieldFault, RequestFault } from '../platform/http/request-fault.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
-import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
+import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
 
 /** Half open: from ≤ deliveredAt < until; null for no bound. */
 export type DeliverySpan = { readonly from: Date | null; readonly until: Date | null };

@@ -1,13 +1,12 @@
 // What became of a lead's sales, for the operator: deliveries and every attempt to carry them, in wire form.
-import { typeId, type Uuid, type DeliveryId, type LeadId } from '../base/ids.ts';
+import { typeId, type DeliveryId, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { attemptsOfLead } from './attempt-log.sql.ts';
 import type { AttemptView } from './attempt.schema.ts';
 import { attemptView } from './attempt-view.rules.ts';
-import { deliveryRef, type EventType } from './delivery-ref.ts';
-import type { DeliveryStatus } from './delivery-status.ts';
-import { selectLeadOfDelivery, selectOfLead } from './delivery.sql.ts';
+import { deliveryRef, type EventType, type DeliveryStatus } from './delivery.ts';
+import { selectOfLead } from './delivery.sql.ts';
 
 export type TrailDelivery = {
   readonly deliveryId: string;
@@ -54,10 +53,4 @@ export async function deliveryTrail(tx: Tx, leadId: LeadId): Promise<DeliveryTra
     })),
     attempts: attempts.map((row) => ({ ...attemptView(row), partner: row.buyerKey })),
   };
-}
-
-/** The lead behind a delivery; null when there is no such delivery. */
-export async function leadOfDelivery(tx: Tx, deliveryId: DeliveryId): Promise<Uuid | null> {
-  const [row] = await tx.query(selectLeadOfDelivery, { deliveryId });
-  return row?.leadId ?? null;
 }

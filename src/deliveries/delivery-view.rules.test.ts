@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type IdKind, uuidOf } from '../base/ids.ts';
 import { usualReturnPolicy } from '../../test/support/offers.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { bookingExample, saleExample } from './delivery-example.ts';
-import type { DeliveryRow } from './delivery-row.ts';
-import { DeliverySchema } from './delivery.schema.ts';
+import { bookingExample, saleExample, DeliverySchema } from './delivery.schema.ts';
+import type { DeliveryRow } from './delivery.ts';
 import { deliveryView, type DeliveryViewing } from './delivery-view.rules.ts';
 
 const fields: LeadFields = {

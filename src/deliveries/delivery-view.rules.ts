@@ -5,8 +5,7 @@ import type { ReturnPolicy } from '../buyers/buyer.ts';
 import { type ClaimState, returnability, returnableUntil } from '../buyers/return-window.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { erasedFields, readFields } from '../leads/read-fields.rules.ts';
-import { deliveryRef } from './delivery-ref.ts';
-import type { DeliveryRow, SoldRow } from './delivery-row.ts';
+import { deliveryRef, type DeliveryRow, type SoldRow } from './delivery.ts';
 import type { DeliveryView } from './delivery.schema.ts';
 
 /** `id` is the claim's TypeID. */

@@ -1,8 +1,8 @@
-// The delivery as partners see it, in lists and in webhook bodies: the delivery object (contract 6.1).
+// The delivery object that partners read, in lists and in webhook bodies, with examples and the path parameter (contract 6.1).
 import { type Static, Type } from 'typebox';
 
 import { returnRefusals } from '../buyers/claim-status.ts';
-import { deliveryStatuses } from './delivery-status.ts';
+import { deliveryStatuses } from './delivery.ts';
 import { orNull } from '../platform/http/values.schema.ts';
 
 const timestamp = (description: string) =>
@@ -84,3 +84,61 @@ export type DeliveryView = Static<typeof DeliverySchema>;
 
 /** Where a response has one; the schema itself is registered with the scope. */
 export const ReferredDelivery = Type.Unsafe<DeliveryView>(Type.Ref('Delivery'));
+
+export const DeliveryParams = Type.Object({
+  deliveryId: Type.String({
+    description: 'From the list of delivered leads.',
+    examples: ['dlv_01m7wyk0h2emp81qch4dvtyn6a'],
+  }),
+});
+
+export const saleExample: DeliveryView = {
+  deliveryId: 'dlv_01m7wyk0h2emp81qch4dvtyn6a',
+  deliveryRef: 'LS-100042',
+  eventType: 'Lead Sale',
+  status: 'Confirmed',
+  payout: 45,
+  deliveredAt: '2026-11-20T17:03:12.418Z',
+  returned: false,
+  lead: {
+    fullName: 'Jordan Rivera',
+    email: 'jordan.rivera@example.com',
+    phone: '+15555550123',
+    state: 'CA',
+    debtAmount: 24500,
+    tcpaConsent: true,
+    consentTimestamp: '2026-11-20T17:03:11.000Z',
+    leadIp: '203.0.113.24',
+    utmSource: 'search',
+    sourceUrl: 'https://forms.example.com/debt?utm_source=search',
+  },
+  confirmedAt: '2026-11-20T17:03:12.911Z',
+  claim: null,
+  returnable: { until: '2026-12-01T07:59:59.000Z', reason: null },
+};
+
+export const bookingExample: DeliveryView = {
+  deliveryId: 'dlv_01m7we0py8ft1rb9mf60efe9ex',
+  deliveryRef: 'CA-100041',
+  eventType: 'Calendar Assigned',
+  status: 'Confirmed',
+  payout: 120,
+  deliveredAt: '2026-11-20T12:13:35.560Z',
+  returned: false,
+  lead: {
+    fullName: 'Dana Whitfield',
+    email: null,
+    phone: '+15555550147',
+    state: 'WA',
+    debtAmount: 61200.5,
+    tcpaConsent: true,
+    consentTimestamp: '2026-11-20T12:13:02.000Z',
+    leadIp: '2001:db8:4f::1c',
+    utmSource: 'newsletter',
+    sourceUrl: 'https://forms.example.com/call-me',
+  },
+  appointmentAt: '2026-11-23T17:30:00.000Z',
+  confirmedAt: '2026-11-20T12:13:36.207Z',
+  claim: { kind: 'return', id: 'ret_01m7ww5brzff488f6mxkdn36hm', status: 'under_review' },
+  returnable: { until: '2026-12-01T07:59:59.000Z', reason: 'claim_exists' },
+};

@@ -1,13 +1,16 @@
-// The SQL of deliveries and of the counts per buyer.
+// The SQL of deliveries: makes, settles, locks, returns and lists them.
 import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { forEachFilter } from './row-filter.sql.ts';
-import type { SoldRow, SettledDelivery } from './delivery-row.ts';
-import type { DeliveryStatus } from './delivery-status.ts';
+import type {
+  SoldRow,
+  SettledDelivery,
+  DeliveryStatus,
+  EventType,
+  ConfirmedDelivery,
+  LockedDelivery,
+} from './delivery.ts';
 import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
-import type { ConfirmedDelivery } from './sending/charge-deliveries.ts';
-import type { DayCount } from './page-span.rules.ts';
-import type { EventType } from './delivery-ref.ts';
 
 /**
  * Deliveries, their counts, what they are found by and the job of each that has a channel, in one statement. What has no channel has arrived when it is
@@ -121,78 +124,9 @@ export const selectUnsoldLeads = statement<{ readonly leadIds: readonly LeadId[]
    WHERE NOT EXISTS (SELECT FROM delivery d WHERE d.lead_id = u.lead_id AND (d.status <> 'Failed' OR d.may_have_arrived))`,
 );
 
-/** Days from $day on only, an index range for each buyer: what is older hardly changes, and there is much of it. */
-export const foldDeliveryCountsSql = statement<{ readonly daysPerCall: number; readonly day: string }>(
-  'deliveries.fold_counts',
-  `WITH RECURSIVE buyers AS (
-     (SELECT buyer_key FROM delivery_count ORDER BY buyer_key LIMIT 1)
-     UNION ALL
-     SELECT (SELECT c.buyer_key FROM delivery_count c WHERE c.buyer_key > b.buyer_key ORDER BY c.buyer_key LIMIT 1)
-     FROM buyers b WHERE b.buyer_key IS NOT NULL
-   ), many AS (
-     SELECT b.buyer_key, c.day FROM buyers b,
-     LATERAL (SELECT d.day FROM delivery_count d WHERE d.buyer_key = b.buyer_key AND d.day >= $day::date GROUP BY d.day
-              HAVING count(*) > 40) AS c
-     LIMIT $daysPerCall
-   ), old AS (
-     DELETE FROM delivery_count d USING many WHERE d.buyer_key = many.buyer_key AND d.day = many.day
-     RETURNING d.buyer_key, d.day, d.status, d.event_type, d.offer_key, d.deliveries, d.payout_cents
-   )
-   INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
-   SELECT buyer_key, day, status, event_type, offer_key, sum(deliveries), sum(payout_cents) FROM old
-   GROUP BY 1, 2, 3, 4, 5 HAVING sum(deliveries) <> 0 OR sum(payout_cents) <> 0`,
-);
-
-export const foldQualityCounts = statement<{ readonly daysPerCall: number; readonly day: string }>(
-  'deliveries.fold_quality',
-  `WITH old AS (
-     DELETE FROM supplier_quality_count WHERE (supplier_key, day) IN (
-       SELECT supplier_key, day FROM supplier_quality_count WHERE day >= $day::date GROUP BY 1, 2 HAVING count(*) > 12 LIMIT $daysPerCall)
-     RETURNING supplier_key, day, confirmed, returned
-   )
-   INSERT INTO supplier_quality_count SELECT supplier_key, day, sum(confirmed), sum(returned) FROM old GROUP BY 1, 2`,
-);
-
-export const returnRatesSql = statement<
-  { readonly since: Date },
-  { supplierKey: string; confirmed: number; returned: number }
->(
-  'deliveries.return_rates',
-  `SELECT supplier_key AS "supplierKey", sum(confirmed)::bigint AS confirmed, sum(returned)::bigint AS returned
-   FROM supplier_quality_count WHERE day >= $since GROUP BY 1`,
-);
-
 const VIEW = `d.delivery_id AS "deliveryId", d.ref_number AS "refNumber", d.event_type AS "eventType", d.status,
   d.payout_cents AS "payoutCents", d.delivered_at AS "deliveredAt", d.confirmed_at AS "confirmedAt", d.appointment_at AS "appointmentAt",
   d.lead_id AS "leadId", l.fields, d.erased_consent AS "erasedConsent", d.channel IS NULL AS "isTakenAtOnce", d.return_until AS "returnUntil"`;
-
-/** Whole days $from ≤ day < $until by their counts, with parts of days added or taken away by their rows; newest first. */
-export const countByDaySql = statement<
-  {
-    readonly buyerKey: string;
-    readonly from: string;
-    readonly until: string;
-    readonly status: string | null;
-    readonly eventType: string | null;
-    readonly startsTimes: readonly Date[];
-    readonly endsTimes: readonly Date[];
-    readonly signs: readonly number[];
-  },
-  DayCount
->(
-  'deliveries.count_by_day',
-  `SELECT to_char(counted.day, 'YYYY-MM-DD') AS day, sum(deliveries)::bigint AS deliveries FROM (
-     SELECT day, deliveries FROM delivery_count
-     WHERE buyer_key = $buyerKey AND day >= $from::date AND day < $until::date
-       AND ($status::text IS NULL OR status = $status) AND ($eventType::text IS NULL OR event_type = $eventType)
-     UNION ALL
-     SELECT (part.starts_at AT TIME ZONE 'UTC')::date, part.sign * inside.deliveries
-     FROM unnest($startsTimes::timestamptz[], $endsTimes::timestamptz[], $signs::int[]) AS part (starts_at, ends_at, sign),
-          LATERAL (SELECT count(*) AS deliveries FROM delivery
-                   WHERE buyer_key = $buyerKey AND delivered_at >= part.starts_at AND delivered_at < part.ends_at
-                     AND ($status::text IS NULL OR status = $status) AND ($eventType::text IS NULL OR event_type = $eventType)) AS inside
-   ) AS counted GROUP BY counted.day HAVING sum(deliveries) <> 0 ORDER BY counted.day DESC`,
-);
 
 /**
  * Deliveries of one buyer, newest first: the rows after the first $skip, at most $pageSize, of the span $from ≤ delivered_at < $until; newer days
@@ -247,3 +181,62 @@ export const selectLeadOfDelivery = statement<{ readonly deliveryId: DeliveryId 
 );
 
 export { VIEW as deliveryViewColumns };
+
+const ONE = `SELECT delivery_id AS "deliveryId", lead_id AS "leadId", offer_key AS "offerKey", supplier_key AS "supplierKey",
+          ref_number AS "refNumber", event_type AS "eventType", status, payout_cents AS "payoutCents",
+          delivered_at AS "deliveredAt", confirmed_at AS "confirmedAt"
+   FROM delivery WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey`;
+
+type OneDelivery = { readonly buyerKey: string; readonly deliveryId: DeliveryId };
+
+export const readDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.read', ONE);
+
+export const lockDeliverySql = statement<OneDelivery, LockedDelivery>('deliveries.lock', `${ONE} FOR UPDATE`);
+
+/** Confirmed → Returned, with the counts moved along. Nothing else that the sale took is given back: no slot, and no person. */
+export const returnDeliverySql = statement<
+  { readonly buyerKey: string; readonly deliveryId: DeliveryId; readonly now: Date },
+  { deliveryId: DeliveryId }
+>(
+  'deliveries.return',
+  `WITH changed AS (
+     UPDATE delivery SET status = 'Returned', returned_at = $now
+     WHERE delivery_id = $deliveryId AND buyer_key = $buyerKey AND status = 'Confirmed'
+     RETURNING delivery_id, buyer_key, offer_key, supplier_key, event_type, payout_cents,
+               (delivered_at AT TIME ZONE 'UTC')::date AS day
+   ), counted AS (
+     INSERT INTO delivery_count (buyer_key, day, status, event_type, offer_key, deliveries, payout_cents)
+     SELECT buyer_key, day, s.status, event_type, offer_key, s.step, s.step * payout_cents
+     FROM changed, (VALUES ('Confirmed', -1), ('Returned', 1)) AS s (status, step)
+   ), quality AS (
+     INSERT INTO supplier_quality_count (supplier_key, day, confirmed, returned)
+     SELECT supplier_key, day, 0, 1 FROM changed
+   )
+   SELECT delivery_id AS "deliveryId" FROM changed`,
+);
+
+/** One statement, so that both are of one instant. */
+export const countWrongHolds = statement<void, { partners: number }>(
+  'deliveries.count_wrong_holds',
+  `WITH pending AS (SELECT buyer_key, sum(payout_cents) AS cents FROM delivery WHERE status = 'Pending' GROUP BY buyer_key)
+   SELECT count(*) AS partners FROM (SELECT buyer_key, held_cents FROM account WHERE kind = 'buyer') AS held
+   FULL JOIN pending USING (buyer_key) WHERE coalesce(held.held_cents, 0) <> coalesce(pending.cents, 0)`,
+);
+
+export type SaleRow = {
+  leadId: LeadId;
+  deliveryId: DeliveryId;
+  buyerKey: string;
+  offerKey: string;
+  status: DeliveryStatus;
+  payoutCents: number;
+};
+
+/** Lead by lead through the index, whatever the planner thinks. */
+export const salesOfLeadsSql = statement<{ readonly leadIds: readonly LeadId[] }, SaleRow>(
+  'deliveries.console_sales_of_leads',
+  `SELECT u.lead_id AS "leadId", d.delivery_id AS "deliveryId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey", d.status,
+          d.payout_cents AS "payoutCents"
+   FROM unnest($leadIds::uuid[]) AS u (lead_id) CROSS JOIN LATERAL (
+     SELECT * FROM delivery WHERE lead_id = u.lead_id OFFSET 0) AS d ORDER BY d.delivery_id`,
+);

@@ -1,9 +1,8 @@
 // A page of a partner's deliveries and how many there are in all, newest first by deliveredAt, then id (contract 6.2).
 import type { Tx } from '../platform/database/database.ts';
-import { countByDay } from './count-by-day.ts';
+import { countByDay } from './count-deliveries.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
-import type { EventType } from './delivery-ref.ts';
-import type { DeliveryRow } from './delivery-row.ts';
+import type { EventType, DeliveryRow } from './delivery.ts';
 import { selectPage } from './delivery.sql.ts';
 import { pageSpan, totalOf, within } from './page-span.rules.ts';
 

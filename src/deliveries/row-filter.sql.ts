@@ -1,7 +1,6 @@
 // Conditions on deliveries by status and kind as texts, so that the planner sees them and may know an index for each.
 import type { Statement } from '../platform/database/database.ts';
-import type { EventType } from './delivery-ref.ts';
-import type { DeliveryStatus } from './delivery-status.ts';
+import type { EventType, DeliveryStatus } from './delivery.ts';
 
 /** Null for all. */
 export type RowFilter = { readonly status: DeliveryStatus | null; readonly eventType: EventType | null };

@@ -1,5 +1,4 @@
 // When an endpoint counts as broken and when as back (contract 4.12).
-
 export type EndpointKey = {
   readonly ownerKind: 'supplier' | 'buyer';
   readonly ownerKey: string;
@@ -24,6 +23,7 @@ export type EndpointChange = EndpointKey & {
 
 /** `openedAt` is null while the breaker is closed, and so is `nextProbeAt`. */
 export type Health = { readonly failures: number; readonly openedAt: Date | null; readonly nextProbeAt: Date | null };
+
 export const wellHealth: Health = { failures: 0, openedAt: null, nextProbeAt: null };
 
 /** In failures in a row, and seconds. */
@@ -64,3 +64,13 @@ function earlier(openedAt: Date | null, now: Date): Date {
 export function endpointName({ ownerKind, ownerKey, channel }: EndpointKey): string {
   return `${ownerKind} ${ownerKey} ${channel}`;
 }
+
+export type EndpointState = {
+  readonly channel: string;
+  /** Failed attempts since the last that succeeded; at least 1. */
+  readonly failures: number;
+  /** Since when attempts wait for a probe to succeed; null while they go out as usual. */
+  readonly openedAt: Date | null;
+  readonly lastError: string;
+  readonly lastFailedAt: Date;
+};

@@ -1,7 +1,6 @@
 // The statements on the health of endpoints.
 import { statement } from '../platform/database/database.ts';
-import type { EndpointKey, Health } from './breaker.rules.ts';
-import type { EndpointState } from './endpoint-health.ts';
+import type { EndpointKey, Health, EndpointState } from './breaker.rules.ts';
 
 type Keys = {
   readonly ownerKinds: readonly string[];

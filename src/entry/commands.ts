@@ -7,7 +7,7 @@ import { registerEndpointCommands } from '../buyers/endpoint.cli.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { registerClaimsCommands } from '../claims/claims.cli.ts';
 import { registerCredentialCommands } from '../credentials/credentials.cli.ts';
-import { checkHolds } from '../deliveries/check-holds.ts';
+import { checkHolds } from '../deliveries/settle-deliveries.ts';
 import { registerDeliveriesCommands } from '../deliveries/deliveries.cli.ts';
 import { readAllowedTargets } from '../demo/allowed-targets.ts';
 import { registerDemoCommands } from '../demo/demo.cli.ts';

@@ -2,7 +2,7 @@
 import type { LeadId } from '../base/ids.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import type { SubmissionReading } from './submission-reading.rules.ts';
-import type { LoggedCallback } from '../messages/logged-callback.ts';
+import type { LoggedCallback } from '../messages/message.ts';
 
 export type ListedSubmission = {
   readonly leadId: LeadId;

@@ -3,13 +3,13 @@
 import { newUuid } from '../base/ids.ts';
 import { endpointName } from '../endpoints/breaker.rules.ts';
 import { logBegunAttempts } from '../endpoints/log-attempts.ts';
-import { latestProbe, takeProbes } from '../endpoints/take-probes.ts';
+import { latestProbe, takeProbes } from '../endpoints/health.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { maskTarget } from '../platform/outbound/target.rules.ts';
 import type { Claim } from '../platform/queue/dispatcher.ts';
 import { type ClaimedMessage, claimMessages, dueQueuesSql, takeOverLeasesSql } from './message.sql.ts';
 import { targetOf } from './message-target.rules.ts';
-import type { DueQueue, StartedMessage } from './started-message.ts';
+import type { DueQueue, StartedMessage } from './message.ts';
 
 /** Endpoint queues with something that may be sent now. */
 export async function dueQueues(tx: Tx, probeSeconds: number, now: Date): Promise<DueQueue[]> {

@@ -1,7 +1,7 @@
 // The SQL of the log of messages to suppliers about their leads.
 import type { Uuid, LeadId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
-import type { LoggedCallback } from './logged-callback.ts';
+import type { LoggedCallback } from './message.ts';
 
 /** Skips messages that are older than the log. Locks in the order of every writer of this table. */
 export const updateCallbacks = statement<{

@@ -3,7 +3,7 @@ import { firstIdOf } from '../base/id-time.ts';
 import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveCallbacks, purgeCallbacksSql, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';
-import type { CallbackState, LoggedCallback } from './logged-callback.ts';
+import type { CallbackState, LoggedCallback } from './message.ts';
 
 export type CallbackResult = Message & {
   readonly state: CallbackState;

@@ -1,17 +1,16 @@
 // Writes down how attempts at messages ended and what follows: done, due again, or a dead letter for the operator (contract 4.10). A
 // batch of results shares one transaction; repeating it changes nothing.
 import { type BreakerPolicy, endpointName, type EndpointResult } from '../endpoints/breaker.rules.ts';
-import { deleteHealth } from '../endpoints/delete-health.ts';
+import { deleteHealth } from '../endpoints/health.ts';
 import { logEndedAttempts } from '../endpoints/log-attempts.ts';
-import { noteResults } from '../endpoints/note-results.ts';
+import { recordResults } from '../endpoints/record-results.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import { errorOf, factsOf, type SendOutcome } from '../platform/outbound/send-outcome.ts';
 import { moveToDeadLetters } from '../platform/queue/dead-jobs.ts';
 import { type CallbackResult, logResults } from './callback-log.ts';
 import { deferMessages, deleteMessages, heldLeases, rescheduleMessages } from './message.sql.ts';
-import type { CallbackState } from './logged-callback.ts';
-import type { StartedMessage } from './started-message.ts';
+import type { CallbackState, StartedMessage } from './message.ts';
 
 export type MessageResult = {
   readonly message: StartedMessage;
@@ -67,7 +66,7 @@ export async function finishMessages(
   for (const result of failed) await moveMessage(tx, result, now);
   await logResults(tx, [...delivered, ...dropped, ...failed, ...retried].map(callbackResult), now);
   await resetAbandonedEndpoints(tx, dropped, now);
-  const health = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
+  const health = await recordResults(tx, results.flatMap(endpointResult), breaker, now);
   return {
     delivered: delivered.length,
     dropped: dropped.length,

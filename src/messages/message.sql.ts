@@ -4,7 +4,7 @@ import { statement } from '../platform/database/database.ts';
 import { firstOfEach } from '../platform/database/first-of-each.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { OwnerSettings } from './message-target.rules.ts';
-import type { DueQueue, StartedMessage } from './started-message.ts';
+import type { DueQueue, StartedMessage } from './message.ts';
 
 /** Of one endpoint queue: 80 a second where an endpoint answers within 100 ms. */
 export const MESSAGES_AT_ONCE = 8;

@@ -20,7 +20,7 @@ import { finishMessages, type FinishReport, type MessageResult } from './finish-
 import type { MessageTarget } from './message-target.rules.ts';
 import { MESSAGES_AT_ONCE } from './message.sql.ts';
 import { noticeMail, type NoticeMail } from './notice-mail.rules.ts';
-import type { EndpointQueue, DueQueue, StartedMessage } from './started-message.ts';
+import type { EndpointQueue, DueQueue, StartedMessage } from './message.ts';
 
 export type MessengerOptions = {
   readonly database: Database;

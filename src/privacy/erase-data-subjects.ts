@@ -10,13 +10,13 @@ import { eraseLeads, lockToErase, withdrawLeadsToErase } from '../leads/erase-le
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
 import { readPersonPepper } from '../marketplace/read-settings.ts';
-import { rewriteMessages } from '../messages/rewrite-messages.ts';
+import { rewriteMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deleteResponsesThatName } from '../platform/http/idempotency.ts';
 import { dropDeadJobs } from '../platform/queue/dead-jobs.ts';
 import { queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
-import type { DeliveryOfErased } from '../deliveries/delivery-row.ts';
+import type { DeliveryOfErased } from '../deliveries/delivery.ts';
 import type { LeadToErase } from '../leads/stored-lead.ts';
 
 export type Erasure = {

@@ -1,7 +1,6 @@
 // What is stored of one person, as the statements read it.
 import type { DeliveryId, LeadId } from '../base/ids.ts';
-import type { EventType } from '../deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../deliveries/delivery-status.ts';
+import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';
 import type { LeadState } from '../leads/settle-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 

@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import type { Span } from '../base/time.ts';
-import { nearestDays } from '../deliveries/kept-span.rules.ts';
+import { nearestDays } from '../deliveries/split-days.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { countsInSpan } from './counts-of-span.sql.ts';
 import type { CountsOfSpan } from './count-rows.ts';

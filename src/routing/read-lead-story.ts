@@ -2,7 +2,7 @@
 // money (contract 7.2).
 import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
-import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import { leadOfDelivery } from '../deliveries/find-sales.ts';
 import { type ConsentRecord, readConsent } from '../leads/read-consent.ts';
 import { readLead } from '../leads/read-lead.ts';
 import { readRawBody } from '../leads/read-raw-body.ts';

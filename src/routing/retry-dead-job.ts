@@ -2,7 +2,7 @@
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Jobs, JobName } from '../jobs.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
-import { requeueMessage } from '../messages/requeue-message.ts';
+import { requeueMessage } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { takeDeadJob } from '../platform/queue/dead-jobs.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';

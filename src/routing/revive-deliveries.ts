@@ -31,7 +31,7 @@ import { readOffers } from './read-offers.ts';
 import { mayRevive } from './revival.rules.ts';
 import { availableFunds } from './take-under-lock.ts';
 import type { Counter } from '../caps/counter.ts';
-import type { FailedSale, DeliveryOfLead } from '../deliveries/redelivery/failed-sale.ts';
+import type { FailedSale, LeadDelivery } from '../deliveries/delivery.ts';
 import type { LockedLead } from '../leads/stored-lead.ts';
 
 /**
@@ -58,7 +58,7 @@ type Market = {
   /** Leads that wait in the inbox and are held there. */
   readonly waiting: ReadonlySet<Uuid>;
   /** By lead, as they will be. */
-  readonly deliveries: ReadonlyMap<Uuid, DeliveryOfLead[]>;
+  readonly deliveries: ReadonlyMap<Uuid, LeadDelivery[]>;
   /** All that have to do with the leads, also closed ones. */
   readonly offers: ReadonlyMap<string, Offer>;
   /** Those whose partners can take leads now. */

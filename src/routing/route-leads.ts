@@ -3,9 +3,9 @@
 import { DAY_MS } from '../base/time.ts';
 import type { Uuid, LeadId } from '../base/ids.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
-import { appendBuyerEvents } from '../deliveries/feed/append-buyer-events.ts';
-import { buyersOfLeads } from '../deliveries/buyers-of-leads.ts';
-import { failingEndpoints } from '../endpoints/failing-endpoints.ts';
+import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
+import { buyersOfLeads } from '../deliveries/find-sales.ts';
+import { failingEndpoints } from '../endpoints/health.ts';
 import { enterTransfers } from '../ledger/enter-transfers.ts';
 import { lockFunds } from '../ledger/lock-funds.ts';
 import { readFunds } from '../ledger/read-funds.ts';

@@ -1,9 +1,8 @@
 // Finds leads by what somebody typed: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. What an index
 // knows is found at once, however old; leads that nobody bought are looked through a part at a time, from the newest on.
 import { uuidOf, type Uuid } from '../base/ids.ts';
-import { leadsOfSearch } from '../deliveries/search/leads-of-search.ts';
-import { personOfSearch } from '../deliveries/search/person-of-search.rules.ts';
-import { readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
+import { leadsOfSearch } from '../deliveries/search/find-sold-leads.ts';
+import { personOfSearch, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
 import { idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { FoundLead } from '../leads/stored-lead.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 import { uuidOf } from '../base/ids.ts';
-import { leadOfDelivery } from '../deliveries/delivery-trail.ts';
+import { leadOfDelivery } from '../deliveries/find-sales.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { explainToPartner, type PartnerExplanation } from './explain-to-partner.rules.ts';

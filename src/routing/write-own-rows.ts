@@ -5,7 +5,7 @@ import { strict as assert } from 'node:assert';
 import { newUuid, type Uuid } from '../base/ids.ts';
 import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
-import { draftCharges } from '../deliveries/sending/draft-charges.ts';
+import { draftCharges } from '../deliveries/charge-deliveries.ts';
 import { type SearchedPerson, searchTerms } from '../deliveries/search/search-terms.rules.ts';
 import type { NewTransfer } from '../ledger/transfer.rules.ts';
 import { type PersonSale, recordPersonSales } from '../leads/person-sales.ts';

@@ -1,6 +1,6 @@
 // Queues what suppliers asked to be told, in the transaction that makes it true (contract 5.8).
 import { typeId, type LeadId } from '../base/ids.ts';
-import { queueMessages } from '../messages/queue-messages.ts';
+import { queueMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CallbackEvent, SupplierConfig } from './supplier.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { claimMonth } from '../../src/claims/claim-window.rules.ts';
-import { countKept, keptBounds } from '../../src/deliveries/count-kept.ts';
+import { countKept, keptBounds } from '../../src/deliveries/count-deliveries.ts';
 import { select } from '../support/ledger-faults.ts';
 import type { Json } from '../support/scope-app.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
-import { noteResults } from '../../src/endpoints/note-results.ts';
+import { recordResults } from '../../src/endpoints/record-results.ts';
 import { type ApiResponse, call, getAsBuyer, problem, problemFacts } from '../support/api-client.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
@@ -404,7 +404,7 @@ describe('An endpoint that is out of use', () => {
       const bad = { buyerKey: 'summit', webhookUrl: START.webhookUrl, reason: 'gone', since: now, waiting: 0 } as const;
       await disableEndpoints(tx, [bad], now);
       const failed = { ownerKind: 'buyer', ownerKey: 'summit', succeeded: false, error: 'no answer' } as const;
-      await noteResults(
+      await recordResults(
         tx,
         [
           { ...failed, channel: 'webhook' },

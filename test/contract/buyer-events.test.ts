@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
-import { appendBuyerEvents } from '../../src/deliveries/feed/append-buyer-events.ts';
-import { purgeBuyerEvents } from '../../src/deliveries/feed/purge-buyer-events.ts';
+import { appendBuyerEvents, purgeBuyerEvents } from '../../src/deliveries/feed/buyer-events.ts';
 import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { newUuid, type Uuid } from '../../src/base/ids.ts';
-import { appendBuyerEvents } from '../../src/deliveries/feed/append-buyer-events.ts';
-import { listBuyerEvents } from '../../src/deliveries/feed/list-buyer-events.ts';
+import { appendBuyerEvents, listBuyerEvents } from '../../src/deliveries/feed/buyer-events.ts';
 import { selectEvents } from '../../src/deliveries/feed/buyer-event.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

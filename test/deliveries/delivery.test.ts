@@ -7,7 +7,7 @@ import { typeId, uuidOf } from '../../src/base/ids.ts';
 import { registerEndpointCommands } from '../../src/buyers/endpoint.cli.ts';
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
-import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
+import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { applyFile } from '../../src/marketplace-file/apply-file.ts';
 import { parseFile } from '../../src/marketplace-file/parse-file.ts';
 import { lockConfigVersion } from '../../src/marketplace/lock-version.ts';

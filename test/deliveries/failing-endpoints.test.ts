@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
-import { disableEndpoints } from '../../src/deliveries/sending/disable-endpoints.ts';
+import { disableEndpoints } from '../../src/deliveries/sending/switch-endpoints.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { requestRedelivery } from '../../src/deliveries/redelivery/request-redelivery.ts';

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
-import { deliveryStatuses } from '../../src/deliveries/delivery-status.ts';
-import { foldDeliveryCountsSql, selectPage } from '../../src/deliveries/delivery.sql.ts';
+import { deliveryStatuses } from '../../src/deliveries/delivery.ts';
+import { foldDeliveryCountsSql } from '../../src/deliveries/delivery-count.sql.ts';
+import { selectPage } from '../../src/deliveries/delivery.sql.ts';
 import { type DeliveryQuery, listDeliveries } from '../../src/deliveries/list-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { plantDeliveries, type Planted } from './plant-deliveries.ts';

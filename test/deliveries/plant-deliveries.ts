@@ -1,7 +1,6 @@
 // Deliveries as routing and sending leave them behind, made by their own statements: rows for tests of whatever reads them.
 import { newUuid, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
-import type { EventType } from '../../src/deliveries/delivery-ref.ts';
-import type { DeliveryStatus } from '../../src/deliveries/delivery-status.ts';
+import type { EventType, DeliveryStatus } from '../../src/deliveries/delivery.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
 import { searchTerms } from '../../src/deliveries/search/search-terms.rules.ts';
 import { deleteJobs } from '../../src/deliveries/sending/send.sql.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, typeId, type Uuid, type DeliveryId } from '../../src/base/ids.ts';
 import { registerDeliveriesCommands } from '../../src/deliveries/deliveries.cli.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
-import type { DeliveryStatus } from '../../src/deliveries/delivery-status.ts';
+import type { DeliveryStatus } from '../../src/deliveries/delivery.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';
 import { handClock } from '../support/hand-clock.ts';

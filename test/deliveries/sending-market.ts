@@ -6,7 +6,7 @@ import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import type { Uuid } from '../../src/base/ids.ts';
 import { enableEndpoint } from '../../src/buyers/set-endpoint.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
-import { disableEndpoints } from '../../src/deliveries/sending/disable-endpoints.ts';
+import { disableEndpoints } from '../../src/deliveries/sending/switch-endpoints.ts';
 import type { AttemptResult } from '../../src/deliveries/sending/finish-attempts.ts';
 import { requestRedelivery } from '../../src/deliveries/redelivery/request-redelivery.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import type { DeliveryChannel, Parcel } from '../../src/deliveries/channels/channel.ts';
 import { columnNames } from '../../src/deliveries/delivery-columns.rules.ts';
-import { saleExample } from '../../src/deliveries/delivery-example.ts';
+import { saleExample } from '../../src/deliveries/delivery.schema.ts';
 import { createSheetsChannel } from '../../src/deliveries/channels/sheets.channel.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { readServiceAccount } from '../../src/platform/outbound/sheets/service-account.ts';

@@ -1,7 +1,7 @@
 // The history that the demo begins with: books that are even, and a month that is over and invoiced, whatever day it is.
 import { describe, expect, test } from 'vitest';
 
-import { checkHolds } from '../../src/deliveries/check-holds.ts';
+import { checkHolds } from '../../src/deliveries/settle-deliveries.ts';
 import { seedDemo } from '../../src/demo/seed-demo.ts';
 import { findInvoices } from '../../src/invoices/find-invoices.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';

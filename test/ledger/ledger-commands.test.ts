@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { checkHolds } from '../../src/deliveries/check-holds.ts';
+import { checkHolds } from '../../src/deliveries/settle-deliveries.ts';
 import { registerLedgerCommands } from '../../src/ledger/ledger.cli.ts';
 import { openAccounts } from '../../src/ledger/open-accounts.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';

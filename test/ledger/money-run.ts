@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid } from '../../src/base/ids.ts';
-import { chargeDeliveries } from '../../src/deliveries/sending/charge-deliveries.ts';
+import { chargeDeliveries } from '../../src/deliveries/charge-deliveries.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
 import { lockFunds } from '../../src/ledger/lock-funds.ts';

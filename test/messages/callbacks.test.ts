@@ -7,7 +7,7 @@ import { typeId } from '../../src/base/ids.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
 import { DAY_MS } from '../../src/base/time.ts';
 import { beginMessages, dueQueues, takeOverMessages } from '../../src/messages/begin-messages.ts';
-import { expireOverdueMessages } from '../../src/messages/expire-overdue-messages.ts';
+import { expireOverdueMessages } from '../../src/messages/message-queue.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
 import { type Captured, captureCommand, contextOf } from '../support/captured-command.ts';

@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
-import { type NewMessage, queueMessages } from '../../src/messages/queue-messages.ts';
+import type { NewMessage } from '../../src/messages/message.ts';
+import { queueMessages } from '../../src/messages/message-queue.ts';
 import { type GoneEndpoint, startMessenger } from '../../src/messages/send-messages.job.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import { defaultSettings, type MarketplaceSettings } from '../../src/marketplace/settings.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import type { BuyerSettings } from '../../src/buyers/buyer.ts';
 import type { Parcel, Recipient } from '../../src/deliveries/channels/channel.ts';
-import { bookingExample, saleExample } from '../../src/deliveries/delivery-example.ts';
+import { bookingExample, saleExample } from '../../src/deliveries/delivery.schema.ts';
 import { createEmailChannel } from '../../src/deliveries/channels/email.channel.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.ts';

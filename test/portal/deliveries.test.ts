@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId, uuidOf } from '../../src/base/ids.ts';
-import { deliveryStatuses } from '../../src/deliveries/delivery-status.ts';
+import { deliveryStatuses } from '../../src/deliveries/delivery.ts';
 import { BOOKING, type ClaimMarket, NOW, startClaimMarket } from '../claims/claim-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import { select } from '../support/ledger-faults.ts';

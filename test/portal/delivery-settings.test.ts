@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { noteResults } from '../../src/endpoints/note-results.ts';
+import { recordResults } from '../../src/endpoints/record-results.ts';
 import { readSigningSecrets } from '../../src/credentials/read-signing-secrets.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
@@ -140,7 +140,7 @@ partners:
     const at = new Date('2026-11-20T17:03:12.418Z');
     const failure = { ownerKind: 'buyer', ownerKey: 'harbor', channel: 'webhook', succeeded: false } as const;
     const results = [1, 2, 3].map(() => ({ ...failure, error: 'The connection was refused.' }));
-    await market.database.tx((tx) => noteResults(tx, results, { failures: 3, probeSeconds: 30 }, at));
+    await market.database.tx((tx) => recordResults(tx, results, { failures: 3, probeSeconds: 30 }, at));
     const harbor = await market.signedIn.buyer('harbor');
     expect((await harbor.get(CHANNELS)).json.channels).toEqual([
       {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typeId, uuidOf } from '../../src/base/ids.ts';
-import { type DeliveryStatus, deliveryStatuses } from '../../src/deliveries/delivery-status.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../src/deliveries/delivery.ts';
 import { findDeliveries, type SearchBounds } from '../../src/deliveries/search/find-deliveries.ts';
 import { readSearch } from '../../src/deliveries/search/search-query.rules.ts';
 import { plantDeliveries, type Seed } from '../deliveries/plant-deliveries.ts';

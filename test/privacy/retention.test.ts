@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
-import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
+import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { exportFile } from '../../src/marketplace-file/export-file.ts';
 import { readSettings } from '../../src/marketplace/read-settings.ts';
 import { registerRetentionCommand } from '../../src/privacy/retention.cli.ts';

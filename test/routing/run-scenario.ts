@@ -10,7 +10,7 @@ import { readBuyers } from '../../src/buyers/read-buyers.ts';
 import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { addToCounterUse, lockCounters } from '../../src/caps/cap-counters.ts';
-import { failDeliveries } from '../../src/deliveries/fail-deliveries.ts';
+import { failDeliveries } from '../../src/deliveries/settle-deliveries.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
 import { identityHashes } from '../../src/leads/identity-hash.ts';
 import { recordPersonSales } from '../../src/leads/person-sales.ts';

@@ -1,7 +1,7 @@
 // Parcels and recipients for channels that are tried by themselves.
 import { newUuid, typeId } from '../../src/base/ids.ts';
 import type { Parcel, Recipient } from '../../src/deliveries/channels/channel.ts';
-import { bookingExample, saleExample } from '../../src/deliveries/delivery-example.ts';
+import { bookingExample, saleExample } from '../../src/deliveries/delivery.schema.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 
 const noSettings: Recipient['settings'] = {

@@ -3,6 +3,7 @@ import type { BuyerSettings, Channel as ChannelName } from '../../buyers/buyer.t
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import type { DeliveryView } from '../delivery.schema.ts';
+import { webhookBody } from '../../platform/outbound/signed-post.ts';
 
 export type Recipient = {
   readonly buyerKey: string;
@@ -42,3 +43,10 @@ export type DeliveryChannel = {
    */
   send(recipient: Recipient, parcels: readonly Parcel[], now: Date): Promise<readonly SendOutcome[]>;
 };
+
+/** The exact text that is signed and sent. */
+export function leadBody({ isTest, occurredAt, delivery }: Parcel): string {
+  return isTest
+    ? webhookBody({ type: 'lead.test', occurredAt, data: { ...delivery, test: true } })
+    : webhookBody({ type: 'lead.delivered', occurredAt, data: delivery });
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { bookingExample, saleExample } from '../delivery-example.ts';
-import type { DeliveryView } from '../delivery.schema.ts';
+import { bookingExample, saleExample, type DeliveryView } from '../delivery.schema.ts';
 import { leadMail } from './lead-mail.rules.ts';
 
 const recipient = { name: 'Summit Debt Relief', timeZone: 'America/Los_Angeles' };

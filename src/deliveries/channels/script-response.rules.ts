@@ -1,6 +1,7 @@
 // What the body of a script's 2xx says: scripts of Google answer 200 with a web page where they threw, and may say in JSON that something
 // is wrong (contract 5.6).
 import { jsonResponse } from '../../platform/outbound/json-response.rules.ts';
+import { checkTargetUrl } from '../../platform/outbound/target.rules.ts';
 
 /** `receipt`: a script that threw may have added the row before; one that says so itself has not. */
 export type ScriptFault = { readonly error: string; readonly receipt: 'no' | 'unknown' };
@@ -9,9 +10,12 @@ export type ScriptFault = { readonly error: string; readonly receipt: 'no' | 'un
 export const SCRIPT_BODY_BYTES = 64 * 1024;
 
 const ERROR_LENGTH_MAX = 200;
+
 const PAGE =
   /^(?:<\?xml[^>]*>|<!--(?:(?!-->)[^])*-->|\s)*<(?:!doctype\s+html|html|head|title|meta|link|style|script|body)\b/i;
+
 const TITLE = /<title\b[^>]*>([^<]*)/i;
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /** `body` is null where it did not come whole, `start` the text that it begins with. Null where nothing is wrong. */
@@ -42,4 +46,26 @@ function titleOf(page: string): string | null {
 
 function oneLine(text: string): string {
   return [...text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()].slice(0, ERROR_LENGTH_MAX).join('');
+}
+
+const SCRIPT_HOST = 'script.google.com';
+
+const OUTPUT_HOST = 'script.googleusercontent.com';
+
+export type Redirect = {
+  /** What was posted to. */
+  readonly url: string;
+  readonly status: number;
+  readonly location: string | null;
+};
+
+/** Exactly this pair, by HTTPS on its own port: whoever can redirect elsewhere has not taken the lead. */
+export function isScriptOutput({ url, status, location }: Redirect): boolean {
+  return status === 302 && location !== null && isAtHost(url, SCRIPT_HOST) && isAtHost(location, OUTPUT_HOST);
+}
+
+/** The target rules also see what the URL parser would hide. */
+function isAtHost(raw: string, host: string): boolean {
+  const verdict = checkTargetUrl(raw, []);
+  return verdict.ok && verdict.url.host === host;
 }

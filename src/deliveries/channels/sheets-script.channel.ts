@@ -3,10 +3,8 @@ import type { GuardedClient } from '../../platform/outbound/guarded-client.ts';
 import type { HttpOutcome } from '../../platform/outbound/http-outcome.ts';
 import { notTried, outcomeOfHttp, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
-import type { DeliveryChannel } from './channel.ts';
-import { SCRIPT_BODY_BYTES, scriptFault } from './script-response.rules.ts';
-import { isScriptOutput } from './script-output.rules.ts';
-import { leadBody } from './lead-body.ts';
+import { type DeliveryChannel, leadBody } from './channel.ts';
+import { SCRIPT_BODY_BYTES, scriptFault, isScriptOutput } from './script-response.rules.ts';
 
 export function createSheetsScriptChannel(client: GuardedClient): DeliveryChannel {
   return {

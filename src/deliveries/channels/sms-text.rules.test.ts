@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { bookingExample, saleExample } from '../delivery-example.ts';
-import type { DeliveryView } from '../delivery.schema.ts';
+import { bookingExample, saleExample, type DeliveryView } from '../delivery.schema.ts';
 import { smsText } from './sms-text.rules.ts';
 
 const ZONE = 'America/Los_Angeles';

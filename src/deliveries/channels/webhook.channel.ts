@@ -3,8 +3,7 @@
 import type { GuardedClient } from '../../platform/outbound/guarded-client.ts';
 import { notTried, outcomeOfHttp } from '../../platform/outbound/send-outcome.ts';
 import { signedPost } from '../../platform/outbound/signed-post.ts';
-import type { DeliveryChannel } from './channel.ts';
-import { leadBody } from './lead-body.ts';
+import { type DeliveryChannel, leadBody } from './channel.ts';
 
 export function createWebhookChannel(client: GuardedClient): DeliveryChannel {
   return {

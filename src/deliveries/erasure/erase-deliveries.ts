@@ -3,11 +3,10 @@
 import { typeId, type Uuid, type LeadId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteMailAbout } from '../../platform/outbound/mail/delete-kept-mail.ts';
-import { deliveryRef } from '../delivery-ref.ts';
+import { deliveryRef, type DeliveryOfErased } from '../delivery.ts';
 import { dropSendings, eraseAttempts, keepConsents, lockDeliveriesOfLeads, lockSendings } from './erasure.sql.ts';
-import { failDeliveries } from '../fail-deliveries.ts';
+import { failDeliveries } from '../settle-deliveries.ts';
 import { deleteTerms } from '../search/search.sql.ts';
-import type { DeliveryOfErased } from '../delivery-row.ts';
 
 /**
  * Nothing is sent any more. A delivery that was pending has failed: for certain where no attempt can have arrived, and then its lead is

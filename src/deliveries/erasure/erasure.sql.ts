@@ -2,7 +2,7 @@
 import { statement } from '../../platform/database/database.ts';
 import type { Uuid, DeliveryId, AttemptId, LeadId } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
-import type { DeliveryOfErased } from '../delivery-row.ts';
+import type { DeliveryOfErased } from '../delivery.ts';
 
 /** In the order in which workers write down results. Whoever sends one of them has to wait. */
 export const lockSendings = statement<{ readonly leadIds: readonly LeadId[] }>(

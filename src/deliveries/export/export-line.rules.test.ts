@@ -5,7 +5,7 @@ import { countries } from '../../base/regions.ts';
 import { newUuid } from '../../base/ids.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import { validateLead } from '../../leads/validate-lead.rules.ts';
-import { deliveryStatuses } from '../delivery-status.ts';
+import { deliveryStatuses } from '../delivery.ts';
 import { exportLines, type ExportRow, lineOfCells, plainLine } from './export-line.rules.ts';
 
 const usual: LeadFields = {

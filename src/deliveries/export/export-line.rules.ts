@@ -3,8 +3,7 @@
 import { typeId } from '../../base/ids.ts';
 import { formatCents } from '../../base/money.ts';
 import { cellsOf } from '../delivery-columns.rules.ts';
-import { deliveryRef } from '../delivery-ref.ts';
-import type { DeliveryRow } from '../delivery-row.ts';
+import { deliveryRef, type DeliveryRow } from '../delivery.ts';
 import { deliveryFacts, shownFields } from '../delivery-view.rules.ts';
 import { csvLine } from './export-csv.rules.ts';
 

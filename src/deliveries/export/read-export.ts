@@ -1,9 +1,9 @@
 // Reads all deliveries of a partner that a filter or a search finds, newest first by deliveredAt, then id, page by page (contract 6.6).
 import type { Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { countByDay } from '../count-by-day.ts';
+import { countByDay } from '../count-deliveries.ts';
 import type { DeliveryFilter } from '../delivery-filter.ts';
-import type { EventType } from '../delivery-ref.ts';
+import type { EventType } from '../delivery.ts';
 import type { ExportRow } from './export-line.rules.ts';
 import { EXPORT_PAGE, nextPage, openCursor, openCursorOfIds, prepareExport } from './export.sql.ts';
 import { findAllIds } from '../search/find-deliveries.ts';

@@ -1,7 +1,7 @@
 // The SQL of the partners' feed of events.
 import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
-import type { SoldRow } from '../delivery-row.ts';
+import type { SoldRow } from '../delivery.ts';
 import type { Uuid } from '../../base/ids.ts';
 
 export type BuyerEventRow = {

@@ -11,12 +11,11 @@ import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { invalidQuery } from '../../platform/http/validation.ts';
 import { EVENTS_LIMIT_MAX, type BuyerEventRow } from './buyer-event.sql.ts';
-import { saleExample } from '../delivery-example.ts';
-import type { ClaimBuyer } from '../delivery-claim-status.ts';
+import { saleExample } from '../delivery.schema.ts';
+import type { ClaimBuyer } from '../view-deliveries.ts';
 import { soldView } from '../delivery-view.rules.ts';
 import { eventCursor, numberOfCursor } from './event-cursor.rules.ts';
-import { EVENTS_KEPT_DAYS } from './purge-buyer-events.ts';
-import { listBuyerEvents } from './list-buyer-events.ts';
+import { EVENTS_KEPT_DAYS, listBuyerEvents } from './buyer-events.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 export type BuyerEventsDependencies = {

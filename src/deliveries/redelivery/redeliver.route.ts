@@ -16,10 +16,9 @@ import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import type { Refusal } from '../../platform/http/request-fault.ts';
 import { faultsOfEmptyBody } from '../../platform/http/schema-faults.rules.ts';
 import { principalOf } from '../../platform/http/scope.ts';
-import { DeliveryParams } from '../delivery-params.ts';
-import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
+import { DeliveryParams } from '../delivery.schema.ts';
+import { judgeRedelivery, type RedeliveryRefusal, requestRedelivery } from './request-redelivery.ts';
 import type { ReviveDeliveries } from './reopen-deliveries.ts';
-import { requestRedelivery } from './request-redelivery.ts';
 
 export type RedeliverDependencies = {
   /** The service's own, not the partner's behind its wall: whether a failed delivery can be the partner's again depends on others' rows. */

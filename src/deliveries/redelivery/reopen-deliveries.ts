@@ -7,7 +7,7 @@ import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
 import { lockDeliveriesOfLeadsSql, reopenDeliveriesSql, selectFailed } from './redelivery.sql.ts';
-import type { FailedSale, DeliveryOfLead } from './failed-sale.ts';
+import type { FailedSale, LeadDelivery } from '../delivery.ts';
 
 /** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */
 export type ReviveDeliveries = (tx: Tx, deliveryIds: readonly DeliveryId[], now: Date) => Promise<ReadonlySet<Uuid>>;
@@ -16,7 +16,7 @@ export async function readFailedSales(tx: Tx, deliveryIds: readonly DeliveryId[]
   return tx.query(selectFailed, { deliveryIds });
 }
 
-export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly LeadId[]): Promise<DeliveryOfLead[]> {
+export async function lockDeliveriesOfLeads(tx: Tx, leadIds: readonly LeadId[]): Promise<LeadDelivery[]> {
   return tx.query(lockDeliveriesOfLeadsSql, { leadIds });
 }
 

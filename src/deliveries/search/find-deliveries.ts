@@ -2,8 +2,8 @@
 // number is exact; what nearly everybody has is looked for among the newest deliveries, and no further back than that takes a moment.
 import type { Uuid } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { DeliveryRow } from '../delivery-row.ts';
-import { countByDay } from '../count-by-day.ts';
+import type { DeliveryRow } from '../delivery.ts';
+import { countByDay } from '../count-deliveries.ts';
 import type { DeliveryQuery } from '../list-deliveries.ts';
 import { pageSpan, totalOf, within } from '../page-span.rules.ts';
 import { type ParsedSearch, type TermRange, wordPatterns } from './search-query.rules.ts';

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { typeId } from '../../base/ids.ts';
-import { readSearch, type TermRange } from './search-query.rules.ts';
+import { readSearch, type TermRange, personOfSearch } from './search-query.rules.ts';
 import { searchTerms } from './search-terms.rules.ts';
+import type { PersonQuery } from '../../leads/person-query.rules.ts';
 
 const UUID = '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f';
 
@@ -131,4 +132,20 @@ test('whatever is typed is read, and nothing that the database refuses goes to i
       }
     }),
   );
+});
+
+describe('Whom a search text is about', () => {
+  test.each<{ text: string; person: PersonQuery | null }>([
+    { text: '+1 555 200 0001', person: { kind: 'phone', digits: '15552000001', isWhole: true } },
+    { text: '0001', person: { kind: 'phone', digits: '0001', isWhole: false } },
+    { text: 'Ann.Lee+debt@Example.com', person: { kind: 'email', mailbox: 'ann.lee@example.com', isWhole: true } },
+    { text: 'ann.lee@', person: { kind: 'email', mailbox: 'ann.lee@', isWhole: false } },
+    { text: 'ann', person: null },
+    { text: 'ann lee', person: null },
+    { text: 'LS-100042', person: null },
+    { text: '', person: null },
+  ])('$text', ({ text, person }) => {
+    const reading = readSearch(text);
+    expect(reading.ok && personOfSearch(reading.parsed)).toEqual(person);
+  });
 });

@@ -3,11 +3,13 @@ import { uuidOf, type DeliveryId } from '../../base/ids.ts';
 import { sameMailbox } from '../../leads/same-mailbox.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import { dialledDigits, isTypedNumber } from '../../platform/contact/typed-phone.rules.ts';
-import type { EventType } from '../delivery-ref.ts';
+import type { EventType } from '../delivery.ts';
 import { backwards, nameWords } from './search-terms.rules.ts';
+import type { PersonQuery } from '../../leads/person-query.rules.ts';
 
 /** What a term has to be of: for a name any of those that begin with one of its words. */
 export type TermKind = 'name' | 'email' | 'phone';
+
 /** Terms from `low` on and before `high`, in the order of code points. */
 export type TermRange = { readonly low: string; readonly high: string };
 
@@ -29,9 +31,11 @@ export type SearchReading =
 
 /** The end of a phone number: fewer digits would be anybody’s. */
 const DIGITS_MIN = 4;
+
 const DIGITS_MAX = 15;
 
 const REFERENCE = /^(ls|ca)[\s\-–—#]*(\d{1,15})$/i;
+
 const EVENT_TYPES = { ls: 'Lead Sale', ca: 'Calendar Assigned' } as const;
 
 export function readSearch(text: string): SearchReading {
@@ -89,4 +93,18 @@ function beginningWith(term: string): TermRange {
 /** LIKE patterns of the words of a name, which are letters and digits only. The other terms are found by their range alone. */
 export function wordPatterns({ kind, ranges }: ParsedSearch): string[] {
   return kind === 'name' ? ranges.map(({ low }) => `% ${low}%`) : [];
+}
+
+/** Null where the text names nobody by phone or e-mail. Names are looked for among sold leads only. */
+export function personOfSearch({ kind, ranges }: ParsedSearch): PersonQuery | null {
+  const [range] = ranges;
+  if (range === undefined || kind === 'name') return null;
+  const { low } = range;
+  if (kind === 'phone') return { kind, digits: backwards(low), isWhole: isWhole(range) };
+  return { kind, mailbox: low, isWhole: isWhole(range) };
+}
+
+/** Nothing but the term itself lies in the range. */
+function isWhole({ low, high }: TermRange): boolean {
+  return high === `${low}\u0001`;
 }

@@ -3,8 +3,8 @@ import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
 import type { TermKind } from './search-query.rules.ts';
-import type { Uuid, DeliveryId } from '../../base/ids.ts';
-import type { SoldRow } from '../delivery-row.ts';
+import type { Uuid, DeliveryId, LeadId } from '../../base/ids.ts';
+import type { SoldRow } from '../delivery.ts';
 
 /** A statement for each kind: the columns that its terms stand in, each with an index of its own. */
 const COLUMNS: Readonly<Record<TermKind, readonly string[]>> = {
@@ -12,10 +12,11 @@ const COLUMNS: Readonly<Record<TermKind, readonly string[]>> = {
   email: ['email'],
   phone: ['phone'],
 };
+
 const KINDS = ['name', 'email', 'phone'] as const;
 
 /** One for each kind of term. */
-export function forEachKind<Made>(make: (kind: TermKind) => Made): Readonly<Record<TermKind, Made>> {
+function forEachKind<Made>(make: (kind: TermKind) => Made): Readonly<Record<TermKind, Made>> {
   return Object.fromEntries(KINDS.map((kind) => [kind, make(kind)])) as Record<TermKind, Made>;
 }
 
@@ -28,7 +29,7 @@ type SearchRange = {
 };
 
 /** Ids of deliveries with a term in a range, of a name perhaps more than once. */
-export function deliveriesInRange(kind: TermKind, { buyerKey, low, high, patterns }: SearchRange): string {
+function deliveriesInRange(kind: TermKind, { buyerKey, low, high, patterns }: SearchRange): string {
   return COLUMNS[kind]
     .map((column) => {
       const words = patterns === null ? '' : ` AND (' ' || ${column}) LIKE ALL (${patterns})`;
@@ -157,4 +158,35 @@ export const readFound = statement<{ readonly buyerKey: string; readonly ids: re
 export const deleteTerms = statement<{ readonly deliveryIds: readonly DeliveryId[] }>(
   'search.purge',
   'DELETE FROM delivery_search WHERE delivery_id = ANY($deliveryIds::uuid[])',
+);
+
+const IN_RANGE_OF_ANY_BUYER = { buyerKey: 'b.buyer_key', low: '$low', high: '$high', patterns: '$patterns::text[]' };
+
+/** Partner by partner, because terms are a partner's own: one index probe for each, and at most $perPartner terms of each. */
+export const leadsOfTerm = forEachKind((kind) =>
+  statement<
+    {
+      readonly low: string;
+      readonly high: string;
+      readonly patterns: readonly string[];
+      readonly perPartner: number;
+      readonly atMost: number;
+    },
+    { readonly leadId: LeadId }
+  >(
+    `deliveries.console_leads_of_${kind}`,
+    `SELECT DISTINCT d.lead_id AS "leadId" FROM (
+       SELECT hit.delivery_id FROM buyer b
+       CROSS JOIN LATERAL (SELECT * FROM (${deliveriesInRange(kind, IN_RANGE_OF_ANY_BUYER)}) AS inside LIMIT $perPartner) AS hit LIMIT $atMost) AS cut
+     JOIN delivery d ON d.delivery_id = cut.delivery_id`,
+  ),
+);
+
+export const leadsOfReference = statement<
+  { readonly deliveryId: DeliveryId | null; readonly refNumber: number | null; readonly eventType: string | null },
+  { readonly leadId: LeadId }
+>(
+  'deliveries.console_leads_of_reference',
+  `SELECT lead_id AS "leadId" FROM delivery WHERE delivery_id = $deliveryId
+   UNION SELECT lead_id FROM delivery WHERE ref_number = $refNumber AND ($eventType::text IS NULL OR event_type = $eventType)`,
 );

@@ -3,17 +3,16 @@ import { newUuid, typeId, type DeliveryId, type AttemptId } from '../../base/ids
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { logBegunAttempts } from '../../endpoints/log-attempts.ts';
-import { latestProbe, takeProbes } from '../../endpoints/take-probes.ts';
+import { latestProbe, takeProbes } from '../../endpoints/health.ts';
 import { readFields } from '../../leads/read-fields.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
 import type { Claim } from '../../platform/queue/dispatcher.ts';
 import type { Parcel, Recipient } from '../channels/channel.ts';
-import type { SoldRow } from '../delivery-row.ts';
+import type { SoldRow } from '../delivery.ts';
 import { deliveryView, soldView } from '../delivery-view.rules.ts';
-import { type EndpointQueue, queueName } from './endpoint-queue.rules.ts';
+import { type EndpointQueue, queueName, type SendPurpose, type DueQueue } from './endpoint-queue.rules.ts';
 import { type ClaimedJob, claimJobs, dueQueuesSql, takeOverLeasesSql } from './send.sql.ts';
-import type { SendPurpose, DueQueue } from './endpoint-queue.ts';
 
 export type StartedAttempt = EndpointQueue & {
   readonly attemptId: AttemptId;

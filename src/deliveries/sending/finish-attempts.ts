@@ -3,17 +3,15 @@
 import type { Uuid, DeliveryId, AttemptId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
 import { logEndedAttempts } from '../../endpoints/log-attempts.ts';
-import { noteResults } from '../../endpoints/note-results.ts';
+import { recordResults } from '../../endpoints/record-results.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Judgement } from '../../platform/outbound/retry.rules.ts';
 import { errorOf, type SendOutcome } from '../../platform/outbound/send-outcome.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
-import { LONG_BROKEN_MS } from './attempt-fate.rules.ts';
-import { confirmDeliveries } from '../confirm-deliveries.ts';
-import { failDeliveries } from '../fail-deliveries.ts';
-import type { EndpointQueue } from './endpoint-queue.rules.ts';
+import { LONG_BROKEN_MS } from './judge-attempt.rules.ts';
+import { confirmDeliveries, failDeliveries } from '../settle-deliveries.ts';
+import type { EndpointQueue, SendPurpose } from './endpoint-queue.rules.ts';
 import { deferJobs, deleteJobs, heldLeases, insertCopies, rescheduleJobs } from './send.sql.ts';
-import type { SendPurpose } from './endpoint-queue.ts';
 
 export type AttemptResult = EndpointQueue & {
   readonly attemptId: AttemptId;
@@ -81,7 +79,7 @@ export async function finishAttempts(
   );
   const copies =
     confirmed.length === 0 ? [] : await tx.query(insertCopies, { deliveryIds: confirmed, dueAt: dueAtOnce(now) });
-  const health = await noteResults(tx, results.flatMap(endpointResult), breaker, now);
+  const health = await recordResults(tx, results.flatMap(endpointResult), breaker, now);
   return {
     confirmed: confirmed.length,
     failed: unsold.length,

@@ -10,14 +10,13 @@ import { notTried, type SendOutcome } from '../../platform/outbound/send-outcome
 import { type Call, type Dispatcher, startDispatcher } from '../../platform/queue/dispatcher.ts';
 import type { Slots } from '../../platform/queue/share-slots.rules.ts';
 import type { Wakeups } from '../../platform/queue/wakeups.ts';
-import { type AttemptContext, jobToJudge, whyHopeless } from './attempt-fate.rules.ts';
+import { type AttemptContext, jobToJudge, whyHopeless } from './judge-attempt.rules.ts';
 import { beginAttempts, dueQueues, parcelOf, type StartedAttempt } from './begin-attempts.ts';
 import type { DeliveryChannel } from '../channels/channel.ts';
-import { disableEndpoints } from './disable-endpoints.ts';
-import { type EndpointQueue, queueName } from './endpoint-queue.rules.ts';
+import { disableEndpoints } from './switch-endpoints.ts';
+import { type EndpointQueue, queueName, type DueQueue } from './endpoint-queue.rules.ts';
 import { type AttemptResult, finishAttempts, type FinishReport } from './finish-attempts.ts';
 import { JOBS_AT_ONCE } from './send.sql.ts';
-import type { DueQueue } from './endpoint-queue.ts';
 
 export type SenderOptions = {
   readonly database: Database;

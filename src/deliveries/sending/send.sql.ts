@@ -4,10 +4,9 @@ import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts
 import { statement } from '../../platform/database/database.ts';
 import { firstOfEach } from '../../platform/database/first-of-each.ts';
 import type { JobState } from '../../platform/outbound/retry.rules.ts';
-import type { SoldRow } from '../delivery-row.ts';
+import type { SoldRow } from '../delivery.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
-import type { EndpointQueue } from './endpoint-queue.rules.ts';
-import type { SendPurpose, DueQueue } from './endpoint-queue.ts';
+import type { EndpointQueue, SendPurpose, DueQueue } from './endpoint-queue.rules.ts';
 
 /** A sheet takes so many rows at once; others ask for fewer. */
 export const JOBS_AT_ONCE = 200;

@@ -9,10 +9,14 @@ import { jsonResponse, problemResponse } from '../../platform/http/idempotency.t
 import { respondInSteps } from '../../platform/http/idempotent-steps.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import type { AllowedTargets } from '../../platform/outbound/target.rules.ts';
-import { beginTestDelivery, type TestDelivery } from './begin-test-delivery.ts';
+import {
+  beginTestDelivery,
+  type TestDelivery,
+  finishTestDelivery,
+  sendTestDelivery,
+  type TestResult,
+} from './run-test-delivery.ts';
 import type { DeliveryChannel } from '../channels/channel.ts';
-import { finishTestDelivery } from './finish-test-delivery.ts';
-import { sendTestDelivery, type TestResult } from './send-test-delivery.ts';
 
 export type TestDeliveryWay = {
   readonly database: Database;

@@ -7,7 +7,7 @@ import type { App } from '../../platform/http/app.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { respondToTestDelivery, type TestDeliveryWay, type TestDeliveryWords } from './test-delivery-response.route.ts';
 import { PreviewSchema, SentSchema, TestDeliveryBodySchema } from './test-delivery.schema.ts';
-import { leadBody } from '../channels/lead-body.ts';
+import { leadBody } from '../channels/channel.ts';
 
 export type TestDeliveryDependencies = TestDeliveryWay & {
   readonly buyerOf: (buyerKey: string) => Pick<Buyer, 'betaTools'>;

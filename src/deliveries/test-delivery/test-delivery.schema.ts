@@ -1,7 +1,7 @@
 // What a test delivery asks for and answers with (contract 6.14).
 import { type Static, Type } from 'typebox';
 
-import { saleExample } from '../delivery-example.ts';
+import { saleExample } from '../delivery.schema.ts';
 import { orNull } from '../../platform/http/values.schema.ts';
 
 const isTest = Type.Boolean({ const: true });

@@ -6,8 +6,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { attemptsOfDelivery } from '../attempt-log.sql.ts';
 import type { AttemptView } from '../attempt.schema.ts';
 import { attemptView } from '../attempt-view.rules.ts';
-import { deliveryRef } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-status.ts';
+import { deliveryRef, type DeliveryStatus } from '../delivery.ts';
 import { type TimelineEvent, timelineEvents } from './timeline.rules.ts';
 import { selectLife } from './timeline.sql.ts';
 

@@ -10,8 +10,8 @@ import { sendProblem } from '../../platform/http/problem.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { attemptExample } from '../attempt.schema.ts';
-import { DeliveryParams } from '../delivery-params.ts';
-import { deliveryStatuses } from '../delivery-status.ts';
+import { DeliveryParams } from '../delivery.schema.ts';
+import { deliveryStatuses } from '../delivery.ts';
 import { readTimeline } from './read-timeline.ts';
 import { timelineEventTypes } from './timeline.rules.ts';
 

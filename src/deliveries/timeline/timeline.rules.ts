@@ -2,8 +2,7 @@
 // buyers or the score.
 import { formatCents } from '../../base/money.ts';
 import type { AttemptRow } from '../attempt-view.rules.ts';
-import { deliveryRef, type EventType } from '../delivery-ref.ts';
-import type { DeliveryStatus } from '../delivery-status.ts';
+import { deliveryRef, type EventType, type DeliveryStatus } from '../delivery.ts';
 
 export const timelineEventTypes = [
   'delivery.routed',

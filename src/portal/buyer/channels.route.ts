@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import type { SigningSecrets } from '../../credentials/signing-secret.ts';
 import { readSigningSecrets } from '../../credentials/read-signing-secrets.ts';
-import { readHealth } from '../../endpoints/read-health.ts';
+import { readHealth } from '../../endpoints/health.ts';
 import { readSettings } from '../../marketplace/read-settings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
@@ -13,7 +13,7 @@ import type { Buyer, Channel } from '../../buyers/buyer.ts';
 import { settingOf, targetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
 import { type Channels, ChannelsSchema } from './channels.schema.ts';
-import type { EndpointState } from '../../endpoints/endpoint-health.ts';
+import type { EndpointState } from '../../endpoints/breaker.rules.ts';
 
 export type PortalChannelsDependencies = { readonly database: Database; readonly clock: Clock };
 

@@ -4,7 +4,7 @@ import { wireAmount } from '../../base/money.ts';
 import type { Claim } from '../../claims/claim.ts';
 import { isWithdrawable } from '../../claims/claim-steps.rules.ts';
 import { claimIdOf } from '../../claims/claim-view.rules.ts';
-import { deliveryRef } from '../../deliveries/delivery-ref.ts';
+import { deliveryRef } from '../../deliveries/delivery.ts';
 import type { PortalClaim } from './claims.schema.ts';
 
 /** Leaves out the marketplace's evidence, the reviewer and the supplier. */

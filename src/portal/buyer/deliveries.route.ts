@@ -9,15 +9,19 @@ import { principalOf } from '../../platform/http/scope.ts';
 import { searchTextOf } from '../../platform/http/search-header.ts';
 import { SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
 import { readDeliveryFilter } from '../../deliveries/delivery-filter.ts';
-import { DeliveryParams } from '../../deliveries/delivery-params.ts';
-import type { DeliveryRow } from '../../deliveries/delivery-row.ts';
-import { type ClaimBuyer, type ClaimStatusesOf, viewDeliveries } from '../../deliveries/delivery-claim-status.ts';
+import { DeliveryParams } from '../../deliveries/delivery.schema.ts';
+import type { DeliveryRow } from '../../deliveries/delivery.ts';
+import {
+  type ClaimBuyer,
+  type ClaimStatusesOf,
+  viewDeliveries,
+  viewDelivery,
+} from '../../deliveries/view-deliveries.ts';
 import { shownFields } from '../../deliveries/delivery-view.rules.ts';
 import { findDeliveries, type FoundPage } from '../../deliveries/search/find-deliveries.ts';
-import { judgeRedelivery } from '../../deliveries/redelivery/judge-redelivery.ts';
+import { judgeRedelivery } from '../../deliveries/redelivery/request-redelivery.ts';
 import { type DeliveryQuery, listDeliveries } from '../../deliveries/list-deliveries.ts';
 import { readSearch } from '../../deliveries/search/search-query.rules.ts';
-import { viewDelivery } from '../../deliveries/view-delivery.ts';
 import {
   DeliveriesQuerySchema,
   DeliveriesSchema,

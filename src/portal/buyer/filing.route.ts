@@ -1,8 +1,8 @@
 // GET /portal/api/buyer/deliveries/:deliveryId/filing: whether a return or dispute may be filed, its deadline, the monthly cap, the
 // required proof, and the delivery's existing claims.
 import { typeId, uuidOf } from '../../base/ids.ts';
-import { deliveryRef } from '../../deliveries/delivery-ref.ts';
-import { DeliveryParams } from '../../deliveries/delivery-params.ts';
+import { deliveryRef } from '../../deliveries/delivery.ts';
+import { DeliveryParams } from '../../deliveries/delivery.schema.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';

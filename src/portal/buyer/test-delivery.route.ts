@@ -6,10 +6,10 @@ import {
   respondToTestDelivery,
   type TestDeliveryWords,
 } from '../../deliveries/test-delivery/test-delivery-response.route.ts';
-import type { TestDelivery } from '../../deliveries/test-delivery/begin-test-delivery.ts';
+import type { TestDelivery } from '../../deliveries/test-delivery/run-test-delivery.ts';
 import { TestDeliveryBodySchema } from '../../deliveries/test-delivery/test-delivery.schema.ts';
 import type { TestDeliveryDependencies } from '../../deliveries/test-delivery/test-delivery.route.ts';
-import { leadBody } from '../../deliveries/channels/lead-body.ts';
+import { leadBody } from '../../deliveries/channels/channel.ts';
 import { TestDeliverySchema, type TestRequest } from './test-delivery.schema.ts';
 
 const words: TestDeliveryWords = {

@@ -16,7 +16,7 @@ import { reasonsInWords } from '../../leads/reason-remedies.rules.ts';
 import { statusInWords } from '../../leads/status-words.rules.ts';
 import { SubmissionSchema, SubmissionsQuerySchema, SubmissionsSchema } from './submissions.schema.ts';
 import type { ListedSubmission, StoredSubmission } from '../../leads/stored-submission.ts';
-import type { LoggedCallback } from '../../messages/logged-callback.ts';
+import type { LoggedCallback } from '../../messages/message.ts';
 
 export type PortalSubmissionsDependencies = {
   readonly database: Database;

@@ -1,0 +1,124 @@
+// Deliveries that could not be handed over to their partner, for the operator: whom, why, and whether they can be sent again.
+import { typeId, type Uuid } from '../../base/ids.ts';
+import { wireAmount } from '../../base/money.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { failedDeliveries, failedGroups, type FailedGroup, failedToRetry } from './redelivery.sql.ts';
+import { deliveryRef } from '../delivery.ts';
+import { judgeRedelivery, type RedeliveryRefusal, requestRedelivery } from './request-redelivery.ts';
+import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
+import type { ReviveDeliveries } from './reopen-deliveries.ts';
+
+export type FailedDelivery = {
+  readonly deliveryId: string;
+  readonly deliveryRef: string;
+  readonly leadId: string;
+  readonly partner: string;
+  readonly partnerName: string;
+  readonly offer: string;
+  readonly payout: number;
+  readonly channel: string | null;
+  readonly deliveredAt: string;
+  readonly failedAt: string;
+  /** An answer never came, so that the partner may have it all the same. */
+  readonly mayHaveArrived: boolean;
+  readonly lastAttemptAt: string | null;
+  /** What the last attempt came to; null where there was none. */
+  readonly reason: string | null;
+  /** `again`: a later sending on request was taken. */
+  readonly retryStatus: 'failed' | 'queued' | 'again';
+  /** Why it cannot be sent again; null where it can. */
+  readonly refusal: RedeliveryRefusal | null;
+};
+
+/** Looked at for the summary: what fails now stands among the last. */
+const GROUPED_AT_MOST = 1000;
+
+const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export type FailedQuery = {
+  /** Null for all partners. */
+  readonly buyerKey: string | null;
+  /** The last delivery of the page before; null for the first page. */
+  readonly after: Uuid | null;
+  readonly limit: number;
+};
+
+/** Newest failure first; of one partner the newest delivery first. */
+export async function listFailedDeliveries(tx: Tx, { buyerKey, after, limit }: FailedQuery): Promise<FailedDelivery[]> {
+  const part = { after: after ?? LAST_ID, limit };
+  const rows = await (buyerKey === null
+    ? tx.query(failedDeliveries.any, part)
+    : tx.query(failedDeliveries.ofBuyer, { ...part, buyerKey }));
+  const judged = await judgeRedelivery(
+    tx,
+    null,
+    rows.map((row) => row.deliveryId),
+  );
+  return rows.map((row, index) => {
+    const judgement = judged[index];
+    return {
+      deliveryId: typeId('delivery', row.deliveryId),
+      deliveryRef: deliveryRef(row.eventType, row.refNumber),
+      leadId: typeId('lead', row.leadId),
+      partner: row.buyerKey,
+      partnerName: row.buyerName,
+      offer: row.offerKey,
+      payout: wireAmount(row.payoutCents),
+      channel: row.channel,
+      deliveredAt: row.deliveredAt.toISOString(),
+      failedAt: row.failedAt.toISOString(),
+      mayHaveArrived: row.mayHaveArrived,
+      lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+      reason: row.reason,
+      retryStatus: row.isQueued ? 'queued' : row.lastState === 'succeeded' ? 'again' : 'failed',
+      refusal: judgement === undefined || judgement.ok ? null : judgement.reason,
+    };
+  });
+}
+
+/** The latest failures by partner and reason, most first. */
+export async function groupFailedDeliveries(tx: Tx): Promise<FailedGroup[]> {
+  return tx.query(failedGroups, { after: LAST_ID, limit: GROUPED_AT_MOST });
+}
+
+export type FailedRetry = {
+  readonly buyerKey: string;
+  /** As the list shows it; null for all. */
+  readonly reason: string | null;
+  readonly actor: AuditActor;
+  readonly origin: AuditOrigin;
+  readonly revive: ReviveDeliveries;
+};
+
+export type FailedRetryReport = {
+  readonly queued: number;
+  readonly skipped: ReadonlyMap<RedeliveryRefusal, number>;
+  /** How many were looked at. As many as are at once: there may be more. */
+  readonly taken: number;
+};
+
+/** Some tenths of a second; whoever has more asks again. */
+export const RETRIED_AT_ONCE = 500;
+
+/** Among the last so many failures of the partner. */
+const LOOKED_AT_MOST = 10_000;
+
+/** Those that wait to be sent again already, or were taken meanwhile, are not among them. */
+export async function retryFailedDeliveries(
+  tx: Tx,
+  { buyerKey, reason, actor, origin, revive }: FailedRetry,
+  now: Date,
+): Promise<FailedRetryReport> {
+  const rows = await tx.query(failedToRetry, {
+    after: LAST_ID,
+    limit: LOOKED_AT_MOST,
+    buyerKey,
+    reason,
+    atOnce: RETRIED_AT_ONCE,
+  });
+  const deliveryIds = rows.map((row) => row.deliveryId);
+  const report = await requestRedelivery(tx, { deliveryIds, buyerKey: null, actor, origin, revive }, now);
+  const skipped = new Map<RedeliveryRefusal, number>();
+  for (const { reason: why } of report.skipped) skipped.set(why, (skipped.get(why) ?? 0) + 1);
+  return { queued: report.queued.length, skipped, taken: rows.length };
+}

@@ -1,0 +1,37 @@
+// The leads behind the deliveries that somebody looks for, among those of all partners: for the operator.
+import type { Uuid, DeliveryId } from '../../base/ids.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { leadsOfReference, leadsOfTerm } from './search.sql.ts';
+import { type ParsedSearch, wordPatterns } from './search-query.rules.ts';
+
+/** In no order, at most so many of a word or number that many have. */
+export async function leadsOfSearch(tx: Tx, parsed: ParsedSearch, limit: number): Promise<Uuid[]> {
+  const { delivery } = parsed;
+  const found = new Set<Uuid>();
+  if (delivery !== null) {
+    const {
+      deliveryId = null,
+      refNumber = null,
+      eventType = null,
+    } = { ...delivery } as {
+      deliveryId?: DeliveryId;
+      refNumber?: number;
+      eventType?: string | null;
+    };
+    for (const { leadId } of await tx.query(leadsOfReference, { deliveryId, refNumber, eventType })) found.add(leadId);
+  }
+  // Every turn of a name holds all of its words, so that one range finds what the others narrow.
+  const [range] = parsed.ranges.toSorted((one, other) => other.low.length - one.low.length);
+  if (range !== undefined) {
+    const { low, high } = range;
+    const rows = await tx.query(leadsOfTerm[parsed.kind], {
+      low,
+      high,
+      patterns: wordPatterns(parsed),
+      perPartner: limit,
+      atMost: limit,
+    });
+    for (const { leadId } of rows) found.add(leadId);
+  }
+  return [...found];
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+
+import { jobToJudge, type AttemptContext, whyHopeless } from './judge-attempt.rules.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+
+const yesterday = new Date('2026-11-20T12:00:00.000Z');
+
+const justAfter = new Date('2026-11-20T12:00:00.001Z');
+
+const retrySeconds = [0, 10, 20];
+
+const contextOf = (more: Partial<AttemptContext> = {}): AttemptContext => ({
+  channel: 'webhook',
+  purpose: 'sale',
+  job: { attempts: 2, steps: 1, uncertain: 1, isProbe: false },
+  isErased: false,
+  disabledAt: null,
+  brokenSince: null,
+  isOfPartner: true,
+  hasWebhook: true,
+  ...more,
+});
+
+const usedUp = { attempts: 4, steps: 3, uncertain: 4, isProbe: false };
+
+describe('An attempt', () => {
+  test.each<[says: string, more: Partial<AttemptContext>, why: RegExp | null]>([
+    ['is made', {}, null],
+    ['is not made for an erased lead', { isErased: true }, /erased/],
+    ['is not made at a disabled endpoint', { disabledAt: yesterday }, /disabled/],
+    ['is not made when none is left', { job: usedUp }, /interrupted/],
+    ['is not made for the copy of a channel that was given up', { purpose: 'copy', isOfPartner: false }, /not in use/],
+    ['is made for a sale through a channel that was given up', { isOfPartner: false }, null],
+  ])('%s', (_says, more, why) => {
+    const reason = whyHopeless(contextOf(more), retrySeconds);
+    if (why === null) expect(reason).toBeNull();
+    else expect(reason).toMatch(why);
+  });
+});
+
+describe('A probe that fails', () => {
+  const probe = { attempts: 2, steps: 1, uncertain: 1, isProbe: true };
+  test.each<
+    [says: string, more: Partial<AttemptContext>, wasMade: boolean, state: { isProbe: boolean; steps: number }]
+  >([
+    ['uses up no step', { brokenSince: justAfter, channel: 'sms' }, true, { isProbe: true, steps: 1 }],
+    ['uses up a step when nothing was sent', { brokenSince: justAfter }, false, { isProbe: false, steps: 1 }],
+    ['is the last attempt after a day', { brokenSince: yesterday, channel: 'sms' }, true, { isProbe: false, steps: 3 }],
+    [
+      'is the last attempt after a day without a URL',
+      { brokenSince: yesterday, hasWebhook: false },
+      true,
+      { isProbe: false, steps: 3 },
+    ],
+    ['leaves it to a webhook that is disabled then', { brokenSince: yesterday }, true, { isProbe: true, steps: 1 }],
+  ])('%s', (_says, more, wasMade, state) => {
+    expect(jobToJudge(contextOf({ job: probe, ...more }), { wasMade, retrySeconds, now })).toEqual({
+      ...probe,
+      ...state,
+    });
+  });
+});

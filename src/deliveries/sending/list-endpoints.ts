@@ -1,0 +1,91 @@
+// Lists every endpoint that something is sent to, with its health, for the operator (contract 4.12).
+import type { EndpointKey } from '../../endpoints/breaker.rules.ts';
+import type { Channel } from '../../buyers/buyer.ts';
+import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { maskTarget } from '../../platform/outbound/target.rules.ts';
+import { type EndpointRow, listEndpointsSql, WAITING_COUNTED } from './endpoint-list.sql.ts';
+
+export type EndpointState = 'well' | 'unsteady' | 'failing' | 'disabled';
+
+export type ListedEndpoint = EndpointKey & {
+  readonly name: string;
+  readonly ownerStatus: string;
+  readonly isPrimary: boolean;
+  /** Shortened so that it can be shown; empty where nobody has said where. */
+  readonly target: string;
+  /** `unsteady`: it failed since it last took something, not often enough for the breaker. */
+  readonly state: EndpointState;
+  /** In a row. */
+  readonly failures: number;
+  /** Since when it is disabled, or its breaker open; null of the others. */
+  readonly since: Date | null;
+  readonly nextProbeAt: Date | null;
+  readonly lastError: string | null;
+  readonly lastFailedAt: Date | null;
+  readonly waiting: number;
+  /** More wait than are counted. */
+  readonly waitingIsMore: boolean;
+  /** How often it was out of order in the last days, and for how many seconds together. */
+  readonly outages: number;
+  readonly outageSeconds: number;
+};
+
+export type EndpointQuery = {
+  readonly onlyIll: boolean;
+  /** Part of a key or a name; null for all. */
+  readonly search: string | null;
+  /** The last of the page before; null for the first page. */
+  readonly after: EndpointKey | null;
+  readonly limit: number;
+};
+
+/** As long as somebody remembers what it was about. */
+export const OUTAGE_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
+/** In the order of kind, key and channel. */
+export async function listEndpoints(tx: Tx, query: EndpointQuery, now: Date): Promise<ListedEndpoint[]> {
+  const { onlyIll, search, after, limit } = query;
+  const rows = await tx.query(listEndpointsSql, {
+    afterKind: after?.ownerKind ?? '',
+    afterKey: after?.ownerKey ?? '',
+    afterChannel: after?.channel ?? '',
+    limit,
+    onlyIll,
+    search: search?.toLowerCase() ?? null,
+    now,
+    outagesSince: new Date(now.getTime() - OUTAGE_DAYS * DAY_MS),
+  });
+  return rows.map((row) => ({
+    ownerKind: row.ownerKind,
+    ownerKey: row.ownerKey,
+    name: row.name,
+    ownerStatus: row.ownerStatus,
+    channel: row.channel,
+    isPrimary: row.isPrimary,
+    target: targetOf(row),
+    state: stateOf(row),
+    failures: row.failures,
+    since: row.disabledAt ?? row.openedAt,
+    nextProbeAt: row.disabledAt === null ? row.nextProbeAt : null,
+    lastError: row.lastError,
+    lastFailedAt: row.lastFailedAt,
+    waiting: Math.min(row.waiting, WAITING_COUNTED),
+    waitingIsMore: row.waiting > WAITING_COUNTED,
+    outages: row.outages,
+    outageSeconds: row.outageSeconds,
+  }));
+}
+
+function stateOf({ disabledAt, openedAt, failures }: EndpointRow): EndpointState {
+  if (disabledAt !== null) return 'disabled';
+  if (openedAt !== null) return 'failing';
+  return failures > 0 ? 'unsteady' : 'well';
+}
+
+function targetOf(row: EndpointRow): string {
+  if (row.ownerKind === 'supplier') return row.callbackUrl === null ? '' : maskTarget(row.callbackUrl);
+  return maskedTargetOf(row.channel as Channel, row);
+}

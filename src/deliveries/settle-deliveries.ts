@@ -1,0 +1,125 @@
+// Settles pending deliveries: confirms and charges them, or fails them and releases the cap slot, the held money and the contact
+// (contract 4.13, 4.14).
+import { strict as assert } from 'node:assert';
+
+import type { Uuid, DeliveryId } from '../base/ids.ts';
+import { uuidArray } from '../platform/database/binary-array.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { chargeDeliveries } from './charge-deliveries.ts';
+import { settleDeliveries, selectUnsoldLeads, countWrongHolds } from './delivery.sql.ts';
+import { addToCounterUse, type CounterChange, counterName, lockCounters } from '../caps/cap-counters.ts';
+import { lockFunds } from '../ledger/lock-funds.ts';
+import { releaseFunds } from '../ledger/release-funds.ts';
+import { lockLeads } from '../leads/lock-leads.ts';
+import { deletePersonSales } from '../leads/person-sales.ts';
+import { queueLeads } from '../leads/queue-leads.ts';
+import { settleLeads } from '../leads/settle-leads.ts';
+import { dueAtOnce } from '../platform/queue/due-at-once.ts';
+import type { SettledDelivery } from './delivery.ts';
+
+/** Answers those of them that were still pending. */
+export async function confirmDeliveries(
+  tx: Tx,
+  deliveryIds: readonly DeliveryId[],
+  now: Date,
+): Promise<readonly Uuid[]> {
+  if (deliveryIds.length === 0) return [];
+  const confirmed = await tx.query(settleDeliveries, {
+    deliveryIds: uuidArray(deliveryIds),
+    status: 'Confirmed',
+    now,
+    maybeArrivedIds: uuidArray([]),
+  });
+  await chargeDeliveries(tx, confirmed, now);
+  return confirmed.map((delivery) => delivery.deliveryId);
+}
+
+/** `certain` says that the buyer cannot have received it in any of the attempts. */
+export type FailedDelivery = { readonly deliveryId: DeliveryId; readonly certain: boolean };
+
+/**
+ * Answers the leads that wait for routing again. `buyersAtHand` are others whose accounts this transaction will touch after it: all
+ * are locked here at once, because two transactions that each lock accounts twice could wait for each other.
+ */
+export async function failDeliveries(
+  tx: Tx,
+  failures: readonly FailedDelivery[],
+  now: Date,
+  buyersAtHand: readonly string[] = [],
+): Promise<readonly Uuid[]> {
+  if (failures.length === 0) return [];
+  const failed = await tx.query(settleDeliveries, {
+    deliveryIds: failures.map((failure) => failure.deliveryId),
+    status: 'Failed',
+    now,
+    maybeArrivedIds: failures.filter((failure) => !failure.certain).map((failure) => failure.deliveryId),
+  });
+  await deletePersonSales(
+    tx,
+    failed.map((delivery) => delivery.deliveryId),
+  );
+  const certain = new Set(failures.filter((failure) => failure.certain).map((failure) => failure.deliveryId));
+  const leadIds = failed.filter((delivery) => certain.has(delivery.deliveryId)).map((delivery) => delivery.leadId);
+  // Before the counters, as everywhere. Of a shared lead's deliveries that fail at one instant, in two transactions, the later one sees
+  // that it was the last.
+  const locked = leadIds.length === 0 ? NO_LEADS : await lockLeads(tx, leadIds);
+  const slots = slotsOf(failed);
+  await lockCounters(tx, slots);
+  await addToCounterUse(tx, slots);
+  const held = heldBy(failed);
+  await lockFunds(tx, [...new Set([...held.keys(), ...buyersAtHand])]);
+  await releaseFunds(tx, held);
+  return routeAgain(tx, locked, now);
+}
+
+type Locked = Awaited<ReturnType<typeof lockLeads>>;
+
+const NO_LEADS: Locked = new Map();
+
+async function routeAgain(tx: Tx, locked: Locked, now: Date): Promise<readonly Uuid[]> {
+  if (locked.size === 0) return [];
+  const leadIds = [...locked.keys()];
+  const unsold = (await tx.query(selectUnsoldLeads, { leadIds })).map((row) => row.leadId);
+  await settleLeads(
+    tx,
+    unsold.flatMap((leadId) => {
+      const from = locked.get(leadId)?.publicStatus;
+      return from === undefined ? [] : [{ leadId, from, state: 'received', publicStatus: 'Pending', reason: null }];
+    }),
+    now,
+  );
+  await queueLeads(
+    tx,
+    unsold.map((leadId) => ({ leadId, dueAt: dueAtOnce(now), failures: 0 })),
+  );
+  return unsold;
+}
+
+function slotsOf(failed: readonly SettledDelivery[]): CounterChange[] {
+  const slots = new Map<string, CounterChange>();
+  for (const { offerKey, payoutCents, capWindows } of failed) {
+    for (const { window, startsAt } of capWindows) {
+      const key = { offerKey, window, startsAt: new Date(startsAt) };
+      const known = slots.get(counterName(key));
+      slots.set(counterName(key), {
+        ...key,
+        slots: (known?.slots ?? 0) - 1,
+        cents: (known?.cents ?? 0) - payoutCents,
+      });
+    }
+  }
+  return [...slots.values()];
+}
+
+function heldBy(failed: readonly SettledDelivery[]): Map<string, number> {
+  const held = new Map<string, number>();
+  for (const { buyerKey, payoutCents } of failed) held.set(buyerKey, (held.get(buyerKey) ?? 0) + payoutCents);
+  return held;
+}
+
+/** What is wrong, in words; empty when nothing is. */
+export async function checkHolds(tx: Tx): Promise<readonly string[]> {
+  const [row] = await tx.query(countWrongHolds);
+  assert(row !== undefined, 'a count has always a row');
+  return row.partners === 0 ? [] : [`${row.partners} partners whose pending deliveries are not what is held for them`];
+}

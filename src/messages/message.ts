@@ -1,0 +1,69 @@
+// A message to a supplier or a partner: as it is queued, as its attempt begins, and as the log of callbacks shows it (contract 5.1, 5.8).
+import type { EndpointKey } from '../endpoints/breaker.rules.ts';
+import type { DueQueue as Due } from '../platform/queue/dispatcher.ts';
+import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
+import type { JobState } from '../platform/outbound/retry.rules.ts';
+import type { MessageTarget } from './message-target.rules.ts';
+
+/** The messages to one owner through one channel, which wait for each other and for no others. */
+export type EndpointQueue = EndpointKey & Pick<NewMessage, 'channel'>;
+
+export type DueQueue = EndpointQueue & Due;
+
+export type StartedMessage = EndpointQueue & {
+  /** Of the attempt, also in the log. */
+  readonly leaseId: Uuid;
+  readonly messageId: Uuid;
+  readonly type: MessageType;
+  /** JSON text. */
+  readonly data: string;
+  readonly deliveryId: DeliveryId | null;
+  readonly occurredAt: Date;
+  readonly job: JobState;
+  /** Null where the owner does not have this channel any more. */
+  readonly target: MessageTarget | null;
+};
+
+/**
+ * `waiting` for its first attempt or the next one; `delivered`; `failed` for good, until the operator has it sent again; `dropped`, because
+ * there is no callback any more.
+ */
+export type CallbackState = 'waiting' | 'delivered' | 'failed' | 'dropped';
+
+export type LoggedCallback = {
+  readonly messageId: Uuid;
+  readonly type: string;
+  readonly state: CallbackState;
+  readonly attempts: number;
+  /** Of the last attempt that got an answer. */
+  readonly responseCode: number | null;
+  readonly error: string | null;
+  readonly queuedAt: Date;
+  /** When the last attempt ended; null before the first one. */
+  readonly triedAt: Date | null;
+};
+
+export type MessageType =
+  | 'lead.processing_error'
+  | 'lead.routed'
+  | 'lead.rejected'
+  | 'lead.returned'
+  | 'return.reviewed'
+  | 'dispute.reviewed'
+  | 'endpoint.disabled';
+
+export type NewMessage = {
+  /** `webhook-id` is its TypeID. Left out, a new one; given where it is also named elsewhere. */
+  readonly messageId?: Uuid;
+  readonly ownerKind: 'supplier' | 'buyer';
+  readonly ownerKey: string;
+  /** To a supplier's callback or a partner's webhook, or by e-mail to the partner's address. */
+  readonly channel: 'webhook' | 'email';
+  readonly type: MessageType;
+  /** The `data` of the message, as it is sent. */
+  readonly data: object;
+  /** What it is about, if anything: its attempts then stand in that delivery's log. */
+  readonly deliveryId: DeliveryId | null;
+  /** The lead that a message to a supplier is about: the result of the message can then be read with it. */
+  readonly leadId?: LeadId;
+};
