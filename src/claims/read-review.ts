@@ -8,9 +8,8 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import type { DeliveryTimes } from '../buyers/return-window.rules.ts';
 import { countKept } from '../deliveries/count-deliveries.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
-import { readFunds } from '../ledger/read-funds.ts';
+import { readFunds } from '../ledger/funds.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
-
 import { readLead } from '../leads/read-lead.ts';
 import { sameMailbox } from '../leads/same-mailbox.rules.ts';
 import type { Tx } from '../platform/database/database.ts';

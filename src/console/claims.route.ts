@@ -5,14 +5,14 @@ import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
-import { readFunds } from '../ledger/read-funds.ts';
+import { readFunds } from '../ledger/funds.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { type HttpResponse, respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { pageMembers } from '../platform/http/page-links.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import type { Refusal } from '../platform/http/request-fault.ts';
+import { type Refusal, NOT_FOUND } from '../platform/http/request-fault.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { ReviewRefusal, ReviewStep } from '../claims/claim-steps.rules.ts';
@@ -35,7 +35,6 @@ import { reviewClaim } from '../claims/review-claim.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { countQueue, listQueue, neighboursOf, type QueueFilter } from '../claims/review-queue.ts';
 import { queueItem, reviewView, messagesOf } from './claims-view.rules.ts';
-import { NOT_FOUND } from '../platform/http/request-fault.ts';
 
 export type ConsoleClaimsDependencies = {
   readonly database: Database;

@@ -1,10 +1,9 @@
 // Charges buyers for deliveries that this transaction has confirmed, once for each (contract 4.14).
 import { typeId } from '../base/ids.ts';
-import { postTransfers } from '../ledger/post-transfers.ts';
+import { postTransfers, draftTransfers } from '../ledger/post-transfers.ts';
 import type { TransferInput, NewTransfer } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { deliveryRef, type ConfirmedDelivery } from './delivery.ts';
-import { draftTransfers } from '../ledger/draft-transfers.ts';
 
 /** What was held for them is given free with the charge. */
 export async function chargeDeliveries(tx: Tx, confirmed: readonly ConfirmedDelivery[], now: Date): Promise<void> {

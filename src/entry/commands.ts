@@ -79,7 +79,7 @@ export function registerCommands(program: Command, context: CommandsContext): vo
   registerConsentCommand(lead, context);
   registerRetentionCommand(program, context);
   registerClaimsCommands(program, context);
-  registerLedgerCommands(program, { ...context, furtherChecks: [checkHolds, checkInvoices] });
+  registerLedgerCommands(program, { ...context, otherChecks: [checkHolds, checkInvoices] });
   registerInvoicesCommands(program, context);
   registerDeliveriesCommands(program, { ...context, revive: reviveDeliveries });
   registerJobsCommands(program, context);

@@ -1,7 +1,7 @@
 // The partners' accounts for the operator: what each has, has promised and may still spend (contract 4.7, 7.7).
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import { readFunds } from '../ledger/read-funds.ts';
+import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { type AccountFacts, type AccountOrder, availableCents, ordered } from './account-order.rules.ts';
 

@@ -1,11 +1,10 @@
 // Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6.18).
 import { strict as assert } from 'node:assert';
-
 import { typeId, type Uuid, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { readBuyer } from '../buyers/read-buyer.ts';
-import type { LedgerEntry } from '../ledger/ledger-entry.ts';
-import { listEntries } from '../ledger/list-entries.ts';
+import type { LedgerEntry } from '../ledger/entry.rules.ts';
+import { listEntries } from '../ledger/entries.ts';
 import { readSettings } from '../marketplace/read-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { pageMembers } from '../platform/http/page-links.ts';

@@ -1,4 +1,4 @@
-// Recounts the whole ledger and compares it with the balances that are kept (contract 7.7).
+// Recounts the whole ledger and compares it with the stored balances (contract 7.7).
 import { strict as assert } from 'node:assert';
 
 import { wireAmount } from '../base/money.ts';
@@ -9,16 +9,16 @@ export type LedgerCheck = {
   readonly ok: boolean;
   readonly accounts: number;
   readonly entries: number;
-  /** The wire's amount by which balances and entries differ, all accounts together; 0 when nothing is wrong. */
+  /** The total difference between balances and entries over all accounts, as a wire amount; 0 if they agree. */
   readonly difference: number;
-  /** What is wrong, in words; empty when ok. */
+  /** Faults as text; empty when ok. */
   readonly faults: readonly string[];
 };
 
-/** Reads every entry: minutes where there are hundreds of millions. It stops nobody and may run beside the service. */
+/** Reads every entry, which takes minutes for hundreds of millions. Blocks no other transaction. */
 export async function checkLedger(tx: Tx): Promise<LedgerCheck> {
   const [row] = await tx.query(recount);
-  assert(row !== undefined, 'a count has always a row');
+  assert(row !== undefined, 'a count always returns a row');
   const faults = [
     fault(row.unbalancedTransfers, 'transfers without exactly two opposite entries'),
     fault(row.wrongBalances, 'accounts whose balance is not the sum of their entries'),

@@ -10,8 +10,8 @@ import { checkLedger } from './check-ledger.ts';
 import { type HandPosting, postByHand } from './post-by-hand.ts';
 
 export type LedgerContext = CliContext & {
-  /** What `ledger check` recounts beside the ledger itself: what other slices keep about money. Each answers its faults in words. */
-  readonly furtherChecks: ReadonlyArray<(tx: Tx) => Promise<readonly string[]>>;
+  /** Checks of other slices that store amounts; each returns its faults as text. `ledger check` runs them after its own. */
+  readonly otherChecks: ReadonlyArray<(tx: Tx) => Promise<readonly string[]>>;
 };
 
 type PostOptions = {
@@ -23,23 +23,23 @@ type PostOptions = {
 };
 
 const types = ['payment', 'credit', 'adjustment'] as const satisfies ReadonlyArray<HandPosting['type']>;
-/** What the partner reads where the operator says nothing. */
-const descriptions = {
+/** Default descriptions, visible to the partner. */
+const defaultDescriptions = {
   payment: 'Payment',
   credit: 'Credit',
   adjustment: 'Adjustment',
 } as const satisfies Record<HandPosting['type'], string>;
 
 export function registerLedgerCommands(program: Command, context: LedgerContext): void {
-  const ledger = program.command('ledger').description("the partners' money");
+  const ledger = program.command('ledger').description('partner balances');
   const post = ledger
     .command('post')
     .description('post a payment, a credit or an adjustment')
-    .requiredOption('--partner <key>', 'whose account')
-    .addOption(new Option('--type <type>', 'what it is').choices(types).makeOptionMandatory())
-    .requiredOption('--amount <amount>', 'e.g. 100.00; an adjustment may be negative', amountArgument)
-    .option('--description <text>', 'what the partner reads about it', textArgument(200))
-    .option('--idempotency-key <key>', 'posts once, however often the command is repeated with it', textArgument(255))
+    .requiredOption('--partner <key>', 'key of the partner')
+    .addOption(new Option('--type <type>', 'type of the transfer').choices(types).makeOptionMandatory())
+    .requiredOption('--amount <amount>', 'amount, e.g. 100.00; an adjustment may be negative', amountArgument)
+    .option('--description <text>', 'text that the partner sees', textArgument(200))
+    .option('--idempotency-key <key>', 'post once, even if the command is repeated', textArgument(255))
     .action((options: PostOptions) => {
       if (options.amount < 0 && options.type !== 'adjustment') {
         return post.error(`error: a ${options.type} cannot be negative; post an adjustment`);
@@ -48,18 +48,18 @@ export function registerLedgerCommands(program: Command, context: LedgerContext)
     });
   ledger
     .command('check')
-    .description('recount every entry, hold and invoice and compare with what is kept')
+    .description('recount every entry, hold and invoice and compare with the stored amounts')
     .action(() => runCheck(context));
 }
 
 function amountArgument(text: string): number {
   const cents = parseSignedCents(text);
-  if (cents === null || cents === 0) throw new InvalidArgumentError('It must be an amount such as 100.00, and not 0.');
+  if (cents === null || cents === 0) throw new InvalidArgumentError('Enter an amount such as 100.00, other than 0.');
   return cents;
 }
 
 async function runPost({ withDatabase, clock, out }: CliContext, options: PostOptions): Promise<void> {
-  const { partner, type, amount, description = descriptions[type], idempotencyKey = null } = options;
+  const { partner, type, amount, description = defaultDescriptions[type], idempotencyKey = null } = options;
   const posting = {
     buyerKey: partner,
     type,
@@ -72,7 +72,7 @@ async function runPost({ withDatabase, clock, out }: CliContext, options: PostOp
   if (!outcome.ok) {
     const messages = {
       partner_not_found: `There is no partner ${partner}.`,
-      idempotency_key_reused: 'This idempotency key has posted something else before.',
+      idempotency_key_reused: 'This idempotency key was already used for another posting.',
     } as const satisfies Record<typeof outcome.code, string>;
     return out.refuse(outcome.code, messages[outcome.code]);
   }
@@ -88,18 +88,18 @@ async function runPost({ withDatabase, clock, out }: CliContext, options: PostOp
       balanceAfter: wireAmount(balanceAfterCents),
       description: outcome.value.description,
     },
-    text: `${entryId}${isNew ? '' : ' had been posted before'}: ${formatCents(amountCents)}, balance ${formatCents(balanceAfterCents)}.`,
+    text: `${entryId}${isNew ? '' : ' was already posted'}: ${formatCents(amountCents)}, balance ${formatCents(balanceAfterCents)}.`,
   });
 }
 
-async function runCheck({ withDatabase, out, furtherChecks }: LedgerContext): Promise<void> {
+async function runCheck({ withDatabase, out, otherChecks }: LedgerContext): Promise<void> {
   out.progress('Recounting every entry…');
   const { faults, ...check } = await withDatabase((database) =>
     database.tx(
       async (tx) => {
         const ledger = await checkLedger(tx);
         const found = [...ledger.faults];
-        for (const further of furtherChecks) found.push(...(await further(tx)));
+        for (const otherCheck of otherChecks) found.push(...(await otherCheck(tx)));
         return { ...ledger, ok: found.length === 0, faults: found };
       },
       { snapshot: true },
@@ -108,7 +108,10 @@ async function runCheck({ withDatabase, out, furtherChecks }: LedgerContext): Pr
   const { ok, accounts, entries, difference } = check;
   const counted = `${accounts} accounts, ${entries} entries, difference ${difference.toFixed(2)}.`;
   out.print(
-    { json: check, text: [ok ? 'The ledger is right.' : 'The ledger is wrong.', counted, ...faults].join('\n') },
+    {
+      json: check,
+      text: [ok ? 'The ledger is consistent.' : 'The ledger is inconsistent.', counted, ...faults].join('\n'),
+    },
     ok ? 0 : 1,
   );
 }

@@ -1,9 +1,8 @@
-// The statements on account, transfer and entry: all of them take sets, none counts on how many there are.
+// SQL statements for accounts, transfers and entries; all of them work on sets.
 import { statement } from '../platform/database/database.ts';
-import type { AccountState } from './transfer.rules.ts';
-import type { LedgerEntry } from './ledger-entry.ts';
+import type { AccountState, Funds } from './transfer.rules.ts';
+import type { LedgerEntry } from './entry.rules.ts';
 import type { DeliveryId } from '../base/ids.ts';
-import type { Funds } from './funds.ts';
 
 export const insertAccounts = statement<{
   readonly buyerKeys: readonly string[];
@@ -20,9 +19,9 @@ export const insertAccounts = statement<{
 export type AccountRow = AccountState & { readonly accountKey: string; readonly buyerKey: string };
 
 /**
- * Every lock on accounts is taken in this order: by buyer, and a buyer's own account before its counterparts. Who holds a buyer's
- * own account therefore never waits for its others, and two transactions never wait for each other. Keys never change, so nobody who
- * only refers to an account waits.
+ * The order of all account locks: by buyer, and a buyer's own account before its counterparts. It rules out deadlocks, and a transaction
+ * that holds a buyer's own account never waits for the counterparts. Keys never change, so the weaker lock (NO KEY) is enough, and foreign
+ * key checks do not wait for it.
  */
 const LOCK_ORDER = `ORDER BY buyer_key COLLATE "C", kind <> 'buyer', kind COLLATE "C" FOR NO KEY UPDATE`;
 
@@ -38,14 +37,14 @@ export const selectAccount = statement<{ readonly key: string }, AccountRow>(
    FROM account WHERE account_key = $key`,
 );
 
-/** For a first look: nothing is locked, so it may have changed by the next statement. */
+/** Locks nothing: the funds may have changed by the next statement. */
 export const selectFunds = statement<{ readonly buyerKeys: readonly string[] }, Funds & { buyerKey: string }>(
   'ledger.select-funds',
   `SELECT buyer_key AS "buyerKey", balance_cents AS "balanceCents", held_cents AS "heldCents"
    FROM account WHERE kind = 'buyer' AND buyer_key = ANY ($buyerKeys::text[])`,
 );
 
-/** The amounts may be below 0, which releases; what is held itself may not (a CHECK). */
+/** A negative amount releases. The held total itself cannot become negative (a CHECK). */
 export const changeHeld = statement<{
   readonly accountKeys: readonly string[];
   readonly amountCents: readonly number[];
@@ -58,7 +57,7 @@ export const changeHeld = statement<{
    RETURNING account.account_key AS "accountKey"`,
 );
 
-/** Returns the keys of those that were not there before; waits for a twin that another transaction is posting. */
+/** Returns the keys of the new transfers; waits for concurrent transactions that insert the same keys. */
 export const insertTransfers = statement<
   {
     readonly transferIds: Buffer;
@@ -90,7 +89,7 @@ export const insertTransfers = statement<
    RETURNING business_key AS "businessKey"`,
 );
 
-/** For accounts that this transaction has locked: it writes what was computed from what the lock showed. */
+/** The accounts must be locked by this transaction: the new states are computed from the locked ones. */
 export const writeEntries = statement<{
   readonly transferIds: Buffer;
   readonly accountKeys: Buffer;
@@ -116,30 +115,30 @@ export const writeEntries = statement<{
    WHERE account.account_key = state.account_key`,
 );
 
-// Members of `LedgerEntry`: of a transfer's two entries the one on the buyer's own account.
+// Members of `LedgerEntry`: the one of a transfer's two entries that is on the buyer's own account.
 const BUYER_ENTRY = `transfer.transfer_id AS "transferId", transfer.business_key AS "businessKey", account.buyer_key AS "buyerKey",
           transfer.type, entry.amount_cents AS "amountCents", entry.balance_after_cents AS "balanceAfterCents",
           transfer.description, transfer.delivery_id AS "deliveryId", transfer.return_id AS "returnId",
           transfer.dispute_id AS "disputeId", transfer.invoice_id AS "invoiceId", transfer.created_at AS "createdAt"`;
 
-// From the transfers, one by one: a planner whose picture of the tables is an hour old may begin with the accounts, which are few, and
-// then reads every entry that any buyer has. OFFSET 0 leaves it no choice.
-const OF_TRANSFERS = `SELECT ${BUYER_ENTRY} FROM transfer CROSS JOIN LATERAL (
+// OFFSET 0 makes the planner look up the entries per transfer. With outdated statistics it may start from the accounts, which are few, and
+// then read every entry of every buyer.
+const SELECT_BUYER_ENTRIES = `SELECT ${BUYER_ENTRY} FROM transfer CROSS JOIN LATERAL (
      SELECT entry.account_key, account_version, amount_cents, balance_after_cents
      FROM entry WHERE entry.transfer_id = transfer.transfer_id OFFSET 0) AS entry
    JOIN account ON account.account_key = entry.account_key AND account.kind = 'buyer'`;
 
 export const selectByBusinessKeys = statement<{ readonly businessKeys: readonly string[] }, LedgerEntry>(
   'ledger.by-business-keys',
-  `${OF_TRANSFERS} WHERE transfer.business_key = ANY ($businessKeys::text[])`,
+  `${SELECT_BUYER_ENTRIES} WHERE transfer.business_key = ANY ($businessKeys::text[])`,
 );
 
-export const selectOfDelivery = statement<{ readonly deliveryId: DeliveryId }, LedgerEntry>(
+export const selectDeliveryEntries = statement<{ readonly deliveryId: DeliveryId }, LedgerEntry>(
   'ledger.of-delivery',
-  `${OF_TRANSFERS} WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
+  `${SELECT_BUYER_ENTRIES} WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
 );
 
-/** A buyer's own account and the versions of it that a page holds. */
+/** Entries of a buyer's own account in a range of versions, newest first. */
 export const selectEntryPage = statement<
   { readonly key: string; readonly after: number; readonly upTo: number },
   LedgerEntry
@@ -161,7 +160,7 @@ export type RecountRow = {
   readonly negativeHolds: number;
 };
 
-/** One statement, so that it sees one instant, whatever is posted meanwhile. */
+/** One statement, so that all counts are of the same instant. */
 export const recount = statement<void, RecountRow>(
   'ledger.recount',
   `WITH chained AS (

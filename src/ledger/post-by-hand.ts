@@ -1,6 +1,5 @@
-// Posts what the operator types: a payment that came in, a credit, an adjustment (contract 7.2).
+// Posts a payment, credit or adjustment that an operator enters (contract 7.2).
 import { strict as assert } from 'node:assert';
-
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
@@ -8,18 +7,18 @@ import { newUuid, typeId, type InvoiceId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
-import { lockFunds } from './lock-funds.ts';
+import { lockFunds } from './funds.ts';
 import { type Posted, postTransfers } from './post-transfers.ts';
 
 export type HandPosting = {
   readonly buyerKey: string;
   readonly type: 'payment' | 'credit' | 'adjustment';
-  /** Not 0; below 0 for an adjustment only. */
+  /** Not 0; negative for an adjustment only. */
   readonly amountCents: number;
   readonly description: string;
-  /** Two postings under one key are one; without a key each is a new one. */
+  /** A key posts once; without a key every call is a new posting. */
   readonly idempotencyKey: string | null;
-  /** What a payment is for. */
+  /** The invoice that a payment is for. */
   readonly invoiceId?: InvoiceId | null;
   readonly actor: AuditActor;
   readonly origin?: AuditOrigin;
@@ -31,15 +30,15 @@ export async function postByHand(
   now: Date,
 ): Promise<Outcome<Posted, 'partner_not_found' | 'idempotency_key_reused'>> {
   const { buyerKey, type, amountCents, idempotencyKey, invoiceId = null } = posting;
-  assert(amountCents !== 0, 'nothing cannot be posted');
+  assert(amountCents !== 0, 'an amount of 0 cannot be posted');
   const funds = await lockFunds(tx, [buyerKey]);
   if (!funds.has(buyerKey)) return refuse('partner_not_found');
   const businessKey = `hand:${idempotencyKey ?? newUuid()}`;
   const description = maskSecrets(posting.description);
-  const purpose = invoiceId === null ? {} : { invoiceId };
-  const transfer = { businessKey, buyerKey, type, amountCents, description, ...purpose };
+  const reference = invoiceId === null ? {} : { invoiceId };
+  const transfer = { businessKey, buyerKey, type, amountCents, description, ...reference };
   const posted = (await postTransfers(tx, [transfer], now)).get(businessKey);
-  assert(posted !== undefined, 'a posting has no outcome');
+  assert(posted !== undefined, 'a posting was not returned');
   if (posted.isNew) {
     await recordPosting(tx, posting, posted);
     return done(posted);

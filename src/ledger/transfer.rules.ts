@@ -1,22 +1,22 @@
-// What a transfer does to the accounts: from where to where, which entries it leaves, and which balances follow (contract 6.18, 7.7).
+// Plans transfers: source and target account, entries and resulting balances (contract 6.18, 7.7).
 import type { Uuid, InvoiceId, DeliveryId, TransferId } from '../base/ids.ts';
 
 export type TransferType = 'charge' | 'credit' | 'payment' | 'adjustment';
 
 export type TransferInput = {
-  /** Names the business event, e.g. `sale:<delivery>`: money for it moves once, however often the transfer is posted. */
+  /** Identifies the business event, e.g. `sale:<delivery>`: money moves once per key, however often the transfer is posted. */
   readonly businessKey: string;
   readonly type: TransferType;
   readonly buyerKey: string;
-  /** Not below 0, but for an adjustment, where that takes from the buyer. 0 moves nothing and leaves nothing. */
+  /** At least 0, except for an adjustment, where a negative amount debits the buyer. An amount of 0 is not posted. */
   readonly amountCents: number;
-  /** The buyer sees it. */
+  /** Visible to the buyer. */
   readonly description: string;
   readonly deliveryId?: DeliveryId;
   readonly returnId?: Uuid;
   readonly disputeId?: Uuid;
   readonly invoiceId?: InvoiceId;
-  /** Held for this very event: given free together with the transfer, and only by the posting that moves the money. */
+  /** The hold for this event, released together with the transfer and only by the posting that moves the money. */
   readonly releaseHeldCents?: number;
 };
 
@@ -27,7 +27,7 @@ export function accountKey(kind: AccountKind, buyerKey: string): string {
   return `${kind}:${buyerKey}`;
 }
 
-/** `amountCents` is above 0: it leaves one account and reaches the other. */
+/** `amountCents` is above 0. */
 export type Move = { readonly fromAccount: string; readonly toAccount: string; readonly amountCents: number };
 
 export function moveOf(transfer: TransferInput): Move {
@@ -43,51 +43,56 @@ export function moveOf(transfer: TransferInput): Move {
     : { fromAccount: other, toAccount: buyer, amountCents: change };
 }
 
-/** The buyer's side of the transfer in cents: a charge takes, a credit and a payment give. */
+/** The change of the buyer's balance in cents: negative for a charge, positive for a credit or payment. */
 export function buyerChange({ type, amountCents }: Pick<TransferInput, 'type' | 'amountCents'>): number {
   return type === 'charge' ? -amountCents : amountCents;
 }
 
-/** Why this can be no transfer; null when it can. */
-export function faultOf({ businessKey, type, amountCents, releaseHeldCents = 0 }: TransferInput): string | null {
-  if (businessKey === '') return 'it has no business key';
-  if (!Number.isSafeInteger(amountCents)) return 'its amount is no number of cents';
-  if (amountCents < 0 && type !== 'adjustment') return `its amount is negative, which no ${type} can be`;
-  if (!Number.isSafeInteger(releaseHeldCents) || releaseHeldCents < 0) return 'it releases no number of cents';
-  // Nothing would remember that it was released.
-  if (releaseHeldCents > 0 && amountCents === 0) return 'it releases money and moves none';
+/** The reason why a transfer is invalid, or null. */
+export function transferError({ businessKey, type, amountCents, releaseHeldCents = 0 }: TransferInput): string | null {
+  if (businessKey === '') return 'its business key is empty';
+  if (!Number.isSafeInteger(amountCents)) return 'its amount is not a whole number of cents';
+  if (amountCents < 0 && type !== 'adjustment') return `a ${type} cannot have a negative amount`;
+  if (!Number.isSafeInteger(releaseHeldCents) || releaseHeldCents < 0)
+    return 'its released amount is not a whole number of cents of 0 or more';
+  // An amount of 0 leaves no row, so a repeat would release again.
+  if (releaseHeldCents > 0 && amountCents === 0) return 'it releases a hold but moves no money';
   return null;
 }
 
-export type AccountState = { readonly balanceCents: number; readonly heldCents: number; readonly version: number };
+/** The balance of an account, and the part of it that is held for pending deliveries. */
+export type Funds = { readonly balanceCents: number; readonly heldCents: number };
 
-/** A transfer that is new to the ledger, under the id that it gets there. */
+/** `version` counts the entries of the account. */
+export type AccountState = Funds & { readonly version: number };
+
+/** A transfer that is new to the ledger, with its id. */
 export type NewTransfer = TransferInput & { readonly transferId: TransferId };
 
 export type PlannedEntry = {
   readonly transferId: TransferId;
   readonly accountKey: string;
-  /** Counts an account's entries from 1 without a gap. */
+  /** The number of the entry in its account, from 1 without a gap. */
   readonly accountVersion: number;
   readonly amountCents: number;
   readonly balanceAfterCents: number;
 };
 
 export type Plan = {
-  /** Two per transfer, in the order of the transfers: the giving account's, then the receiving one's. */
+  /** Two per transfer, in the order of the transfers: first the debited account, then the credited one. */
   readonly entries: readonly PlannedEntry[];
-  /** The accounts as they stand afterwards, those only that are touched. */
+  /** New states of the accounts that change. */
   readonly accounts: ReadonlyMap<string, AccountState>;
 };
 
-/** The accounts that transfers move money between. */
+/** Keys of all accounts that the transfers change. */
 export function accountsOf(transfers: readonly TransferInput[]): Set<string> {
   return new Set(transfers.map(moveOf).flatMap(({ fromAccount, toAccount }) => [fromAccount, toAccount]));
 }
 
 /**
- * `holds`, by buyer key, is promised on top. Throws where an account is not among `accounts` or where more is released than is held:
- * both mean that a caller has lost count, and no money may move then.
+ * `holds` are additional holds by buyer key. Throws if an account is missing from `accounts` or more is released than is held: both are
+ * errors of the caller, and no money may move then.
  */
 export function planEntries(
   transfers: readonly NewTransfer[],
@@ -118,7 +123,8 @@ export function planEntries(
     }
   }
   for (const [buyerKey, cents] of holds) {
-    if (!Number.isSafeInteger(cents) || cents < 0) throw new Error(`what is held of ${buyerKey} is no number of cents`);
+    if (!Number.isSafeInteger(cents) || cents < 0)
+      throw new Error(`the hold for ${buyerKey} is not a whole number of cents of 0 or more`);
     const key = accountKey('buyer', buyerKey);
     const before = stateOf(key);
     if (cents > 0) touched.set(key, { ...before, heldCents: before.heldCents + cents });

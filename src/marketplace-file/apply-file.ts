@@ -1,6 +1,5 @@
 // Puts a marketplace file into force, all or nothing, and answers what that changed (contract 7.5).
 import { strict as assert } from 'node:assert';
-
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { definitionOfBuyer } from '../buyers/buyer-row.rules.ts';
@@ -9,7 +8,7 @@ import { readBuyers } from '../buyers/read-buyers.ts';
 import { saveBuyers } from '../buyers/save-buyers.ts';
 import { writeFileSettings } from '../buyers/write-file-settings.ts';
 import { ensureSigningSecret } from '../credentials/ensure-signing-secret.ts';
-import { openAccounts } from '../ledger/open-accounts.ts';
+import { openAccounts } from '../ledger/accounts.ts';
 import { bumpConfigVersion } from '../marketplace/bump-version.ts';
 import { lockConfigVersion } from '../marketplace/lock-version.ts';
 import { recordHistory } from '../marketplace/record-history.ts';

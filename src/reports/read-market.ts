@@ -4,7 +4,7 @@ import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
-import { readFunds } from '../ledger/read-funds.ts';
+import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import type { Offer } from '../routing/offer.ts';

@@ -2,7 +2,7 @@
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
-import { readFunds } from '../ledger/read-funds.ts';
+import { readFunds } from '../ledger/funds.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
 import { readOffersOfBuyer } from '../routing/read-offers-of-buyer.ts';

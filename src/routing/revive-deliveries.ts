@@ -10,8 +10,7 @@ import {
   type Reopened,
   reopenDeliveries,
 } from '../deliveries/redelivery/reopen-deliveries.ts';
-import { changeHeldFunds } from '../ledger/change-held-funds.ts';
-import { lockFunds } from '../ledger/lock-funds.ts';
+import { holdFunds, lockFunds } from '../ledger/funds.ts';
 import { claimInboxEntries, takeOutOfInbox } from '../leads/claim-inbox-entries.ts';
 import { lockLeads } from '../leads/lock-leads.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
@@ -213,7 +212,7 @@ async function write(
   );
   const held = new Map<string, number>();
   for (const { sale } of revived) held.set(sale.buyerKey, (held.get(sale.buyerKey) ?? 0) + sale.payoutCents);
-  await changeHeldFunds(tx, held, 1);
+  await holdFunds(tx, held);
 }
 
 function changesOf({ sale: { offerKey, payoutCents }, slots }: Revived) {

@@ -6,9 +6,8 @@ import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-
 import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { buyersOfLeads } from '../deliveries/find-sales.ts';
 import { failingEndpoints } from '../endpoints/health.ts';
-import { enterTransfers } from '../ledger/enter-transfers.ts';
-import { lockFunds } from '../ledger/lock-funds.ts';
-import { readFunds } from '../ledger/read-funds.ts';
+import { enterTransfers } from '../ledger/post-transfers.ts';
+import { lockFunds, readFunds } from '../ledger/funds.ts';
 import { claimDueLeads } from '../leads/claim-due-leads.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { identityHashes } from '../leads/identity-hash.ts';

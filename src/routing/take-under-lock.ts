@@ -1,14 +1,13 @@
 // Locks what a decided batch sells from, and makes sure that it is still there (contract 4.5, 4.7; decision 004).
 import { addToCounterUse, type CounterChange, counterName, lockCounters, makeCounters } from '../caps/cap-counters.ts';
-import { lockAccounts } from '../ledger/lock-accounts.ts';
-import { accountKey, accountsOf, type AccountState } from '../ledger/transfer.rules.ts';
+import { lockAccounts } from '../ledger/accounts.ts';
+import { accountKey, accountsOf, type AccountState, type Funds } from '../ledger/transfer.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { BatchDecision, Grant } from './decide-batch.rules.ts';
 import type { CurrentMarket } from './market-reader.ts';
 import type { Offer } from './offer.ts';
 import type { WrittenRows } from './write-own-rows.ts';
 import type { Counter } from '../caps/counter.ts';
-import type { Funds } from '../ledger/funds.ts';
 
 /** The picture was overtaken by another worker: nothing was written, and the batch is to be run again with `lockFirst`. */
 export class StalePictureError extends Error {

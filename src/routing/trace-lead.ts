@@ -3,7 +3,7 @@
 import { typeId, type LeadId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
-import { entriesOfDelivery } from '../ledger/read-entries.ts';
+import { readDeliveryEntries } from '../ledger/entries.ts';
 import type { TransferType } from '../ledger/transfer.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { readLead } from '../leads/read-lead.ts';
@@ -80,7 +80,7 @@ export async function salesTrail(
   const trail = await deliveryTrail(tx, leadId);
   const ledger: TrailEntry[] = [];
   for (const deliveryId of trail.deliveryIds) {
-    for (const entry of await entriesOfDelivery(tx, deliveryId)) {
+    for (const entry of await readDeliveryEntries(tx, deliveryId)) {
       ledger.push({
         entryId: typeId('transfer', entry.transferId),
         partner: entry.buyerKey,

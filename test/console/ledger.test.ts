@@ -1,7 +1,6 @@
 // The ledger at the operator's console: accounts, entries, postings by hand, the recount (contract 4.7, 7.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { openAccounts } from '../../src/ledger/accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';

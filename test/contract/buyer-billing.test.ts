@@ -1,12 +1,11 @@
 // GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6.18).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { typeId, uuidOf } from '../../src/base/ids.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { payInvoice } from '../../src/invoices/pay-invoice.ts';
-import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
+import { holdFunds } from '../../src/ledger/funds.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferType } from '../../src/ledger/transfer.rules.ts';
 import {
@@ -149,7 +148,7 @@ describe('Billing', () => {
     const payment = { name, amountCents: 10_000, actor: commandLineActor };
     await market.database.tx((tx) => payInvoice(tx, payment, clock.now()));
     await post(...Array.from({ length: 13 }, () => posting('summit', 'charge', 100)));
-    await market.database.tx((tx) => changeHeldFunds(tx, new Map([['summit', 4550]]), 1));
+    await market.database.tx((tx) => holdFunds(tx, new Map([['summit', 4550]])));
     const { json } = await get('?pageSize=100');
     entries = json.ledger.data;
     [invoice] = json.invoices;

@@ -10,7 +10,7 @@ import { readInvoiceDetail } from '../../src/invoices/read-invoice-detail.ts';
 import { readInvoices } from '../../src/invoices/read-invoices.ts';
 import { voidInvoice } from '../../src/invoices/void-invoice.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { openAccounts } from '../../src/ledger/accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import type { TransferType } from '../../src/ledger/transfer.rules.ts';
 import type { Tx } from '../../src/platform/database/database.ts';

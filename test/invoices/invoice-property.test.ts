@@ -1,12 +1,9 @@
 // Twenty thousand things that happen to the money of eight partners at once, each partner against a model of its own.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
 import { newUuid } from '../../src/base/ids.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
-import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
-import { lockFunds } from '../../src/ledger/lock-funds.ts';
+import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
-import { releaseFunds } from '../../src/ledger/release-funds.ts';
 import { chance } from '../support/chance.ts';
 import { type BillingMarket, openBillingMarket, type Partner } from './billing-market.ts';
 import { createModel, type Kind, monthIn } from './billing-model.ts';
@@ -58,9 +55,7 @@ async function live(partner: Partner, seed: number): Promise<number> {
   const steps: Record<string, () => Promise<void>> = {
     async sale() {
       const payouts = Array.from({ length: 1 + below(12) }, cents);
-      await database.tx((tx) =>
-        changeHeldFunds(tx, new Map([[buyerKey, payouts.reduce((one, other) => one + other, 0)]]), 1),
-      );
+      await database.tx((tx) => holdFunds(tx, new Map([[buyerKey, payouts.reduce((one, other) => one + other, 0)]])));
       for (const payout of payouts) model.hold(payout);
       pending.push(...payouts);
       done += payouts.length;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { openAccounts } from '../../src/ledger/accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -30,7 +29,7 @@ afterAll(() => home.drop());
 
 class RolledBack extends Error {}
 
-/** The check after `damage`, which is undone. Whoever may alter a table can pass its triggers: the check is for such cases. */
+/** Runs the check after `damage` and rolls back. The owner of a table can bypass its triggers: the check covers such cases. */
 async function checkAfter(...damage: string[]): Promise<unknown> {
   let check: unknown = null;
   const run = home.database.tx(async (tx) => {
@@ -48,12 +47,14 @@ function named(name: string, text: string) {
 
 const unlocked = ['ALTER TABLE entry DISABLE TRIGGER USER', 'ALTER TABLE transfer DISABLE TRIGGER USER'];
 
-test('A ledger that is right counts its accounts and entries and has no difference.', async () => {
-  expect(await checkAfter()).toEqual({ ok: true, accounts: 8, entries: 6, difference: 0, faults: [] });
+describe('checkLedger of a consistent ledger', () => {
+  it('returns the counts and a difference of 0', async () => {
+    expect(await checkAfter()).toEqual({ ok: true, accounts: 8, entries: 6, difference: 0, faults: [] });
+  });
 });
 
-describe('The check finds', () => {
-  test('a balance that no entry explains', async () => {
+describe('checkLedger of a damaged ledger', () => {
+  it('reports a balance that differs from the sum of its entries', async () => {
     expect(
       await checkAfter(`UPDATE account SET balance_cents = balance_cents + 25 WHERE account_key = 'cash:summit'`),
     ).toEqual({
@@ -65,7 +66,7 @@ describe('The check finds', () => {
     });
   });
 
-  test('two wrong balances that cancel each other out', async () => {
+  it('reports two wrong balances that cancel each other out', async () => {
     const check = await checkAfter(
       `UPDATE account SET balance_cents = balance_cents + 25 WHERE account_key = 'cash:summit'`,
       `UPDATE account SET balance_cents = balance_cents - 25 WHERE account_key = 'cash:rival'`,
@@ -73,7 +74,7 @@ describe('The check finds', () => {
     expect(check).toMatchObject({ ok: false, difference: 0.5 });
   });
 
-  test('an entry that was changed', async () => {
+  it('reports an entry that was changed', async () => {
     const check = await checkAfter(
       ...unlocked,
       `UPDATE entry SET amount_cents = amount_cents + 1 WHERE account_key = 'buyer:rival'`,
@@ -81,7 +82,7 @@ describe('The check finds', () => {
     expect(check).toMatchObject({ ok: false, difference: 0.02 });
   });
 
-  test('a transfer without entries', async () => {
+  it('reports a transfer without entries', async () => {
     const check = await checkAfter(
       `INSERT INTO transfer (transfer_id, business_key, type, from_account, to_account, amount_cents, description, created_at)
        VALUES ('${newUuid()}', 'd', 'charge', 'buyer:summit', 'revenue:summit', 1, '', '2026-11-20')`,
@@ -89,7 +90,7 @@ describe('The check finds', () => {
     expect(check).toMatchObject({ ok: false, faults: ['1 transfers without exactly two opposite entries'] });
   });
 
-  test('entries on another account than the transfer says', async () => {
+  it('reports entries on another account than the transfer names', async () => {
     const check = await checkAfter(
       ...unlocked,
       `UPDATE transfer SET to_account = 'cash:rival' WHERE business_key = 'c'`,
@@ -97,7 +98,7 @@ describe('The check finds', () => {
     expect(check).toMatchObject({ ok: false, faults: ['1 transfers without exactly two opposite entries'] });
   });
 
-  test('a gap in an account’s history', async () => {
+  it('reports a gap in the history of an account', async () => {
     const check = await checkAfter(
       ...unlocked,
       `UPDATE entry SET account_version = 3 WHERE account_key = 'buyer:summit' AND account_version = 2`,
@@ -109,7 +110,7 @@ describe('The check finds', () => {
     });
   });
 
-  test('a balance in the history that does not follow from the one before', async () => {
+  it('reports a balance in the history that does not follow from the previous one', async () => {
     const check = await checkAfter(
       ...unlocked,
       `UPDATE entry SET balance_after_cents = 0 WHERE account_key = 'buyer:summit' AND account_version = 1`,
@@ -121,12 +122,12 @@ describe('The check finds', () => {
     });
   });
 
-  test('an account that counts other entries than there are', async () => {
+  it('reports an account whose version differs from its number of entries', async () => {
     const check = await checkAfter(`UPDATE account SET version = 9 WHERE account_key = 'buyer:summit'`);
     expect(check).toMatchObject({ ok: false, faults: ['1 accounts with a gap or a wrong balance in their history'] });
   });
 
-  test('entries of an account that does not exist', async () => {
+  it('reports entries of an account that does not exist', async () => {
     const check = await checkAfter(
       ...unlocked,
       `UPDATE entry SET account_key = 'buyer:ghost' WHERE account_key = 'buyer:rival'`,
@@ -134,7 +135,7 @@ describe('The check finds', () => {
     expect(check).toMatchObject({ ok: false, difference: 0.14 });
   });
 
-  test('less than nothing held', async () => {
+  it('reports a negative held amount', async () => {
     const check = await checkAfter(
       'ALTER TABLE account DROP CONSTRAINT account_held_cents_check',
       `UPDATE account SET held_cents = -1 WHERE account_key = 'buyer:rival'`,

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { checkHolds } from '../../src/deliveries/settle-deliveries.ts';
 import { registerLedgerCommands } from '../../src/ledger/ledger.cli.ts';
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { openAccounts } from '../../src/ledger/accounts.ts';
 import { captureCommand, type Captured, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const clock = { now: () => new Date('2026-11-20T10:00:00.000Z') };
 let home: TestDatabase;
-/** What another slice finds. */
-let further: readonly string[] = [];
+/** Faults that the check of another slice reports. */
+let check: readonly string[] = [];
 
 beforeAll(async () => {
   home = await createTestDatabase();
@@ -21,7 +21,7 @@ function run(...argv: string[]): Promise<Captured> {
   return captureCommand(['ledger', ...argv], (program, out) =>
     registerLedgerCommands(program, {
       ...contextOf(home.database, clock, out),
-      furtherChecks: [checkHolds, () => Promise.resolve(further)],
+      otherChecks: [checkHolds, () => Promise.resolve(check)],
     }),
   );
 }
@@ -29,7 +29,7 @@ function run(...argv: string[]): Promise<Captured> {
 const payment = ['post', '--partner', 'summit', '--type', 'payment', '--amount'];
 
 describe('ledger post', () => {
-  test('posts what is typed and answers the entry', async () => {
+  it('posts the given transfer and prints its entry', async () => {
     const { exitCode, json } = await run(...payment, '100.00', '--description', 'Wire of 20 November', '--json');
     expect([exitCode, json]).toEqual([
       0,
@@ -49,16 +49,16 @@ describe('ledger post', () => {
     expect(stdout).toMatch(/^txn_\w{26}: 0\.01, balance 79\.51\.\n$/);
   });
 
-  test('posts once under one idempotency key and refuses another posting under it', async () => {
+  it('posts once per idempotency key and rejects another posting under the same key', async () => {
     const typed = ['post', '--partner', 'typist', '--type', 'payment', '--idempotency-key', 'wire 7', '--amount'];
     const first = await run(...typed, '5', '--json');
     expect(await run(...typed, '5.00', '--json')).toEqual(first);
-    expect((await run(...typed, '5')).stdout).toContain('had been posted before');
+    expect((await run(...typed, '5')).stdout).toContain('was already posted');
     const { exitCode, json } = await run(...typed, '6', '--json');
     expect([exitCode, json]).toMatchObject([1, { error: { code: 'idempotency_key_reused' } }]);
   });
 
-  test('refuses a partner that there is not', async () => {
+  it('rejects an unknown partner', async () => {
     const { exitCode, json } = await run('post', '--partner', 'nobody', '--type', 'credit', '--amount', '1', '--json');
     expect([exitCode, json]).toEqual([
       1,
@@ -66,31 +66,31 @@ describe('ledger post', () => {
     ]);
   });
 
-  test.each([
-    ['an amount of nothing', [...payment, '0.00']],
+  it.each([
+    ['an amount of 0', [...payment, '0.00']],
     ['a negative payment', [...payment, '-1']],
     ['three decimals', [...payment, '1.001']],
-    ['an amount in words', [...payment, '1e3']],
-    ['an amount with a separator', [...payment, '1,000.00']],
-    ['no amount', payment.slice(0, -1)],
-    ['a type that is not for hands', ['post', '--partner', 'summit', '--type', 'charge', '--amount', '1']],
-    ['no partner', ['post', '--type', 'credit', '--amount', '1']],
-  ])('takes %s for a usage fault', async (_case, argv) => {
+    ['an amount in scientific notation', [...payment, '1e3']],
+    ['an amount with a thousands separator', [...payment, '1,000.00']],
+    ['a missing amount', payment.slice(0, -1)],
+    ['a type that operators cannot post', ['post', '--partner', 'summit', '--type', 'charge', '--amount', '1']],
+    ['a missing partner', ['post', '--type', 'credit', '--amount', '1']],
+  ])('reports a usage error for %s', async (_case, argv) => {
     expect(await run(...argv, '--json')).toMatchObject({ exitCode: 2, json: { error: { code: 'usage' } } });
   });
 });
 
 describe('ledger check', () => {
-  test('says that all is well, and exits 1 when it is not', async () => {
+  it('prints the counts of a consistent ledger and exits 1 for an inconsistent one', async () => {
     const well = await run('check', '--json');
     expect(well.exitCode).toBe(0);
     expect(well.json).toEqual({ ok: true, accounts: 12, entries: expect.any(Number) as unknown, difference: 0 });
     expect((await run('check')).stdout).toMatch(
-      /^The ledger is right\.\n12 accounts, \d+ entries, difference 0\.00\.\n$/,
+      /^The ledger is consistent\.\n12 accounts, \d+ entries, difference 0\.00\.\n$/,
     );
 
     await home.database.pool.query(`UPDATE account SET held_cents = 3 WHERE account_key = 'buyer:rival'`);
-    further = ['2 things elsewhere'];
+    check = ['2 things elsewhere'];
     const elsewhere = await run('check');
     expect([elsewhere.exitCode, elsewhere.stdout.split('\n').slice(2, -1)]).toEqual([
       1,
@@ -98,7 +98,7 @@ describe('ledger check', () => {
     ]);
     expect((await run('check', '--json')).json).toMatchObject({ ok: false, difference: 0 });
     await home.database.pool.query(`UPDATE account SET held_cents = 0 WHERE account_key = 'buyer:rival'`);
-    further = [];
+    check = [];
     expect(await run('check', '--json')).toEqual(well);
 
     await home.database.pool.query(`UPDATE account SET balance_cents = 3 WHERE account_key = 'cash:rival'`);

@@ -9,14 +9,11 @@ import {
   record,
   constant,
 } from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
-import { lockFunds } from '../../src/ledger/lock-funds.ts';
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
+import { openAccounts } from '../../src/ledger/accounts.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
-import { releaseFunds } from '../../src/ledger/release-funds.ts';
 import type { TransferInput, TransferType } from '../../src/ledger/transfer.rules.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -28,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => home.drop());
 
 type Step =
-  | { readonly kind: 'post'; readonly transfers: readonly Draft[]; readonly isUndone: boolean }
+  | { readonly kind: 'post'; readonly transfers: readonly Draft[]; readonly isRolledBack: boolean }
   | { readonly kind: 'hold'; readonly buyer: number; readonly amount: number };
 type Draft = { readonly key: number; readonly type: TransferType; readonly buyer: number; readonly amount: number };
 
-/** The oracle: one number per buyer, and the keys that were ever posted. It shares no line with the ledger. */
+/** The oracle: one number per buyer and the set of posted keys. It shares no code with the ledger. */
 function createModel() {
   const balances = new Map<string, number>();
   const posted = new Set<string>();
@@ -70,7 +67,7 @@ const step = oneof(
     arbitrary: record({
       kind: constant('post' as const),
       transfers: array(draft, { maxLength: 12 }),
-      isUndone: boolean(),
+      isRolledBack: boolean(),
     }),
   },
   {
@@ -83,61 +80,67 @@ const step = oneof(
   },
 );
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
-/** A key always means the same transfer, as in real life: a repeat says what was said before. */
+/** A key always means the same transfer, as in production: a repeat has the same content. */
 function transferOf(
   { key, type, buyer, amount }: Draft,
-  said: Map<number, TransferInput>,
+  byKey: Map<number, TransferInput>,
   prefix: string,
 ): TransferInput {
   const buyerKey = prefix + (buyers[buyer] ?? '');
   const transfer = { businessKey: `${prefix}${key}`, type, buyerKey, amountCents: amount, description: '' };
-  const before = said.get(key) ?? transfer;
-  said.set(key, before);
+  const before = byKey.get(key) ?? transfer;
+  byKey.set(key, before);
   return before;
 }
 
-async function act(one: Step, transfers: readonly TransferInput[], prefix: string): Promise<void> {
+async function perform(one: Step, transfers: readonly TransferInput[], prefix: string): Promise<void> {
   if (one.kind === 'hold') {
     const amounts = new Map([[prefix + (buyers[one.buyer] ?? ''), one.amount]]);
-    await home.database.tx((tx) => changeHeldFunds(tx, amounts, 1));
+    await home.database.tx((tx) => holdFunds(tx, amounts));
     await home.database.tx((tx) => releaseFunds(tx, amounts));
     return;
   }
   const work = home.database.tx(async (tx) => {
     await postTransfers(tx, transfers, now);
-    if (one.isUndone) throw new Undone();
+    if (one.isRolledBack) throw new RolledBack();
   });
-  if (one.isUndone) await expect(work).rejects.toThrow(Undone);
+  if (one.isRolledBack) await expect(work).rejects.toThrow(RolledBack);
   else await work;
 }
 
-test('Whatever is posted, repeated, undone and run at once, the ledger says what a model of one number per buyer says.', async () => {
-  await holds(
-    asyncProperty(array(step, { minLength: 1, maxLength: 20 }), integer({ min: 1, max: 8 }), async (steps, callers) => {
-      run += 1;
-      const prefix = `r${run}-`;
-      const keys = buyers.map((buyer) => prefix + buyer);
-      await home.database.tx((tx) => openAccounts(tx, keys));
-      const said = new Map<number, TransferInput>();
-      const model = createModel();
-      const work = steps.map((one) => {
-        const transfers = one.kind === 'post' ? one.transfers.map((item) => transferOf(item, said, prefix)) : [];
-        if (one.kind === 'post' && !one.isUndone) for (const transfer of transfers) model.post(transfer);
-        return () => act(one, transfers, prefix);
-      });
-      const lane = async (): Promise<void> => {
-        for (let next = work.shift(); next !== undefined; next = work.shift()) await next();
-      };
-      await Promise.all(Array.from({ length: callers }, lane));
+describe('Ledger', () => {
+  it('agrees with a model of one number per buyer after repeated, concurrent and rolled back postings', async () => {
+    await holds(
+      asyncProperty(
+        array(step, { minLength: 1, maxLength: 20 }),
+        integer({ min: 1, max: 8 }),
+        async (steps, callers) => {
+          run += 1;
+          const prefix = `r${run}-`;
+          const keys = buyers.map((buyer) => prefix + buyer);
+          await home.database.tx((tx) => openAccounts(tx, keys));
+          const byKey = new Map<number, TransferInput>();
+          const model = createModel();
+          const work = steps.map((one) => {
+            const transfers = one.kind === 'post' ? one.transfers.map((item) => transferOf(item, byKey, prefix)) : [];
+            if (one.kind === 'post' && !one.isRolledBack) for (const transfer of transfers) model.post(transfer);
+            return () => perform(one, transfers, prefix);
+          });
+          const caller = async (): Promise<void> => {
+            for (let next = work.shift(); next !== undefined; next = work.shift()) await next();
+          };
+          await Promise.all(Array.from({ length: callers }, caller));
 
-      const funds = await home.database.tx((tx) => lockFunds(tx, keys));
-      for (const key of keys) {
-        expect(funds.get(key)).toEqual({ balanceCents: model.balanceOf(key), heldCents: 0 });
-      }
-      expect(await home.database.tx(checkLedger)).toMatchObject({ ok: true, difference: 0, faults: [] });
-    }),
-    { numRuns: 60 },
-  );
+          const funds = await home.database.tx((tx) => lockFunds(tx, keys));
+          for (const key of keys) {
+            expect(funds.get(key)).toEqual({ balanceCents: model.balanceOf(key), heldCents: 0 });
+          }
+          expect(await home.database.tx(checkLedger)).toMatchObject({ ok: true, difference: 0, faults: [] });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 });

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { newUuid } from '../../src/base/ids.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
-import { listEntries } from '../../src/ledger/list-entries.ts';
-import { lockFunds } from '../../src/ledger/lock-funds.ts';
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
+import { listEntries, readDeliveryEntries } from '../../src/ledger/entries.ts';
+import { openAccounts } from '../../src/ledger/accounts.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { type Posted, postTransfers } from '../../src/ledger/post-transfers.ts';
-import { entriesOfDelivery } from '../../src/ledger/read-entries.ts';
-import { releaseFunds } from '../../src/ledger/release-funds.ts';
-import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
+import type { TransferInput, Funds } from '../../src/ledger/transfer.rules.ts';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { listAudit } from '../../src/audit/list-audit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import type { Funds } from '../../src/ledger/funds.ts';
 
 const now = new Date('2026-11-20T10:00:00.000Z');
 let home: TestDatabase;
-/** A partner of its own for every test. */
+/** A new partner for each test. */
 let buyerKey: string;
 let count = 0;
 
@@ -52,7 +47,7 @@ async function countRows(text: string): Promise<number> {
 }
 
 describe('Accounts', () => {
-  test('are four for each buyer, and opening them again changes nothing', async () => {
+  it('exist four times per buyer, and opening them again changes nothing', async () => {
     await post(sale());
     await home.database.tx((tx) => openAccounts(tx, [buyerKey, `${buyerKey}-other`, buyerKey]));
     expect(await countRows(`account WHERE buyer_key = '${buyerKey}'`)).toBe(4);
@@ -60,14 +55,14 @@ describe('Accounts', () => {
     expect(await fundsOf()).toEqual({ balanceCents: -4500, heldCents: 0 });
   });
 
-  test('that are not open are left out of the funds', async () => {
+  it('that are not open are missing from the locked funds', async () => {
     const funds = await home.database.tx((tx) => lockFunds(tx, ['nobody', buyerKey, buyerKey]));
     expect([...funds]).toEqual([[buyerKey, { balanceCents: 0, heldCents: 0 }]]);
   });
 });
 
-describe('Posting', () => {
-  test('answers what a buyer will read about each transfer', async () => {
+describe('postTransfers', () => {
+  it('returns each transfer as the buyer will read it', async () => {
     const deliveryId = newUuid();
     const returnId = newUuid();
     const charge = sale({ deliveryId });
@@ -96,14 +91,14 @@ describe('Posting', () => {
       returnId: null,
       isNew: true,
     });
-    const entries = await home.database.tx((tx) => entriesOfDelivery(tx, deliveryId));
+    const entries = await home.database.tx((tx) => readDeliveryEntries(tx, deliveryId));
     expect(entries.map((entry) => ({ ...entry, isNew: true }))).toEqual([
       posted.get(charge.businessKey),
       posted.get(credit.businessKey),
     ]);
   });
 
-  test('a key again moves nothing and gives the transfer as it was posted', async () => {
+  it('moves nothing for a repeated key and returns the transfer as it was posted', async () => {
     const charge = sale();
     const first = (await post(charge)).get(charge.businessKey);
     const again = await post(sale({ amountCents: 100 }), { ...charge, amountCents: 1, description: 'other' }, charge);
@@ -112,8 +107,8 @@ describe('Posting', () => {
     expect(await fundsOf()).toEqual({ balanceCents: -4600, heldCents: 0 });
   });
 
-  test('the same charge from twenty callers at once takes the money once and frees the held amount once', async () => {
-    await home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, 9000]]), 1));
+  it('posts one charge and releases its hold once for twenty concurrent callers', async () => {
+    await home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, 9000]])));
     const charge = sale({ releaseHeldCents: 4500 });
     const responses = await Promise.all(Array.from({ length: 20 }, () => post(sale({ amountCents: 1 }), charge)));
     const posted = responses.map((response) => response.get(charge.businessKey));
@@ -122,14 +117,14 @@ describe('Posting', () => {
     expect(await fundsOf()).toEqual({ balanceCents: -4500 - 20, heldCents: 4500 });
   });
 
-  test('nothing at all, or an amount of nothing, leaves no trace', async () => {
+  it('stores nothing for an empty list or an amount of 0', async () => {
     const before = await countRows('transfer');
     expect(await post()).toEqual(new Map());
     expect(await post(sale({ amountCents: 0 }))).toEqual(new Map());
     expect(await countRows('transfer')).toBe(before);
   });
 
-  test('takes as many statements for 500 transfers over 50 buyers as for one', async () => {
+  it('runs as many statements for 500 transfers of 50 buyers as for one', async () => {
     const buyers = Array.from({ length: 50 }, (_item, index) => `batch-${index}`);
     await home.database.tx((tx) => openAccounts(tx, buyers));
     const transfers = Array.from({ length: 500 }, (_item, index) => sale({ buyerKey: buyers[index % 50] ?? '' }));
@@ -152,9 +147,9 @@ describe('Posting', () => {
     expect(await fundsOf('batch-7')).toEqual({ balanceCents: -45_000, heldCents: 0 });
   });
 
-  test('what cannot be posted fails the whole transaction', async () => {
+  it('fails the whole transaction for an invalid transfer', async () => {
     const before = await countRows('transfer');
-    await expect(post(sale(), sale({ amountCents: -1 }))).rejects.toThrow('no charge can be');
+    await expect(post(sale(), sale({ amountCents: -1 }))).rejects.toThrow('a charge cannot have a negative amount');
     await expect(post(sale(), sale({ buyerKey: 'nobody' }))).rejects.toThrow('not open');
     await expect(post(sale(), sale({ releaseHeldCents: 1 }))).rejects.toThrow('more is released');
     expect(await countRows('transfer')).toBe(before);
@@ -163,7 +158,7 @@ describe('Posting', () => {
 });
 
 describe('Holds', () => {
-  test('from many transactions at once add up, and none can be released twice', async () => {
+  it('of concurrent transactions add up, and none can be released twice', async () => {
     const other = `${buyerKey}-other`;
     await home.database.tx((tx) => openAccounts(tx, [other]));
     const amounts = [
@@ -178,7 +173,7 @@ describe('Holds', () => {
     ];
     await Promise.all(
       Array.from({ length: 20 }, (_item, index) =>
-        home.database.tx((tx) => changeHeldFunds(tx, amounts[index % 2] ?? new Map(), 1)),
+        home.database.tx((tx) => holdFunds(tx, amounts[index % 2] ?? new Map())),
       ),
     );
     expect([await fundsOf(), await fundsOf(other)]).toEqual([
@@ -187,29 +182,27 @@ describe('Holds', () => {
     ]);
     await home.database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, 2000]])));
     await expect(home.database.tx((tx) => releaseFunds(tx, new Map([[buyerKey, 1]])))).rejects.toThrow('held_cents');
-    await expect(home.database.tx((tx) => changeHeldFunds(tx, new Map([['nobody', 1]]), 1))).rejects.toThrow(
-      'no account',
+    await expect(home.database.tx((tx) => holdFunds(tx, new Map([['nobody', 1]])))).rejects.toThrow('no account');
+    await expect(home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, -1]])))).rejects.toThrow(
+      'not a whole number of cents',
     );
-    await expect(home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, -1]]), 1))).rejects.toThrow(
-      'no number of cents',
-    );
-    await home.database.tx((tx) => changeHeldFunds(tx, new Map([['nobody', 0]]), 1));
+    await home.database.tx((tx) => holdFunds(tx, new Map([['nobody', 0]])));
   });
 
-  test('decided under the lock are never promised beyond what is there', async () => {
+  it('decided under the lock never exceed the available funds', async () => {
     await post(sale({ type: 'payment', amountCents: 10_000, businessKey: `pay:${buyerKey}` }));
     const tryToHold = (): Promise<boolean> =>
       home.database.tx(async (tx) => {
         const funds = (await lockFunds(tx, [buyerKey])).get(buyerKey);
         const isEnough = funds !== undefined && funds.balanceCents - funds.heldCents >= 3000;
-        if (isEnough) await changeHeldFunds(tx, new Map([[buyerKey, 3000]]), 1);
+        if (isEnough) await holdFunds(tx, new Map([[buyerKey, 3000]]));
         return isEnough;
       });
     const granted = await Promise.all(Array.from({ length: 12 }, tryToHold));
     expect(granted.filter(Boolean)).toHaveLength(3);
   });
 
-  test('and postings of every kind wait for each other without a deadlock', async () => {
+  it('and postings of every type wait for each other without a deadlock', async () => {
     const keys = [buyerKey, `${buyerKey}-a`, `${buyerKey}b`];
     await home.database.tx((tx) => openAccounts(tx, keys));
     const kinds = ['charge', 'credit', 'payment', 'adjustment'] as const;
@@ -228,7 +221,7 @@ describe('Holds', () => {
   });
 });
 
-describe('Posting by hand', () => {
+describe('postByHand', () => {
   const posting = (facts: object = {}) => ({
     buyerKey,
     type: 'payment' as const,
@@ -239,7 +232,7 @@ describe('Posting by hand', () => {
     ...facts,
   });
 
-  test('changes the balance once per idempotency key and says so in the audit trail once', async () => {
+  it('changes the balance and writes an audit event once per idempotency key', async () => {
     const first = await home.database.tx((tx) => postByHand(tx, posting(), now));
     const again = await home.database.tx((tx) => postByHand(tx, posting(), now));
     expect(first).toMatchObject({ ok: true, value: { amountCents: 10_000, balanceAfterCents: 10_000, isNew: true } });
@@ -249,13 +242,13 @@ describe('Posting by hand', () => {
     expect(event).toMatchObject({ action: 'payment.posted', changes: { currentBalance: { from: 0, to: 100 } } });
   });
 
-  test('without a key posts every time', async () => {
+  it('posts on every call without an idempotency key', async () => {
     await home.database.tx((tx) => postByHand(tx, posting({ idempotencyKey: null }), now));
     await home.database.tx((tx) => postByHand(tx, posting({ idempotencyKey: null }), now));
     expect(await fundsOf()).toEqual({ balanceCents: 20_000, heldCents: 0 });
   });
 
-  test('refuses an unknown partner and another posting under the same key', async () => {
+  it('rejects an unknown partner and another posting under the same key', async () => {
     await home.database.tx((tx) => postByHand(tx, posting(), now));
     await home.database.tx((tx) => openAccounts(tx, [`${buyerKey}-other`]));
     for (const facts of [
@@ -272,14 +265,14 @@ describe('Posting by hand', () => {
   });
 });
 
-describe('A page of entries', () => {
+describe('listEntries', () => {
   const page = (number: number, pageSize: number) =>
     home.database.tx((tx) => listEntries(tx, buyerKey, { page: number, pageSize }), { snapshot: true });
 
-  test('has the newest first, with the balance and the count that belong to it', async () => {
+  it('returns the newest entries first, with the matching balance and total', async () => {
     const charges = Array.from({ length: 7 }, () => sale({ amountCents: 100 }));
     for (const charge of charges) await post(charge);
-    await home.database.tx((tx) => changeHeldFunds(tx, new Map([[buyerKey, 50]]), 1));
+    await home.database.tx((tx) => holdFunds(tx, new Map([[buyerKey, 50]])));
     const first = await page(1, 3);
     expect([first.balanceCents, first.heldCents, first.total]).toEqual([-700, 50, 7]);
     expect(first.entries.map(({ balanceAfterCents }) => balanceAfterCents)).toEqual([-700, -600, -500]);
@@ -299,12 +292,12 @@ describe('A page of entries', () => {
     expect(await page(4, 3)).toEqual({ balanceCents: -700, heldCents: 50, total: 7, entries: [] });
   });
 
-  test('of a partner without accounts is empty', async () => {
+  it('returns an empty page for a partner without accounts', async () => {
     const read = await home.database.tx((tx) => listEntries(tx, 'nobody', { page: 1, pageSize: 25 }));
     expect(read).toEqual({ balanceCents: 0, heldCents: 0, total: 0, entries: [] });
   });
 
-  test('agrees with its balance, whatever is posted meanwhile', async () => {
+  it('returns entries that agree with the balance during concurrent postings', async () => {
     let isPosting = true;
     const kinds = ['charge', 'credit', 'payment', 'adjustment'] as const;
     const posting = Promise.all(
@@ -325,26 +318,28 @@ describe('A page of entries', () => {
   });
 });
 
-test('Transfers, entries and audit events can be neither changed nor deleted.', async () => {
-  await home.database.tx((tx) =>
-    postByHand(
-      tx,
-      {
-        buyerKey,
-        type: 'payment',
-        amountCents: 1,
-        description: 'Wire',
-        idempotencyKey: null,
-        actor: commandLineActor,
-      },
-      now,
-    ),
-  );
-  const times = { transfer: 'created_at', entry: 'created_at', audit_event: 'at' };
-  const texts = Object.entries(times).flatMap(([table, column]) => [
-    `UPDATE ${table} SET ${column} = ${column}`,
-    `DELETE FROM ${table}`,
-    `TRUNCATE ${table} CASCADE`,
-  ]);
-  for (const text of texts) await expect(home.database.pool.query(text)).rejects.toThrow('append-only');
+describe('Append-only tables', () => {
+  it('reject changing or deleting transfers, entries and audit events', async () => {
+    await home.database.tx((tx) =>
+      postByHand(
+        tx,
+        {
+          buyerKey,
+          type: 'payment',
+          amountCents: 1,
+          description: 'Wire',
+          idempotencyKey: null,
+          actor: commandLineActor,
+        },
+        now,
+      ),
+    );
+    const times = { transfer: 'created_at', entry: 'created_at', audit_event: 'at' };
+    const texts = Object.entries(times).flatMap(([table, column]) => [
+      `UPDATE ${table} SET ${column} = ${column}`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table} CASCADE`,
+    ]);
+    for (const text of texts) await expect(home.database.pool.query(text)).rejects.toThrow('append-only');
+  });
 });

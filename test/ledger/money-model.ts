@@ -1,12 +1,12 @@
-// What operations on money must leave behind: three numbers for each account, what moved on it, and what is not invoiced yet. It shares no
-// line with the ledger and none with the invoices.
+// The model of the money tests: balance, hold and entry count per account, the moved amounts, and the charges and credits not invoiced yet. It
+// shares no code with the ledger or the invoices.
 import { monthIn } from '../invoices/billing-model.ts';
 
 export type ModelPartner = {
   readonly buyerKey: string;
   readonly name: string;
   readonly timeZone: string;
-  /** Null: nothing is ever refused. */
+  /** Null: no limit. */
   readonly limitCents: number | null;
 };
 export type Kind = 'charge' | 'credit' | 'payment' | 'adjustment';
@@ -15,7 +15,7 @@ export type ModelInvoice = {
   readonly month: string;
   readonly charges: ReadonlyMap<string, number>;
   readonly subtotal: number;
-  /** By the month that they were posted in. */
+  /** By month of posting. */
   readonly credits: ReadonlyMap<string, number>;
   readonly credited: number;
   readonly carriedIn: number;
@@ -25,18 +25,18 @@ export type ModelInvoice = {
   paid: number;
   due: number;
   isVoid: boolean;
-  /** What the service called it. */
+  /** The number that the service assigned. */
   number: string;
 };
-/** An entry on the partner's own account: by what it is known, and what it adds. */
+/** An entry on the partner's own account: its label and its amount. */
 export type Moved = { readonly label: number | ModelInvoice; readonly cents: number };
 export type ModelAccount = { balance: number; held: number; entries: number };
 export type ModelPosting = {
-  /** Money moves once for it. */
+  /** Money moves once per label. */
   readonly label: number;
   readonly kind: Kind;
   readonly partner: ModelPartner;
-  /** Below 0 for an adjustment only. */
+  /** Negative for an adjustment only. */
   readonly cents: number;
   readonly at: number;
 };
@@ -48,7 +48,7 @@ type Book = {
   readonly moved: Moved[];
   readonly charges: Map<string, number>;
   readonly credits: Map<string, number>;
-  /** What could pay invoices. */
+  /** Credit available for invoices. */
   pot: number;
 };
 
@@ -84,7 +84,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
     }
     bookOf(partner).moved.push(moved);
   };
-  /** A calendar takes longer than all the rest, and instants are few. */
+  /** Cached: computing the month is the slowest part, and there are few instants. */
   const monthOf = (timeZone: string, at: number): string => {
     const name = `${at} ${timeZone}`;
     const month = months.get(name) ?? monthIn(timeZone, at);
@@ -102,7 +102,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
     movedOf: (partner: ModelPartner): readonly Moved[] => bookOf(partner).moved,
     heldOf: (partner: ModelPartner): number => accountOf('buyer', partner).held,
     knows: (label: number): boolean => posted.has(label),
-    /** Whether the partner may promise so much more; then it has. */
+    /** Holds the amount if the funds suffice, and returns whether they did. */
     hold(partner: ModelPartner, cents: number): boolean {
       const account = accountOf('buyer', partner);
       const isRefused = partner.limitCents !== null && account.balance + partner.limitCents - account.held < cents;
@@ -110,7 +110,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       return !isRefused;
     },
     release: (partner: ModelPartner, cents: number): void => void (accountOf('buyer', partner).held -= cents),
-    /** Whether it is new. */
+    /** Returns whether the label is new. */
     post({ label, kind, partner, cents, at }: ModelPosting): boolean {
       if (posted.has(label)) return false;
       posted.add(label);
@@ -150,7 +150,7 @@ export function createMoneyModel(partners: readonly ModelPartner[]) {
       invoices.push(invoice);
       return invoice;
     },
-    /** Null takes what the balance has free. */
+    /** Null pays from the available balance. */
     pay(invoice: ModelInvoice, cents: number | null): string {
       const book = bookOf(invoice.partner);
       if (invoice.isVoid) return 'invoice_void';

@@ -1,5 +1,5 @@
-// Draws what happens to the money next, and tells the model at once what must come of it: rounds of lanes that run at the same time. A
-// partner of a lane's own is known to the cent at every moment; on those of all lanes the same transfer may be posted by several at once.
+// Plans random money operations and updates the model with their expected result: rounds of lanes that run concurrently. The exact balance
+// of a lane's own partners is known at every moment; transfers of shared partners may be posted by several lanes at once.
 import { newUuid, type DeliveryId } from '../../src/base/ids.ts';
 import { monthIn } from '../invoices/billing-model.ts';
 import { chance } from '../support/chance.ts';
@@ -16,9 +16,9 @@ export type Posting = {
   readonly label: number;
   readonly kind: Exclude<Kind, 'charge'>;
   readonly partner: ModelPartner;
-  /** As it must then stand in the ledger. */
+  /** The amount that the ledger must contain. */
   readonly cents: number;
-  /** What is asked for: of a repeat it may be something else. */
+  /** The requested amount; a repeat may request another one. */
   readonly asked: number;
   readonly deliveryId?: DeliveryId;
 };
@@ -28,10 +28,10 @@ export type Transaction = {
   readonly charges: readonly Delivery[];
   readonly postings: readonly Posting[];
   readonly releases: readonly Delivery[];
-  /** Of charges and postings: which the ledger knows, and which another lane is posting as well. */
+  /** Numbers of charges and postings that the ledger already has, and that another lane posts concurrently. */
   readonly repeats: number;
   readonly races: number;
-  /** Whether it is run twice, because the first time it is undone: by an error at its end, or by releasing more than is held. */
+  /** Why a first run is rolled back, before a second one succeeds: an error at its end, or a release of more than is held. */
   readonly undone: 'never' | 'thrown' | 'overdrawn';
 };
 export type Step =
@@ -55,18 +55,18 @@ export type Step =
     }
   | { readonly what: 'void'; readonly invoice: ModelInvoice; readonly expected: string };
 export type Round = {
-  /** When money moves, and the present: a little later, as where a process was slow to commit. */
+  /** The time of the transfers, and the current time: slightly later, as after a slow commit. */
   readonly at: number;
   readonly now: number;
   readonly lanes: ReadonlyArray<readonly Step[]>;
-  /** After all lanes have ended. */
+  /** Steps after all lanes have ended. */
   readonly after: readonly Step[];
 };
 
 export type Lane = { readonly own: readonly ModelPartner[] };
 export type PlanOptions = {
   readonly seed: number;
-  /** Operations of a transaction, on average. */
+  /** Mean number of operations per transaction. */
   readonly batch: number;
   readonly lanes: readonly Lane[];
   readonly shared: readonly ModelPartner[];
@@ -75,16 +75,16 @@ export type PlanOptions = {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of a lane in a round. */
+/** Steps of a lane per round. */
 const STEPS = 6;
-/** What was posted a moment ago is repeated more often than what was posted long ago. */
+/** Half of the repeats are among this many latest postings. */
 const RECENT = 500;
 
 type Past = { readonly posting: Posting | Delivery; readonly lane: number; readonly round: number };
 type Where = { readonly lane: number; readonly round: number; readonly at: number };
 type ByPartner = Map<ModelPartner, Delivery[]>;
 type Draft = {
-  /** Whose money it moves; a wide one repeats what moved anybody's. */
+  /** Partners of the transaction; a wide one may repeat postings of any partner. */
   readonly among: readonly ModelPartner[];
   readonly isWide: boolean;
   readonly holds: Delivery[];
@@ -95,12 +95,12 @@ type Draft = {
   races: number;
 };
 
-/** An endless plan; the same one for the same options, but for the ids. */
+/** An endless plan, deterministic for its options except for the ids. */
 export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): Generator<Round, never, undefined> {
   const { below, cents, pick } = chance(seed);
-  /** Held in the lane, and neither charged nor released. */
+  /** Held by the lane, neither charged nor released. */
   const pending: ByPartner[] = lanes.map(() => new Map());
-  /** Charged, and not credited. */
+  /** Charged, not credited. */
   const charged: ByPartner = new Map();
   const past: Past[] = [];
   let label = 100_000;
@@ -116,7 +116,7 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
     if (known === undefined) list.set(delivery.partner, [delivery]);
     else known.push(delivery);
   };
-  /** One of them, which is then no longer there; [] where there is none. */
+  /** Removes a random delivery of the partner and returns it; [] if there is none. */
   const takeFrom = (list: ByPartner | undefined, partner: ModelPartner): Delivery[] => {
     const known = list?.get(partner) ?? [];
     const last = known.pop();
@@ -150,7 +150,7 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
       8,
       ({ among, postings }) => {
         const partner = one(among);
-        // Who has to pay before does, most of the time.
+        // Prepaid partners pay enough most of the time.
         postings.push(newPosting('payment', partner, partner.limitCents === 0 ? 4 * cents() : 1 + below(4000)));
       },
     ],
@@ -162,7 +162,7 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
   ];
   const kinds = draw.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
 
-  /** What was posted, again: of a shared partner also what another lane is posting at this moment, if it was held before. */
+  /** Repeats a posting; for a shared partner also one that another lane posts in this round, if it was held before. */
   function repeat(draft: Draft, { lane, round }: Where): void {
     const found = below(2) === 0 ? past.at(-1 - below(RECENT)) : pick(past);
     if (found === undefined || !(draft.isWide || draft.among.includes(found.posting.partner))) return;
@@ -172,19 +172,19 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
     if (!isKnown && !isSure) return;
     draft[isKnown ? 'repeats' : 'races'] += 1;
     if ('heldIn' in posting) draft.charges.push(posting);
-    // The ledger says what it knows, whatever is asked for.
+    // The ledger returns the stored amount, whichever amount is requested.
     else draft.postings.push({ ...posting, asked: found.round < round && below(2) === 0 ? cents() : posting.cents });
   }
 
   function planTransaction(where: Where): Transaction {
     const { lane, round, at } = where;
     const own = lanes[lane]?.own ?? [];
-    // Most of them stand in nobody's way.
+    // Most transactions do not contend with other lanes.
     const isWide = below(5) < 2;
     const among = isWide ? [...own, ...shared] : own;
     const draft: Draft = { among, isWide, holds: [], charges: [], postings: [], releases: [], repeats: 0, races: 0 };
     for (let left = 1 + below(2 * batch - 1); left > 0; left -= 1) one(kinds)(draft, where);
-    // In the order in which it is done.
+    // In the order of execution.
     const holds = draft.holds.map((delivery) => ({ delivery, isTaken: model.hold(delivery.partner, delivery.cents) }));
     for (const { delivery, isTaken } of holds) if (isTaken) putInto(pending[lane] ?? new Map(), delivery);
     for (const delivery of draft.charges) {
@@ -227,7 +227,7 @@ export function* planMoney({ seed, batch, lanes, shared, model }: PlanOptions): 
 
   for (let round = 0; ; round += 1) {
     now += below(120) * HOUR_MS;
-    // Now and then before midnight, and so in the month before.
+    // Sometimes before midnight, in the previous month.
     const at = now - below(3) * below(2 * HOUR_MS);
     const planned = lanes.map(({ own }, lane) =>
       Array.from({ length: STEPS }, () => {

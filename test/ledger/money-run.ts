@@ -1,16 +1,13 @@
-// Does what was planned through the operations of the service, and compares what is there then with the model.
+// Performs planned money operations through the service, and compares the result with the model.
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
-
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { newUuid } from '../../src/base/ids.ts';
 import { chargeDeliveries } from '../../src/deliveries/charge-deliveries.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
-import { changeHeldFunds } from '../../src/ledger/change-held-funds.ts';
-import { lockFunds } from '../../src/ledger/lock-funds.ts';
+import { holdFunds, lockFunds, releaseFunds } from '../../src/ledger/funds.ts';
 import { postByHand } from '../../src/ledger/post-by-hand.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
-import { releaseFunds } from '../../src/ledger/release-funds.ts';
 import type { TransferInput } from '../../src/ledger/transfer.rules.ts';
 import type { Tx } from '../../src/platform/database/database.ts';
 import { availableFunds } from '../../src/routing/take-under-lock.ts';
@@ -18,15 +15,16 @@ import type { BillingMarket } from '../invoices/billing-market.ts';
 import type { ModelPartner, MoneyModel } from './money-model.ts';
 import type { Delivery, Posting, Round, Step, Transaction } from './money-plan.ts';
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
 export async function perform(market: BillingMarket, step: Step, { at, now }: Round): Promise<void> {
   const { database } = market;
   switch (step.what) {
     case 'transaction': {
-      const work = (isUndone: boolean) => database.tx((tx) => transact(tx, step, { at: new Date(at), isUndone }));
+      const work = (isRolledBack: boolean) =>
+        database.tx((tx) => transact(tx, step, { at: new Date(at), isRolledBack }));
       if (step.undone !== 'never')
-        await assert.rejects(work(true), step.undone === 'thrown' ? Undone : /account_held_cents_check/);
+        await assert.rejects(work(true), step.undone === 'thrown' ? RolledBack : /account_held_cents_check/);
       return work(false);
     }
     case 'by hand': {
@@ -59,7 +57,7 @@ export async function perform(market: BillingMarket, step: Step, { at, now }: Ro
 async function transact(
   tx: Tx,
   { holds, charges, postings, releases, undone }: Transaction,
-  { at, isUndone }: { readonly at: Date; readonly isUndone: boolean },
+  { at, isRolledBack }: { readonly at: Date; readonly isRolledBack: boolean },
 ): Promise<void> {
   const deliveries = [...holds.map(({ delivery }) => delivery), ...charges, ...releases];
   const partners = new Set([...deliveries, ...postings].map(({ partner }) => partner));
@@ -74,16 +72,16 @@ async function transact(
     assert.equal(partner.limitCents === null || cents <= available, isTaken, `hold of ${cents} for ${label}`);
     if (isTaken) left.set(partner, available - cents);
   }
-  await changeHeldFunds(tx, sumsOf(holds.flatMap(({ delivery, isTaken }) => (isTaken ? [delivery] : []))), 1);
+  await holdFunds(tx, sumsOf(holds.flatMap(({ delivery, isTaken }) => (isTaken ? [delivery] : []))));
   await chargeDeliveries(tx, charges.map(confirmed), at);
   const posted = await postTransfers(tx, postings.map(transferOf), at);
   for (const { label, cents } of postings)
     assert.equal(posted.get(`money:${label}`)?.amountCents, cents, `of ${label}`);
   await releaseFunds(tx, sumsOf(releases));
-  if (!isUndone) return;
-  // More than was ever held of anybody.
+  if (!isRolledBack) return;
+  // More than any partner ever holds.
   if (undone === 'overdrawn') await releaseFunds(tx, new Map([...partners].map(({ buyerKey }) => [buyerKey, 1e12])));
-  throw new Undone();
+  throw new RolledBack();
 }
 
 function sumsOf(deliveries: readonly Delivery[]): Map<string, number> {
@@ -98,7 +96,6 @@ const confirmed = ({ label, deliveryId, partner, cents }: Delivery) =>
 function transferOf({ label, kind, partner, asked, deliveryId }: Posting): TransferInput {
   const credited = deliveryId === undefined ? {} : { deliveryId, returnId: newUuid() };
   const description = `${kind} ${label}`;
-  // What a repeat asks for may be anything that the kind can be.
   return {
     businessKey: `money:${label}`,
     type: kind,
@@ -109,7 +106,7 @@ function transferOf({ label, kind, partner, asked, deliveryId }: Posting): Trans
   };
 }
 
-/** Of the accounts as they stand: for every round. */
+/** Compares the accounts with the model, after each round. */
 export async function accountFaults(market: BillingMarket, model: MoneyModel): Promise<string[]> {
   const rows = await market.rows(
     'SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version AS entries FROM account',
@@ -125,12 +122,12 @@ export async function accountFaults(market: BillingMarket, model: MoneyModel): P
 type History = {
   readonly model: MoneyModel;
   readonly partner: ModelPartner;
-  /** Whether it is known which entry followed which. */
+  /** Whether the order of the entries is known. */
   readonly isOrdered: boolean;
   readonly now: number;
 };
 
-/** Of every entry on a partner's own account, and of its invoices. */
+/** Compares every entry on a partner's own account, and its invoices, with the model. */
 export async function historyFaults(
   market: BillingMarket,
   { model, partner, isOrdered, now }: History,

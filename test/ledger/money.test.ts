@@ -1,6 +1,6 @@
-// A quarter of a million operations on the money of nine partners, three lanes at a time, against a model of three numbers for each
-// account; `npm run test:money` makes it a million, in transactions four times as large.
-import { expect, test } from 'vitest';
+// Runs 250,000 random operations on the money of nine partners, on three concurrent lanes, and compares the ledger and the invoices with a
+// model of three numbers per account. `npm run test:money` runs a million, in transactions four times as large.
+import { describe, expect, it } from 'vitest';
 
 import { type BillingMarket, openBillingMarket } from '../invoices/billing-market.ts';
 import { createMoneyModel, type ModelPartner } from './money-model.ts';
@@ -9,13 +9,13 @@ import { accountFaults, historyFaults, perform } from './money-run.ts';
 
 type Input = { readonly seed: number; readonly operations: number; readonly batch: number };
 
-// MONEY_OPERATIONS scales it, MONEY_SEED draws others, and MONEY_BATCH says how many make a transaction, on average.
+// MONEY_OPERATIONS is the number of operations, MONEY_SEED the random seed, MONEY_BATCH the mean number of operations per transaction.
 const INPUT: Input = {
   seed: Number(process.env['MONEY_SEED'] ?? 20_261_120),
   operations: Number(process.env['MONEY_OPERATIONS'] ?? 250_000),
   batch: Number(process.env['MONEY_BATCH'] ?? 375),
 };
-/** Where a fault is found it is looked for in smaller transactions, too, which are easier to read. */
+/** After a fault, smaller transactions are tried as well: their reports are easier to read. */
 const SMALLER_BATCHES = [1, 6, 40];
 const SMALLER_TRANSACTIONS = 2000;
 const LANES = 3;
@@ -35,25 +35,25 @@ const tallied = {
   voided: 0,
 };
 type Tally = typeof tallied;
-/** `round` is the one after which the faults were there. */
-type Found = { readonly faults: readonly string[]; readonly tally: Tally; readonly round: Round };
+/** `round` is the one after which the faults were found. */
+type Result = { readonly faults: readonly string[]; readonly tally: Tally; readonly round: Round };
 
-/** Goes on until something is not as the model has it, or everything is done. */
-async function run({ seed, operations, batch }: Input): Promise<Found> {
+/** Runs until the service differs from the model, or all operations are done. */
+async function run({ seed, operations, batch }: Input): Promise<Result> {
   const market = await openBillingMarket();
   try {
-    const { lanes, shared } = await people(market);
+    const { lanes, shared } = await openPartners(market);
     const partners = [...lanes.flatMap(({ own }) => own), ...shared];
     const model = createMoneyModel(partners);
     const tally = { ...tallied };
     let checks = 0;
     for (const round of planMoney({ seed, batch, lanes, shared, model })) {
-      const faults = [...(await happen(market, round)), ...(await accountFaults(market, model))];
+      const faults = [...(await performRound(market, round)), ...(await accountFaults(market, model))];
       count(tally, round);
       const isOver = tally.operations >= operations;
       if (faults.length === 0 && (isOver || tally.operations >= ((checks + 1) * operations) / CHECKS)) {
         checks += 1;
-        faults.push(...(await said(() => market.expectNoFaults())));
+        faults.push(...(await messagesOf(() => market.expectNoFaults())));
       }
       if (isOver) {
         for (const partner of partners) {
@@ -69,8 +69,8 @@ async function run({ seed, operations, batch }: Input): Promise<Found> {
   }
 }
 
-/** For each lane one who has to pay before and one with a limit, and three to whom all lanes sell. */
-async function people(market: BillingMarket) {
+/** Per lane one prepaid partner and one with a credit limit, and three partners shared by all lanes. */
+async function openPartners(market: BillingMarket) {
   let made = 0;
   const partner = async (limitCents: number | null): Promise<ModelPartner> => {
     const opened = await market.partner(ZONES[made % ZONES.length]);
@@ -82,17 +82,17 @@ async function people(market: BillingMarket) {
   return { lanes, shared: [await partner(null), await partner(null), await partner(null)] };
 }
 
-/** What went otherwise than planned. */
-async function happen(market: BillingMarket, round: Round): Promise<string[]> {
+/** Performs a round; returns the differences from the plan. */
+async function performRound(market: BillingMarket, round: Round): Promise<string[]> {
   const walk = (steps: readonly Step[]): Promise<string[]> =>
-    said(async () => {
+    messagesOf(async () => {
       for (const step of steps) await perform(market, step, round);
     });
   const faults = (await Promise.all(round.lanes.map(walk))).flat();
   return faults.length > 0 ? faults : walk(round.after);
 }
 
-async function said(work: () => Promise<void>): Promise<string[]> {
+async function messagesOf(work: () => Promise<void>): Promise<string[]> {
   try {
     await work();
     return [];
@@ -121,24 +121,26 @@ function count(tally: Tally, { lanes, after }: Round): void {
   }
 }
 
-/** How to see it again, what is wrong, and all that happened in the round, if that can be read. */
-function seen({ seed, batch }: Input, { faults, tally, round }: Found): string {
+/** The settings that repeat the run, the faults, and the steps of the round unless they are too long to read. */
+function report({ seed, batch }: Input, { faults, tally, round }: Result): string {
   const again = `MONEY_SEED=${seed} MONEY_BATCH=${batch} MONEY_OPERATIONS=${tally.operations}`;
   const steps = JSON.stringify(round, null, 1);
   return [`${again}: round ${tally.rounds}`, ...faults.slice(0, 20), steps.length < 20_000 ? steps : ''].join('\n');
 }
 
-test('Whatever happens to the money, every balance, every entry and every invoice is the model’s.', async () => {
-  const found = await run(INPUT);
-  console.log(`${INPUT.operations} operations on money, by seed ${INPUT.seed}: ${JSON.stringify(found.tally)}`);
-  const reports = found.faults.length === 0 ? [] : [seen(INPUT, found)];
-  for (const batch of reports.length === 0 ? [] : SMALLER_BATCHES) {
-    const smaller = { seed: INPUT.seed, batch, operations: batch * SMALLER_TRANSACTIONS };
-    const again = await run(smaller);
-    if (again.faults.length > 0) reports.unshift(seen(smaller, again));
-  }
-  expect(reports.join('\n\n')).toBe('');
-  // Otherwise the steps would have to be weighed anew: this test must meet what it is about.
-  for (const [what, times] of Object.entries(found.tally))
-    if (INPUT.operations >= 250_000) expect(times, what).toBeGreaterThan(3);
-}, 600_000);
+describe('Money', () => {
+  it('keeps every balance, entry and invoice equal to the model under random concurrent operations', async () => {
+    const result = await run(INPUT);
+    console.log(`${INPUT.operations} operations on money, by seed ${INPUT.seed}: ${JSON.stringify(result.tally)}`);
+    const reports = result.faults.length === 0 ? [] : [report(INPUT, result)];
+    for (const batch of reports.length === 0 ? [] : SMALLER_BATCHES) {
+      const smaller = { seed: INPUT.seed, batch, operations: batch * SMALLER_TRANSACTIONS };
+      const again = await run(smaller);
+      if (again.faults.length > 0) reports.unshift(report(smaller, again));
+    }
+    expect(reports.join('\n\n')).toBe('');
+    // Each kind of step must occur; if one does not, adjust the weights of the plan.
+    for (const [what, times] of Object.entries(result.tally))
+      if (INPUT.operations >= 250_000) expect(times, what).toBeGreaterThan(3);
+  }, 600_000);
+});

@@ -1,11 +1,8 @@
-// What keeps transfers, entries and accounts together where no foreign key does (decision 018).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { draftTransfers } from '../../src/ledger/draft-transfers.ts';
-import { enterTransfers } from '../../src/ledger/enter-transfers.ts';
+// Tests the references between transfers, entries and accounts that have no foreign key (decision 018).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { draftTransfers, enterTransfers } from '../../src/ledger/post-transfers.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
-import { lockAccounts } from '../../src/ledger/lock-accounts.ts';
-import { openAccounts } from '../../src/ledger/open-accounts.ts';
+import { lockAccounts, openAccounts } from '../../src/ledger/accounts.ts';
 import { accountsOf } from '../../src/ledger/transfer.rules.ts';
 import { select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,52 +23,54 @@ beforeAll(async () => {
 });
 afterAll(() => home.drop());
 
-describe('The database refuses', () => {
-  test('a transfer of an account that is not open', async () => {
+describe('Ledger tables', () => {
+  it('reject a transfer of an account that is not open', async () => {
     const draft = home.database.tx((tx) =>
       draftTransfers(tx, [charge, { ...charge, buyerKey: 'nobody', businessKey: 'x' }], now),
     );
     await expect(draft).rejects.toMatchObject({ code: '23503' });
   });
 
-  test('an entry of a transfer that is not there', async () => {
+  it('reject an entry of a transfer that does not exist', async () => {
     const accounts = await home.database.tx((tx) => lockAccounts(tx, accountsOf([charge])));
     const fresh = [{ ...charge, transferId: '01900000-0000-7000-8000-000000000001' }];
     const entered = home.database.tx((tx) => enterTransfers(tx, { fresh, accounts }, now));
     await expect(entered).rejects.toMatchObject({ code: '23503' });
   });
 
-  test('to delete an account, to empty the table, and to give one another key', async () => {
+  it('reject deleting, truncating and renaming accounts', async () => {
     for (const text of ['DELETE FROM account', 'TRUNCATE account', `UPDATE account SET account_key = account_key`]) {
       await expect(home.database.pool.query(text)).rejects.toThrow('append-only');
     }
   });
 });
 
-test('What is drafted, entered and held in one transaction stands in the books together', async () => {
-  await home.database.tx(async (tx) => {
-    const { fresh } = await draftTransfers(tx, [charge], now);
-    const accounts = await lockAccounts(tx, accountsOf([charge]));
-    await enterTransfers(tx, { fresh, accounts, holds: new Map([['summit', 700]]) }, now);
-  });
-  const states = await select(
-    home.database,
-    `SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version FROM account WHERE version > 0 ORDER BY 1`,
-  );
-  expect(states).toEqual([
-    { key: 'buyer:summit', balance: -4500, held: 700, version: 1 },
-    { key: 'revenue:summit', balance: 4500, held: 0, version: 1 },
-  ]);
-  expect((await checkLedger(home.database)).faults).toEqual([]);
-});
-
-test('The ledger is found at fault where a draft was never entered', async () => {
-  const draft = async (): Promise<unknown> =>
-    home.database.tx(async (tx) => {
-      await draftTransfers(tx, [{ ...charge, businessKey: 'sale:2' }], now);
-      const { faults } = await checkLedger(tx);
-      expect(faults).toEqual(['1 transfers without exactly two opposite entries']);
-      throw new Error('rolled back');
+describe('draftTransfers and enterTransfers', () => {
+  it('store transfers, entries and holds of one transaction together', async () => {
+    await home.database.tx(async (tx) => {
+      const { fresh } = await draftTransfers(tx, [charge], now);
+      const accounts = await lockAccounts(tx, accountsOf([charge]));
+      await enterTransfers(tx, { fresh, accounts, holds: new Map([['summit', 700]]) }, now);
     });
-  await expect(draft()).rejects.toThrow('rolled back');
+    const states = await select(
+      home.database,
+      `SELECT account_key AS key, balance_cents AS balance, held_cents AS held, version FROM account WHERE version > 0 ORDER BY 1`,
+    );
+    expect(states).toEqual([
+      { key: 'buyer:summit', balance: -4500, held: 700, version: 1 },
+      { key: 'revenue:summit', balance: 4500, held: 0, version: 1 },
+    ]);
+    expect((await checkLedger(home.database)).faults).toEqual([]);
+  });
+
+  it('leave a fault for checkLedger if a draft is never entered', async () => {
+    const draft = async (): Promise<unknown> =>
+      home.database.tx(async (tx) => {
+        await draftTransfers(tx, [{ ...charge, businessKey: 'sale:2' }], now);
+        const { faults } = await checkLedger(tx);
+        expect(faults).toEqual(['1 transfers without exactly two opposite entries']);
+        throw new Error('rolled back');
+      });
+    await expect(draft()).rejects.toThrow('rolled back');
+  });
 });

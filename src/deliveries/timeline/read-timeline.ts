@@ -1,7 +1,7 @@
 // Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
 import { auditAbout } from '../../audit/audit-about.ts';
 import { typeId, type DeliveryId } from '../../base/ids.ts';
-import { entriesOfDelivery } from '../../ledger/read-entries.ts';
+import { readDeliveryEntries } from '../../ledger/entries.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { attemptsOfDelivery } from '../attempt-log.sql.ts';
 import type { AttemptView } from '../attempt.schema.ts';
@@ -30,7 +30,7 @@ export async function readTimeline(tx: Tx, buyerKey: string, deliveryId: Deliver
   const attempts = await tx.query(attemptsOfDelivery, { buyerKey, deliveryId });
   const topic = { after: deliveryId, targets: [id, buyerKey], actions: ACTIONS, limit: MENTIONS };
   const mentions = await auditAbout(tx, buyerKey, topic);
-  const entries = await entriesOfDelivery(tx, deliveryId);
+  const entries = await readDeliveryEntries(tx, deliveryId);
   return {
     deliveryId: id,
     deliveryRef: deliveryRef(life.eventType, life.refNumber),

@@ -1,0 +1,35 @@
+// Reads ledger entries: a page of a partner's entries with its balance, or the entries of one delivery (contract 6.18, 7.2).
+import type { Tx } from '../platform/database/database.ts';
+import { versionsOfPage, type LedgerEntry } from './entry.rules.ts';
+import { selectAccount, selectEntryPage, selectDeliveryEntries } from './ledger.sql.ts';
+import { accountKey, type Funds } from './transfer.rules.ts';
+import type { DeliveryId } from '../base/ids.ts';
+
+export type LedgerPage = Funds & {
+  /** Exact count of the partner's entries. */
+  readonly total: number;
+  readonly entries: readonly LedgerEntry[];
+};
+
+/**
+ * Newest entry first. Every page costs the same, however many entries precede it. `tx` must be a snapshot for balance, total and entries
+ * to belong together. A partner without accounts has a balance of 0 and no entries.
+ */
+export async function listEntries(
+  tx: Tx,
+  buyerKey: string,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+): Promise<LedgerPage> {
+  const key = accountKey('buyer', buyerKey);
+  const [account] = await tx.query(selectAccount, { key });
+  if (account === undefined) return { balanceCents: 0, heldCents: 0, total: 0, entries: [] };
+  const { balanceCents, heldCents, version: total } = account;
+  const range = versionsOfPage(total, page, pageSize);
+  const entries = range === null ? [] : await tx.query(selectEntryPage, { key, after: range.after, upTo: range.upTo });
+  return { balanceCents, heldCents, total, entries };
+}
+
+/** The charge and a possible credit, oldest first. For the operator only: the query is not restricted to one buyer. */
+export async function readDeliveryEntries(tx: Tx, deliveryId: DeliveryId): Promise<LedgerEntry[]> {
+  return tx.query(selectDeliveryEntries, { deliveryId });
+}

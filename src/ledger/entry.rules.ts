@@ -1,0 +1,34 @@
+// A ledger entry as its buyer sees it, and the range of account versions on one page of entries (contract 6.18).
+import type { Uuid, InvoiceId, DeliveryId, TransferId } from '../base/ids.ts';
+import type { TransferType } from './transfer.rules.ts';
+
+/** The entry of a transfer on the buyer's own account. */
+/** The entry of a transfer on the buyer's own account. */
+export type LedgerEntry = {
+  /** On the wire `entryId` (`txn_…`): a transfer has exactly one entry that a buyer can see. */
+  readonly transferId: TransferId;
+  readonly businessKey: string;
+  readonly buyerKey: string;
+  readonly type: TransferType;
+  /** Below 0 for a charge, above for a credit and a payment, either for an adjustment. */
+  readonly amountCents: number;
+  readonly balanceAfterCents: number;
+  readonly description: string;
+  readonly deliveryId: DeliveryId | null;
+  readonly returnId: Uuid | null;
+  readonly disputeId: Uuid | null;
+  readonly invoiceId: InvoiceId | null;
+  readonly createdAt: Date;
+};
+
+/** Account versions: after < version ≤ upTo. */
+export type VersionRange = { readonly after: number; readonly upTo: number };
+
+/**
+ * `total` is the account's version: entries are numbered from 1 without a gap, so a page needs no counting and no OFFSET. Page 1 holds the
+ * newest entries; null for a page past the end.
+ */
+export function versionsOfPage(total: number, page: number, pageSize: number): VersionRange | null {
+  const upTo = total - (page - 1) * pageSize;
+  return upTo <= 0 ? null : { after: Math.max(0, upTo - pageSize), upTo };
+}
