@@ -323,7 +323,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await heading(page, 'Claims');
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await banner.isVisible()).toBe(true);
-    await banner.getByText('This page shows the state last known at').waitFor();
+    await banner.getByText('This page shows the state of').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await page.setViewportSize({ width: 1280, height: 900 });
     await followMenu(page, 'Billing');
@@ -342,17 +342,17 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await market.secretOf('summit');
     expect(await page.content()).not.toContain(secret);
-    await activate(page, page.getByRole('button', { name: 'Show the secret' }));
+    await activate(page, page.getByRole('button', { name: 'Show secret' }));
     await page.getByText(secret, { exact: true }).waitFor();
     await activate(page, page.getByRole('button', { name: 'Copy the secret' }));
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
 
-    await activate(page, page.getByRole('button', { name: 'Replace the secret' }));
-    const dialog = page.getByRole('dialog', { name: 'Replace the signing secret?' });
-    await dialog.getByText(/For 24 hours each message carries a second signature/).waitFor();
-    await activate(page, dialog.getByRole('button', { name: 'Replace it' }));
-    await page.getByText(/^Until .+ the one before it signs as well:$/).waitFor();
+    await activate(page, page.getByRole('button', { name: 'Rotate secret' }));
+    const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' });
+    await dialog.getByText(/For 24 hours each message has a second signature/).waitFor();
+    await activate(page, dialog.getByRole('button', { name: 'Rotate secret' }));
+    await page.getByText(/^Until .+ messages are also signed with the previous secret:$/).waitFor();
     const next = await market.secretOf('summit');
     expect(next).not.toBe(secret);
     for (const text of [next, secret]) await page.getByText(text, { exact: true }).waitFor();
@@ -373,7 +373,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await page.reload();
     await scheme('dark').waitFor();
     await heading(page, 'Overview');
-    await activate(page, page.getByRole('link', { name: 'Skip to the page' }));
+    await activate(page, page.getByRole('link', { name: 'Skip to main content' }));
     await page.locator('main:focus').waitFor();
     await activate(page, account);
     await arrowTo(page, page.getByRole('menuitem', { name: 'Sign out' }));

@@ -181,9 +181,9 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     const { page } = visitor;
     await followMenu(page, 'Access');
     const own = section(page, 'Signing secret');
-    await activate(page, own.getByRole('button', { name: 'Show the secret' }));
+    await activate(page, own.getByRole('button', { name: 'Show secret' }));
     await own.getByText(/^whsec_\S+$/).waitFor();
-    await activate(page, own.getByRole('button', { name: 'Hide the secret' }));
+    await activate(page, own.getByRole('button', { name: 'Hide secret' }));
     await own.getByText(/^whsec_/).waitFor({ state: 'detached' });
     expect(await leave(visitor)).toEqual([]);
   });

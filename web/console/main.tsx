@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LiveProvider } from '../ui/live.tsx';
-import { start } from '../ui/provide.tsx';
+import { start } from '../ui/start.tsx';
 import { useSession, useSignIn } from '../ui/session.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 import { SwitchAccount } from '../ui/switch-account.tsx';

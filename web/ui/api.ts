@@ -1,11 +1,8 @@
-// Requests whose types come from a table of endpoints, so that a wrong path, parameter or member does not compile.
+// The typed HTTP client of the pages: paths, parameters, bodies and responses are checked against a table of endpoints.
 import { queryText, type QueryValues } from './filters.ts';
 import { type ApiResponse, download, sendRequest, type Sending } from './request.ts';
 
-/**
- * What one endpoint takes and responds with: a type of a `*.schema.ts` each. Members that it does not have are left out; parameters of
- * the path are taken from the path. `lines`: the documents of a response that is followed line by line.
- */
+/** The types of one endpoint, each from a `*.schema.ts`. Path parameters come from the path. `lines`: the documents of a streamed response. */
 export type Endpoint = {
   readonly query?: object;
   readonly body?: object;
@@ -22,7 +19,7 @@ type ParamsIn<Path extends string> = Path extends `${string}/:${infer Name}/${in
     ? Name
     : never;
 
-/** As in an address: all of them may be left out, a filter without a value is '', and a number may be text. */
+/** Query parameters as in a URL: all optional; '' stands for no value, and a number may be text. */
 type QueryOf<Query> = {
   readonly [Name in keyof Query]?:
     | Query[Name]
@@ -33,7 +30,7 @@ type QueryOf<Query> = {
 
 type Common = Pick<Sending, 'headers' | 'idempotencyKey'> & {
   readonly signal?: AbortSignal;
-  /** What the user typed, which may name a person: it travels in a header, since proxies log the address. '' is not sent. */
+  /** The user's search text. It may be personal data, so it is sent as a header: proxies log URLs. '' is not sent. */
   readonly search?: string;
 };
 
@@ -44,7 +41,7 @@ type Options<Name extends string, Of extends Endpoint> = Common &
   (Of extends { readonly query: infer Query } ? { readonly query?: QueryOf<Query> } : { readonly query?: never }) &
   (Of extends { readonly body: infer Body } ? { readonly body: Body } : { readonly body?: never });
 
-/** The options may be left out where none of them must be given. */
+/** The options argument is optional if none of its members is required. */
 type Arguments<Name extends string, Of extends Endpoint> =
   Common extends Options<Name, Of> ? [options?: Options<Name, Of>] : [options: Options<Name, Of>];
 
@@ -56,12 +53,12 @@ export type Api<All extends Endpoints> = {
     name: Name,
     ...options: Arguments<Name, All[Name]>
   ) => Promise<ResponseOf<All[Name]>>;
-  /** With its headers and status. */
+  /** Like `request`, with headers and status. */
   readonly requestWithHeaders: <Name extends keyof All & string>(
     name: Name,
     ...options: Arguments<Name, All[Name]>
   ) => Promise<ApiResponse<ResponseOf<All[Name]>>>;
-  /** A 2xx response as a file. */
+  /** The body of a 2xx response as a Blob. */
   readonly download: <Name extends keyof All & string>(
     name: Name,
     ...options: Arguments<Name, All[Name]>

@@ -1,4 +1,4 @@
-// The charts, in a chunk of their own: import this file only through `lazy`.
+// The charts, in a chunk of their own: import this file only through `lazyPart`.
 import '@mantine/charts/styles.css';
 
 import { BarChart } from '@mantine/charts';
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 export type Series = { readonly name: string; readonly label: string; readonly color: string };
 
-/** Bars per row of `data`, stacked where there are several series; `x` is the member that names a row. */
+/** One bar per row of `data`, stacked if there are several series; `x` is the member with the row's label. */
 export function Bars({
   data,
   x,

@@ -1,10 +1,10 @@
-// A question before something that cannot be taken back; its answer comes from the keyboard as well.
+// A confirmation dialog, usable by keyboard.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 import { Failure } from './states.tsx';
 
-/** Stays open while `onConfirm` runs and tells when it fails; closes when it is done. */
+/** Stays open while `onConfirm` runs; shows its error, or closes on success. */
 export function Confirm({
   isOpen,
   title,
@@ -18,10 +18,10 @@ export function Confirm({
   readonly isOpen: boolean;
   readonly title: string;
   readonly children: ReactNode;
-  /** The button's words: what will happen, such as `Revoke the token`. */
+  /** The label of the confirming button, a verb: `Revoke token`. */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** False while something that is asked for in `children` is missing. */
+  /** False while required input in `children` is missing. */
   readonly isReady?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;

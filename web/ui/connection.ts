@@ -1,66 +1,65 @@
-// Whether the service answers, as the pages of this window know it. One request without an answer raises a doubt; a second look confirms
-// it, and goes on until the service is back.
+// Detects outages of the service. After one request without a response a probe confirms the outage, and repeats until the service is back.
 import { useSyncExternalStore } from 'react';
 
-/** Long enough for a restart that loses one request, short enough to be told of an outage soon. */
+/** Long enough for a restart that loses one request, short enough to report an outage soon. */
 const CONFIRM_MS = 1000;
-const LOOK_EVERY_MS = 3000;
-/** A service that takes longer than this for who is signed in does not answer. */
-const PATIENCE_MS = 8000;
-/** What a proxy answers for a service that is away, and the service itself without its database. */
-const AWAY = new Set([502, 503, 504]);
+const PROBE_EVERY_MS = 3000;
+/** A probe that takes longer than this counts as no response. */
+const PROBE_TIMEOUT_MS = 8000;
+/** Statuses of a proxy whose upstream is down, and of the service without its database. */
+const UNAVAILABLE = new Set([502, 503, 504]);
 
 export type Connection = {
   readonly isReachable: boolean;
-  /** When the service last answered. */
+  /** Time of the last response. */
   readonly answeredAt: Date;
 };
 
 let connection: Connection = { isReachable: true, answeredAt: new Date() };
-let look: ReturnType<typeof setTimeout> | null = null;
+let probeTimer: ReturnType<typeof setTimeout> | null = null;
 const watchers = new Set<() => void>();
-const returns = new Set<() => void>();
+const recoveryListeners = new Set<() => void>();
 
 export function useConnection(): Connection {
   return useSyncExternalStore(watch, () => connection);
 }
 
-/** Called each time the service is back after an outage. Answers how to stop that. */
+/** Calls the listener each time the service is back after an outage; the function returned unsubscribes it. */
 export function whenBack(listener: () => void): () => void {
-  returns.add(listener);
-  return () => void returns.delete(listener);
+  recoveryListeners.add(listener);
+  return () => void recoveryListeners.delete(listener);
 }
 
-export function isAway(status: number): boolean {
-  return AWAY.has(status);
+export function isUnavailable(status: number): boolean {
+  return UNAVAILABLE.has(status);
 }
 
 export function noteResponse(): void {
   const wasReachable = connection.isReachable;
-  if (look !== null) clearTimeout(look);
-  look = null;
+  if (probeTimer !== null) clearTimeout(probeTimer);
+  probeTimer = null;
   connection = { isReachable: true, answeredAt: new Date() };
   if (wasReachable) return;
   for (const watcher of watchers) watcher();
-  for (const listener of returns) listener();
+  for (const listener of recoveryListeners) listener();
 }
 
-/** Of a request or a connection that got no answer. */
-export function noteSilence(): void {
-  look ??= setTimeout(() => void lookAgain(), CONFIRM_MS);
+/** Reports that a request or connection got no response. */
+export function noteNoResponse(): void {
+  probeTimer ??= setTimeout(() => void probe(), CONFIRM_MS);
 }
 
-/** Asks at once; true if the service answered. */
-export async function lookAgain(): Promise<boolean> {
-  if (look !== null) clearTimeout(look);
-  // Nobody else begins to look meanwhile.
-  look = setTimeout(() => void lookAgain(), PATIENCE_MS + LOOK_EVERY_MS);
-  if (await responses()) {
+/** Probes at once; true if the service responded. */
+export async function probe(): Promise<boolean> {
+  if (probeTimer !== null) clearTimeout(probeTimer);
+  // Keeps other callers from starting a probe meanwhile.
+  probeTimer = setTimeout(() => void probe(), PROBE_TIMEOUT_MS + PROBE_EVERY_MS);
+  if (await isResponding()) {
     noteResponse();
     return true;
   }
-  clearTimeout(look);
-  look = setTimeout(() => void lookAgain(), LOOK_EVERY_MS);
+  clearTimeout(probeTimer);
+  probeTimer = setTimeout(() => void probe(), PROBE_EVERY_MS);
   if (connection.isReachable) {
     connection = { ...connection, isReachable: false };
     for (const watcher of watchers) watcher();
@@ -68,7 +67,7 @@ export async function lookAgain(): Promise<boolean> {
   return false;
 }
 
-async function responses(): Promise<boolean> {
+async function isResponding(): Promise<boolean> {
   const base = location.pathname.startsWith('/console') ? '/console' : '/portal';
   try {
     const { status } = await fetch(`${base}/api/session`, {
@@ -76,9 +75,9 @@ async function responses(): Promise<boolean> {
       cache: 'no-store',
       credentials: 'same-origin',
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
-    return !isAway(status);
+    return !isUnavailable(status);
   } catch {
     return false;
   }
@@ -89,5 +88,5 @@ function watch(watcher: () => void): () => void {
   return () => void watchers.delete(watcher);
 }
 
-addEventListener('offline', noteSilence);
-addEventListener('online', () => void lookAgain());
+addEventListener('offline', noteNoResponse);
+addEventListener('online', () => void probe());

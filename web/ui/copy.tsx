@@ -1,4 +1,4 @@
-// Text to take away: a button that copies it, and a block of code that has one.
+// A button that copies text to the clipboard, and a code block that has one.
 import { ActionIcon, Box, Button, Code, CopyButton, Tooltip } from '@mantine/core';
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';

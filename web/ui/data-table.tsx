@@ -1,4 +1,4 @@
-// A table of rows of data: named, scrolling sideways in its own box, with a row for what is on its way or missing.
+// A data table with a caption for assistive technology, horizontal scrolling, and an empty state.
 import { Box, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,9 +6,9 @@ export type Column<Row> = {
   readonly key: string;
   readonly title: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers and money stand at the right, in figures of one width. */
+  /** For numbers and money: right-aligned, tabular figures. */
   readonly numeric?: boolean;
-  /** The cell that names its row; it is a header for assistive techniques. The first column by default. */
+  /** The column whose cell is the row's header for assistive technology. The first column by default. */
   readonly isRowHeader?: boolean;
   readonly width?: number | string;
 };
@@ -22,14 +22,14 @@ export function DataTable<Row>({
   isStale = false,
   isHighlighted,
 }: {
-  /** What the table shows: read aloud, not shown. */
+  /** What the table shows, for screen readers only. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
-  /** The rows are those of before while others are on their way. */
+  /** The rows are the previous ones while new ones load. */
   readonly isStale?: boolean;
   readonly isHighlighted?: (row: Row) => boolean;
 }): ReactNode {

@@ -1,11 +1,11 @@
-// A page that breaks says so and offers a way on, instead of leaving nothing.
+// An error boundary: a page that throws shows an error with a retry button.
 import { Center } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 
 import { Failure } from './states.tsx';
 
 type Props = {
-  /** What is within, such as an address: the fault of one is not held against the next. */
+  /** Identifies the content, such as its path: the error is cleared when it changes. */
   readonly of?: string;
   readonly children: ReactNode;
 };
@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<Props, State> {
     return { error };
   }
 
-  // No key in its place: that would make a page anew that is still there while the next one is on its way.
+  // Not a React key: that would remount the current page while the next one is still loading.
   static getDerivedStateFromProps({ of }: Props, state: State): Partial<State> | null {
     return of === state.of ? null : { of, error: null };
   }

@@ -1,10 +1,10 @@
-// Names and values of one thing, and single figures: the two ways in which pages tell facts.
+// Page sections, description lists and key figures.
 import { Box, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** A list of definitions; a value of null or '' is told as missing. */
+/** A description list; a value of null or '' shows as a dash. */
 export function Facts({
   facts,
   columns = 2,
@@ -28,7 +28,7 @@ export function Facts({
   );
 }
 
-/** One figure in large: a number, what it counts, and words beside it. */
+/** One large figure with its name and a note. */
 export function Figure({
   name,
   value,
@@ -57,7 +57,7 @@ export function Figure({
   );
 }
 
-/** Figures beside each other, as many as there is room for. */
+/** A responsive row of figures. */
 export function Figures({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
@@ -66,7 +66,7 @@ export function Figures({ children }: { readonly children: ReactNode }): ReactNo
   );
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Section({
   title,
   actions,

@@ -1,13 +1,13 @@
-// What a page shows is in its address: filters read from and written to the query of the URL. What may name a person is kept in the
-// browser's history instead, which sends it nowhere and knows it again on the way back and after a reload.
+// Filters of a page, kept in the query of the URL. Personal data is kept in the state of the browser's history entry instead, which is never
+// sent and survives Back and a reload.
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
-/** One query parameter: text to value and back. Faulty text reads as the default; the default is not written. */
+/** One query parameter: text to value and back. Invalid text reads as the default; the default is not written. */
 export type Filter<Value> = {
   readonly read: (text: string | undefined) => Value;
   readonly write: (value: Value) => string;
-  /** Never written into the address. Links may have it there where it names nobody, such as an id. */
+  /** Never written to the URL. Links may contain it if it is not personal data, such as an id. */
   readonly isPrivate?: true;
 };
 type Filters = Readonly<
@@ -17,7 +17,7 @@ type Texts = Readonly<Record<string, string>>;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Of the filters that are private. */
+    /** Values of the private filters. */
     readonly filters?: Texts;
   }
 }
@@ -26,10 +26,10 @@ type ValuesOf<Of extends Filters> = { [Name in keyof Of]: ReturnType<Of[Name]['r
 /** Free text; '' by default. */
 export const textFilter: Filter<string> = { read: (text) => text ?? '', write: (value) => value };
 
-/** Free text that may name a person; '' by default. */
+/** Free text that may be personal data; '' by default. */
 export const privateTextFilter: Filter<string> = { ...textFilter, isPrivate: true };
 
-/** A whole number from 1 on; 1 by default. */
+/** A whole number from 1; 1 by default. */
 export const pageFilter: Filter<number> = {
   read: (text) => (text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1),
   write: (value) => (value === 1 ? '' : String(value)),
@@ -41,7 +41,7 @@ export const dayFilter: Filter<string> = {
   write: (value) => value,
 };
 
-/** One of some words, the first by default. */
+/** One of the words, the first by default. */
 export function choiceFilter<const Words extends readonly [string, ...string[]]>(words: Words): Filter<Words[number]> {
   return {
     read: (text) => words.find((word) => word === text) ?? words[0],
@@ -50,8 +50,8 @@ export function choiceFilter<const Words extends readonly [string, ...string[]]>
 }
 
 /**
- * The values of a page's filters, and a change to some of them. A change of anything but `page` goes back to page 1. `push: false`
- * replaces the entry in the browser's history, for text that is being typed.
+ * The values of a page's filters, and a function that changes some of them. Any change except of `page` goes back to page 1. `push: false`
+ * replaces the history entry, for text that is being typed.
  */
 export function useFilters<Of extends Filters>(
   filters: Of,
@@ -68,8 +68,8 @@ export function useFilters<Of extends Filters>(
   );
   const change = useCallback(
     (changed: Partial<ValuesOf<Of>>, { push = true } = {}): void => {
-      const goesBack = 'page' in filters && !('page' in changed);
-      const next: Record<string, string | undefined> = goesBack ? { page: undefined } : {};
+      const resetsPage = 'page' in filters && !('page' in changed);
+      const next: Record<string, string | undefined> = resetsPage ? { page: undefined } : {};
       const keep: Record<string, string> = {};
       for (const [name, value] of Object.entries(changed)) {
         const text = (filters[name] as unknown as Filter<unknown>).write(value);
@@ -92,7 +92,7 @@ export function useFilters<Of extends Filters>(
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** `a=1&b=2` of what is neither empty nor undefined, with a leading `?`, or ''. */
+/** `?a=1&b=2` without empty and undefined values, or ''. */
 export function queryText(parameters: QueryValues): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
@@ -101,7 +101,7 @@ export function queryText(parameters: QueryValues): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Plain text both ways: the router's own would read a phone number as a number. */
+/** Values stay text: the router's own parser would read a phone number as a number. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }

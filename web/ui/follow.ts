@@ -1,4 +1,4 @@
-// Long work at the service, followed line by line.
+// Streams the progress of a long request, one JSON document per line.
 import type { Endpoint } from './api.ts';
 import { answered, CUT_OFF, parsed, refused, RequestError } from './request.ts';
 
@@ -14,8 +14,8 @@ export function createFollow<All extends Readonly<Record<string, Endpoint>>>(): 
 }
 
 /**
- * Work that tells how far it is: each line of the answer is a document, handed over as it comes. Rejects with a RequestError where the work was
- * refused, broke or was cut off before its line of the kind `end`, with which it resolves.
+ * Passes on each line of the response as it arrives and resolves with the line of kind `end`. Rejects with a RequestError if the request was
+ * refused, failed, or was cut off before that line.
  */
 async function follow<Line extends { readonly kind: string }>(
   name: string,

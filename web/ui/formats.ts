@@ -1,4 +1,4 @@
-// Numbers, money and times as people read them. Pure; the zone is always a parameter.
+// Formats numbers, money, phone numbers and times for display. Pure; the time zone is always a parameter.
 
 const LOCALE = 'en-US';
 const numbers = new Intl.NumberFormat(LOCALE);
@@ -21,7 +21,7 @@ export function formatShare(share: number): string {
   return percents.format(share);
 }
 
-/** An amount in whole currency units with cents, as the API has it: $1,234.50 */
+/** An amount in currency units, as in the API: $1,234.50 */
 export function formatMoney(amount: number, currency: string): string {
   let format = moneyFormats.get(currency);
   if (format === undefined) {
@@ -54,7 +54,7 @@ export function formatTime(at: string | Date, zone: string): string {
   }).format(new Date(at));
 }
 
-/** Nov 21, 3:04 PM: for lists whose heading names the zone. */
+/** Nov 21, 3:04 PM: for lists whose page names the zone. */
 export function formatShortTime(at: string | Date, zone: string): string {
   return timeFormat(zone, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(new Date(at));
 }
@@ -64,7 +64,7 @@ export function formatDay(at: string | Date, zone: string): string {
   return timeFormat(zone, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(at));
 }
 
-/** A calendar day such as 2026-11-21, which is in no zone: Nov 21, 2026 */
+/** A calendar day such as 2026-11-21, without a zone: Nov 21, 2026 */
 export function formatDate(day: string): string {
   return formatDay(`${day}T12:00:00Z`, 'UTC');
 }
@@ -107,7 +107,7 @@ export function formatSpan(milliseconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** +1 713 555 0188 for a number of North America, else as stored (E.164). */
+/** +1 713 555 0188 for a North American number, else as stored (E.164). */
 export function formatPhone(phone: string): string {
   const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone);
   return parts === null ? phone : `+1 ${parts[1]} ${parts[2]} ${parts[3]}`;

@@ -1,17 +1,17 @@
-// A part of the application that is loaded when it is first shown. Where that fails it says so in its place and comes back by itself:
-// the browser's own page for a failed navigation never takes over.
+// A component that is loaded when it is first shown. If loading fails, it shows an error in its place and recovers when the service is back,
+// so that the browser's error page never replaces the application.
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 
-import { lookAgain, noteSilence, whenBack } from './connection.ts';
+import { probe, noteNoResponse, whenBack } from './connection.ts';
 import { RequestError } from './request.ts';
 import { Failure, Loading } from './states.tsx';
 
 type Part<Props> = ((props: Props) => ReactNode) & {
-  /** Ends when the part is there or could not be loaded; never fails. */
+  /** Resolves when the part is loaded or could not be loaded; never rejects. */
   readonly preload: () => Promise<void>;
 };
 
-/** `what` names the part while it loads: `Loading the chart`. */
+/** `what` is shown during loading: `Loading the chart`. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, what?: string): Part<Props> {
   let loaded: ComponentType<Props> | null = null;
   const fetchPart = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
         () => setRound((round) => round + 1),
         () => {
           setFailed(true);
-          noteSilence();
+          noteNoResponse();
         },
       );
     }, []);
@@ -36,8 +36,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
         await fetchPart();
         setFailed(false);
       } catch {
-        // Reachable, and without this part: the pages were built anew, or this browser remembers the failure.
-        if (await lookAgain()) reloadOnce();
+        // The service responds but not with this part: the pages were rebuilt, or the browser cached the failed import.
+        if (await probe()) reloadOnce();
       }
     }, []);
     useEffect(() => (hasFailed ? whenBack(() => void retry()) : undefined), [retry, hasFailed]);
@@ -56,7 +56,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 
 const NOT_LOADED = new RequestError(0, {
   code: 'unreachable',
-  detail: 'The service did not answer. The page loads by itself as soon as it does.',
+  detail: 'The service did not respond. The page loads automatically when it does.',
 });
 
 const RELOADED = 'lm-reloaded-at';

@@ -1,4 +1,4 @@
-// Links between pages, with the library's look and the router's behaviour.
+// Links between pages, with Mantine's look and the router's behavior.
 import { Anchor, Button, type ButtonProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -54,7 +54,7 @@ export function ButtonLink({
   );
 }
 
-/** An address that somebody else wrote: a link only where it leads to a web page, else plain text. */
+/** A URL from outside: a link only if it is an http or https URL, else plain text. */
 export function OutsideLink({ href }: { readonly href: string }): ReactNode {
   if (!/^https?:\/\//i.test(href)) return <span style={{ overflowWrap: 'anywhere' }}>{href}</span>;
   return (

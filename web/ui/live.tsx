@@ -1,22 +1,22 @@
-// What changes elsewhere appears here: the service tells which topics have changed, and what was asked about them is asked anew.
+// Live updates: the service streams the topics that changed, and the queries of these topics are refetched.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
-import { noteResponse, noteSilence, whenBack } from './connection.ts';
+import { noteResponse, noteNoResponse, whenBack } from './connection.ts';
 
 const Connected = createContext(false);
 
-/** Whether changes appear by themselves at the moment. */
+/** Whether live updates are connected. */
 export function useIsLive(): boolean {
   return useContext(Connected);
 }
 
-// A lead a millisecond must not mean a question a millisecond.
-const AT_MOST_EVERY_MS = 1000;
+/** A thousand leads a second must not cause a thousand requests. */
+const REFRESH_INTERVAL_MS = 1000;
 
 /**
- * Query keys begin with their topic, such as ['deliveries', …]; a change of a topic makes its queries stale. After a break in the
- * connection everything is asked anew, since nobody knows what was missed.
+ * Query keys begin with their topic, such as ['deliveries', …]; a change of a topic invalidates its queries. After a reconnect all queries are
+ * invalidated, because changes may have been missed.
  */
 export function LiveProvider({
   stream,
@@ -41,16 +41,16 @@ export function LiveProvider({
       source.addEventListener('open', () => {
         setConnected(true);
         noteResponse();
-        // Nobody knows what was missed before.
+        // Changes may have been missed before.
         void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
       });
       source.addEventListener('error', () => {
         setConnected(false);
-        noteSilence();
+        noteNoResponse();
       });
       source.addEventListener('change', (event) => {
         for (const topic of topicsOf(event.data)) changed.add(topic);
-        timer ??= setTimeout(refresh, AT_MOST_EVERY_MS);
+        timer ??= setTimeout(refresh, REFRESH_INTERVAL_MS);
       });
     };
     const close = (): void => {
@@ -58,14 +58,14 @@ export function LiveProvider({
       source = undefined;
       setConnected(false);
     };
-    // What nobody looks at needs no line: browsers have only a few to one host.
+    // A hidden tab closes its stream: browsers allow only a few connections per host.
     const follow = (): void => {
       if (document.hidden) close();
       else if (source === undefined) open();
     };
     follow();
     document.addEventListener('visibilitychange', follow);
-    // A browser tries again after a lost connection, and never after an answer that is none, such as a proxy's.
+    // EventSource reconnects after a lost connection, but not after an error response such as a proxy's.
     const stopWaiting = whenBack(() => {
       if (source?.readyState !== EventSource.CLOSED) return;
       source = undefined;

@@ -1,7 +1,7 @@
-// Tells what has just happened, to the eye and to assistive techniques.
+// Toast notifications of successes and failures, announced to assistive technology as well.
 import { notifications } from '@mantine/notifications';
 
-import { wordsOf } from './states.tsx';
+import { errorMessage } from './states.tsx';
 
 export function notify(message: string): void {
   notifications.show({ message, color: 'pine', autoClose: 6000 });
@@ -11,7 +11,7 @@ export function notifyFailure(error: unknown): void {
   notifyFailureAs('That did not work', error);
 }
 
-/** Under a title that says what follows from the failure. */
+/** With a title that says what follows from the failure. */
 export function notifyFailureAs(title: string, error: unknown): void {
-  notifications.show({ title, message: wordsOf(error), color: 'red', autoClose: 12_000 });
+  notifications.show({ title, message: errorMessage(error), color: 'red', autoClose: 12_000 });
 }

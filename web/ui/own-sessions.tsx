@@ -1,4 +1,4 @@
-// The open sessions of one's own account, each with a way to end it: the same at the portal and at the console.
+// The list of the user's own sessions with buttons to end them, for portal and console.
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -31,7 +31,7 @@ export function OwnSessions({ area }: { readonly area: Area }): ReactNode {
     mutationFn: async () => {
       for (const { id } of others) await end(area, id);
     },
-    onSuccess: () => notify('All other sessions are ended.'),
+    onSuccess: () => notify('All other sessions ended.'),
     onError: notifyFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
@@ -49,7 +49,7 @@ export function OwnSessions({ area }: { readonly area: Area }): ReactNode {
           {others.length > 0 && (
             <Group>
               <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
-                Sign out all others
+                Sign out all other sessions
               </Button>
             </Group>
           )}
@@ -71,17 +71,17 @@ const columnsFor = (area: Area): readonly Column<Session>[] => [
   },
   { key: 'created', title: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} kind="short" /> },
   { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} kind="short" /> },
-  { key: 'expires', title: 'Ends at the latest', cell: ({ expiresAt }) => <Time at={expiresAt} kind="short" /> },
+  { key: 'expires', title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} kind="short" /> },
   { key: 'end', title: 'Action', cell: (session) => <EndButton area={area} session={session} /> },
 ];
 
 function Browser({ label, isThisSession }: Pick<Session, 'label' | 'isThisSession'>): ReactNode {
   return (
     <>
-      {label === '' ? 'unknown' : label}
+      {label === '' ? 'Unknown' : label}
       {isThisSession && (
         <Text component="span" display="block" size="xs" c="dimmed">
-          this one
+          this browser
         </Text>
       )}
     </>
@@ -99,7 +99,7 @@ function EndButton({
   const signOut = useSignOut(area);
   const { mutate, isPending } = useMutation({
     mutationFn: () => end(area, id),
-    onSuccess: () => notify('The session is ended.'),
+    onSuccess: () => notify('Session ended.'),
     onError: notifyFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
@@ -109,7 +109,7 @@ function EndButton({
       variant="default"
       loading={isPending}
       onClick={() => (isThisSession ? signOut() : mutate())}
-      aria-label={isThisSession ? 'Sign out here' : `Sign out ${label}`}
+      aria-label={isThisSession ? 'Sign out of this browser' : `Sign out ${label}`}
     >
       Sign out
     </Button>

@@ -1,8 +1,8 @@
-// The frame of one page: its title in the window and as the heading, which gets the focus when the address changes.
+// The frame of one page: window title, and heading, which gets the focus after a navigation.
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-import { takeArrival } from './arrival.ts';
+import { consumeNavigation } from './routing.tsx';
 
 export function Page({
   title,
@@ -10,7 +10,7 @@ export function Page({
   actions,
   children,
 }: {
-  /** No personal data: it stays in the browser's history. */
+  /** Must not contain personal data: the browser's history stores it. */
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
@@ -21,8 +21,8 @@ export function Page({
     document.title = `${title} · Lead marketplace`;
   }, [title]);
   useEffect(() => {
-    // Not at the first load, where the browser's own order is expected.
-    if (takeArrival()) heading.current?.focus({ preventScroll: true });
+    // Not after the first load, where the browser's own focus order is expected.
+    if (consumeNavigation()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <Stack gap="lg">

@@ -1,11 +1,11 @@
-// The way through the pages of a list: links, so that each page has an address and opens in a new window, too.
+// Pagination of a list, by links: each page has its own URL.
 import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { formatNumber } from './formats.ts';
 
-/** Reads and writes `page` in the address. `unit` in the plural: `deliveries`. */
+/** Reads and writes `page` in the URL. `unit` is a plural: `deliveries`. */
 export function Pager({
   page,
   pageSize,

@@ -1,22 +1,21 @@
-// How the pages talk to the service: JSON over the session cookie, problems as errors (the HTTP contract is in docs/api.md).
-import { isAttended } from './attended.ts';
-import { isAway, noteResponse, noteSilence } from './connection.ts';
+// HTTP requests of the pages: JSON with the session cookie, problem documents as errors (the HTTP contract is in docs/api.md).
+import { isUnavailable, noteResponse, noteNoResponse } from './connection.ts';
 
-/** A member of `errors` of a problem document. */
+/** An entry of `errors` in a problem document. */
 export type FieldFault = { readonly field: string; readonly code: string; readonly message: string };
 
-/** What the service refused, or `code: 'unreachable'` where no answer came. */
+/** A problem response of the service, or `code: 'unreachable'` if there was no response. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
   readonly faults: readonly FieldFault[];
-  /** The whole problem document, for members that only some refusals have. */
+  /** The whole problem document, for members that only some codes have. */
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(status: number, problem: Readonly<Record<string, unknown>>) {
     const text = (name: string): string | null => (typeof problem[name] === 'string' ? problem[name] : null);
-    super(text('detail') ?? text('title') ?? 'The service did not answer as expected.');
+    super(text('detail') ?? text('title') ?? 'The service sent an unexpected response.');
     this.name = 'RequestError';
     this.status = status;
     this.code = text('code') ?? 'unexpected';
@@ -32,10 +31,22 @@ export type Sending = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The same for every repetition of one wish, so that it comes true once; a new one by default. */
+  /** The same key for every repetition of one command, so that it takes effect once; a new key by default. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 };
+
+/** Longer than reading a page takes between two inputs, far shorter than the idle timeout of a session. */
+const ATTENDED_MS = 120_000;
+
+let touchedAt = performance.now();
+for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const)
+  addEventListener(event, () => (touchedAt = performance.now()), { capture: true, passive: true });
+
+/** Whether the user is at the page: background requests of an abandoned page must not keep its session alive (decision 022). */
+function isAttended(): boolean {
+  return performance.now() - touchedAt < ATTENDED_MS;
+}
 
 let onSignedOut: () => void = () => undefined;
 
@@ -44,12 +55,12 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-/** The parsed body of a 2xx answer; undefined where it has none. Rejects with a RequestError. */
+/** The parsed body of a 2xx response; undefined if it has none. Rejects with a RequestError. */
 export function sendRequest<Body>(path: string, sending: Sending): Promise<ApiResponse<Body>> {
   return request<Body>(path, initOf(sending));
 }
 
-/** A 2xx answer as a file. Rejects with a RequestError. */
+/** The body of a 2xx response as a Blob. Rejects with a RequestError. */
 export async function download(path: string, sending: Sending): Promise<ApiResponse<Blob>> {
   const response = await answered(path, initOf(sending));
   if (!response.ok) throw refused(path, response.status, await parsed(response));
@@ -72,7 +83,7 @@ function initOf({ method, body, headers, idempotencyKey, signal }: Sending): Req
   };
 }
 
-/** `crypto.randomUUID` exists over https and on the own machine only. */
+/** `crypto.randomUUID` exists only over https and on localhost. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -89,12 +100,12 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
   if (!isAttended()) headers.set('x-unattended', '1');
   try {
     const response = await fetch(path, { ...init, headers, credentials: 'same-origin', redirect: 'error' });
-    if (isAway(response.status) && (init.method ?? 'GET') === 'GET') noteSilence();
+    if (isUnavailable(response.status) && (init.method ?? 'GET') === 'GET') noteNoResponse();
     else noteResponse();
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    noteSilence();
+    noteNoResponse();
     throw new RequestError(0, {
       code: 'unreachable',
       detail: 'The service cannot be reached. Check the connection and try again.',
@@ -104,13 +115,13 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
 
 export function refused(path: string, status: number, body: unknown): RequestError {
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  // Signing in answers 401 to a wrong secret, which is no end of a session.
+  // A 401 of the sign-in itself means a wrong secret, not the end of a session.
   if (status === 401 && !path.endsWith('/api/session')) onSignedOut();
   return new RequestError(status, problem);
 }
 
 export const CUT_OFF = (): RequestError =>
-  new RequestError(0, { code: 'unreachable', detail: 'The answer was cut off. Try again.' });
+  new RequestError(0, { code: 'unreachable', detail: 'The response was cut off. Try again.' });
 
 export async function parsed(response: Response): Promise<unknown> {
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
@@ -118,7 +129,7 @@ export async function parsed(response: Response): Promise<unknown> {
   try {
     return (await response.json()) as unknown;
   } catch {
-    // Cut off on its way.
+    // The body was cut off.
     throw CUT_OFF();
   }
 }

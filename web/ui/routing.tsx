@@ -1,4 +1,4 @@
-// How routers of both applications are made: the address is plain text, pages are loaded when they are gone to.
+// Creates the router of an application: query parameters stay text, and each page is loaded on its first visit.
 import {
   type AnyRouter,
   createRootRoute,
@@ -9,7 +9,6 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 
-import { noteArrival } from './arrival.ts';
 import { parseSearch, stringifySearch } from './filters.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { Failure, Loading } from './states.tsx';
@@ -29,7 +28,7 @@ export function makeRouter(
     createRoute({
       getParentRoute: () => root,
       path,
-      // Not the router's own: that one reloads the document where a part is missing, into the browser's page of an outage.
+      // Not the router's lazy components: these reload the document if a part is missing, into the browser's error page during an outage.
       component: lazyPart(async () => partOf(await load(), name)),
     }),
   );
@@ -46,9 +45,18 @@ export function makeRouter(
     ),
   });
   router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
-    if (pathChanged && fromLocation !== undefined) noteArrival();
+    if (pathChanged && fromLocation !== undefined) hasNavigated = true;
   });
   return router;
+}
+
+let hasNavigated = false;
+
+/** True once after each navigation to another path. */
+export function consumeNavigation(): boolean {
+  const navigated = hasNavigated;
+  hasNavigated = false;
+  return navigated;
 }
 
 function partOf(module: Record<string, unknown>, name: string): ComponentType {

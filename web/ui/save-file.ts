@@ -1,7 +1,7 @@
-// Takes a file that the service makes to the disk.
+// Saves a response of the service as a file on the user's device.
 import type { ApiResponse } from './request.ts';
 
-/** Under this name, or the one that the service gave it; answers which it was. */
+/** Uses this name, else the one in Content-Disposition; returns the name used. */
 export function saveFile({ body, headers }: ApiResponse<Blob>, name?: string): string {
   const given = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
   const address = URL.createObjectURL(body);
@@ -9,7 +9,7 @@ export function saveFile({ body, headers }: ApiResponse<Blob>, name?: string): s
   link.href = address;
   link.download = name ?? given ?? 'download';
   link.click();
-  // The browser has taken it up by then.
+  // The browser has started to read the URL by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return link.download;
 }

@@ -1,4 +1,4 @@
-// Who is signed in, as the service says; shared by both applications.
+// The session of the signed-in user, for both applications: read, sign in, sign out.
 import {
   useMutation,
   type UseMutationResult,
@@ -12,7 +12,7 @@ import { createApi } from './api.ts';
 import { notifyFailureAs } from './notify.tsx';
 import { whenSignedOut } from './request.ts';
 
-/** Which application it is. */
+/** The application. */
 export type Area = 'portal' | 'console';
 
 export type SessionResponse<Session> = { readonly session: Session | null; readonly isDemo: boolean };
@@ -21,7 +21,7 @@ const { request } = createApi<{ 'DELETE /:area/api/session': object }>();
 
 const KEY = ['session'];
 
-/** `ask` requests the session of this application. Not asked anew by itself: any answer of 401 ends the session here. */
+/** `ask` requests the session of this application. It is not refetched: any 401 response ends the session on the page. */
 export function useSession<Session>(
   ask: (signal: AbortSignal) => Promise<SessionResponse<Session>>,
 ): UseQueryResult<SessionResponse<Session>> {
@@ -58,18 +58,18 @@ export function useSignOut(area: Area): () => void {
   const queries = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: () => request('DELETE /:area/api/session', { params: { area } }),
-    // Nothing of this person stays on the screen or in memory.
+    // Removes all data of the user from the screen and from memory.
     onSuccess() {
       queries.clear();
       location.reload();
     },
-    // The session goes on: to act as if it had ended would mislead whoever leaves this browser to others.
+    // The session is still valid, and the next user of this browser could use it: say so.
     onError: (error) => notifyFailureAs('You are still signed in', error),
   });
   return mutate;
 }
 
-/** What the address carries behind `#`, once: it is taken out of the address and the history at once. */
+/** Returns the parameters of the URL fragment and removes it from the URL and the history. */
 export function takeFragment(): URLSearchParams {
   const fragment = new URLSearchParams(location.hash.slice(1));
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);

@@ -1,4 +1,4 @@
-// The frame around all pages: who is signed in, where one can go, light or dark, and the way out.
+// The frame around all pages: header, navigation, color scheme, account menu.
 import {
   AppShell,
   Box,
@@ -44,8 +44,8 @@ export function Shell({
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
-  // One page can lie below another one: the nearest entry above it is where one is.
-  const here = nav.filter(({ to }) => leadsTo(to, path)).toSorted((one, other) => other.to.length - one.to.length)[0];
+  // The current entry is the one with the longest matching path.
+  const here = nav.filter(({ to }) => isWithin(to, path)).toSorted((one, other) => other.to.length - one.to.length)[0];
   return (
     <AppShell
       header={{ height: 56 }}
@@ -54,7 +54,7 @@ export function Shell({
       withBorder
     >
       <a className="skip-link" href="#main">
-        Skip to the page
+        Skip to main content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -64,7 +64,7 @@ export function Shell({
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+              aria-label={isOpen ? 'Close menu' : 'Open menu'}
               aria-expanded={isOpen}
             />
             <Text fw={700} truncate>
@@ -100,7 +100,7 @@ export function Shell({
 
 const EXACT = { exact: true } as const;
 
-function leadsTo(to: string, path: string): boolean {
+function isWithin(to: string, path: string): boolean {
   return to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
 }
 
@@ -114,7 +114,7 @@ function Entry({ item, isHere }: { readonly item: NavItem; readonly isHere: bool
       active={isHere}
       variant="light"
       aria-current={isHere ? 'page' : undefined}
-      // By itself the router marks every entry that the address begins with.
+      // By default the router marks every entry that is a prefix of the path.
       renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}
     />
   );
@@ -124,7 +124,7 @@ function LiveNote(): ReactNode {
   const isLive = useIsLive();
   const { isReachable } = useConnection();
   return (
-    <Text size="xs" c="dimmed" visibleFrom="xs" title="New entries appear here by themselves while this says Live">
+    <Text size="xs" c="dimmed" visibleFrom="xs" title="While this says Live, new entries appear automatically">
       {isLive ? 'Live' : isReachable ? 'Connecting …' : 'Not connected'}
     </Text>
   );
@@ -167,14 +167,14 @@ function Account({ who, onSignOut }: { readonly who: string; readonly onSignOut:
   );
 }
 
-/** What a wrong address shows. */
+/** The page for an unknown address. */
 export function NoPage(): ReactNode {
   return (
     <Stack gap="xs" py="xl" align="center">
       <Text component="h1" fz="1.4rem" fw={650} m={0}>
-        There is no such page
+        Page not found
       </Text>
-      <Text c="dimmed">The address may be old or mistyped. The menu leads to everything there is.</Text>
+      <Text c="dimmed">The address may be outdated or mistyped. Choose a page from the menu.</Text>
     </Stack>
   );
 }

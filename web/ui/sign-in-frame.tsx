@@ -1,4 +1,4 @@
-// The page in front of everything: one form, told apart by what it asks for.
+// The frame of the sign-in pages.
 import { Button, Center, Container, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 
@@ -37,7 +37,7 @@ export function SignInFrame({
                 {intro}
               </Text>
               {children}
-              {error !== null && <Failure error={error} title="You are not signed in" />}
+              {error !== null && <Failure error={error} title="Sign-in failed" />}
               <Button type="submit" loading={isBusy}>
                 Sign in
               </Button>

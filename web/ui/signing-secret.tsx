@@ -1,4 +1,4 @@
-// The secret that signs messages to a partner or supplier: shown on request with a button to copy it, and replaced after a question.
+// The signing secret of a partner or supplier: shown on request with a copy button, and rotated after a confirmation.
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -38,15 +38,15 @@ export function SigningSecret({
       <Group gap="xs">
         {secrets === null ? (
           <Button variant="default" onClick={() => void show()} loading={isBusy}>
-            Show the secret
+            Show secret
           </Button>
         ) : (
           <Button variant="default" onClick={() => setSecrets(null)}>
-            Hide the secret
+            Hide secret
           </Button>
         )}
         <Button variant="default" onClick={() => setReplacing(true)}>
-          Replace the secret
+          Rotate secret
         </Button>
       </Group>
       {error !== null && <Failure error={error} />}
@@ -56,7 +56,7 @@ export function SigningSecret({
           {secrets.previous !== null && (
             <>
               <Text size="sm">
-                Until <Time at={secrets.previous.validUntil} /> the one before it signs as well:
+                Until <Time at={secrets.previous.validUntil} /> messages are also signed with the previous secret:
               </Text>
               <Secret text={secrets.previous.secret} what="the previous secret" />
             </>
@@ -65,23 +65,23 @@ export function SigningSecret({
       )}
       <Confirm
         isOpen={isReplacing}
-        title="Replace the signing secret?"
-        action="Replace it"
+        title="Rotate the signing secret?"
+        action="Rotate secret"
         isDangerous
         onClose={() => setReplacing(false)}
         onConfirm={async () => {
           await replace();
-          notify('The secret is replaced. The one before it signs beside it for 24 hours.');
+          notify('Secret rotated. Messages are also signed with the previous secret for 24 hours.');
           onReplaced?.();
           await show();
         }}
       >
         <Text size="sm">
-          A new secret signs every message from now on. For 24 hours each message carries a second signature by the
-          present secret, so the receiver can change over; after that it refuses messages until it has the new one.
+          From now on every message is signed with a new secret. For 24 hours each message has a second signature with
+          the current secret, so that the receiver can switch; after that it rejects messages until it has the new one.
         </Text>
         <Text size="sm">
-          A second replacement within the 24 hours ends the oldest secret at once. Do that only for one that leaked.
+          Rotating again within the 24 hours ends the oldest secret at once. Do that only if a secret leaked.
         </Text>
       </Confirm>
     </Stack>

@@ -1,4 +1,4 @@
-// The three states of everything that is asked for: on its way, failed, or there; and there with nothing in it.
+// Loading, failed, loaded and empty states of a query.
 import { Alert, Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useConnection } from './connection.ts';
 import { RequestError } from './request.ts';
 
-/** Shown at once to assistive techniques, to the eye after a moment: what comes fast should not flicker. */
+/** Announced at once to assistive technology, visible only after 200 ms, so that fast responses do not flicker. */
 export function Loading({ what = 'Loading' }: { readonly what?: string }): ReactNode {
   const isLate = useIsLate(200);
   return (
@@ -28,7 +28,7 @@ function useIsLate(afterMs: number): boolean {
   return isLate;
 }
 
-/** What went wrong in the service's own words, with the number of the request to ask about. */
+/** An error message of the service, with the request id to quote in a question. */
 export function Failure({
   error,
   title = 'That did not work',
@@ -41,7 +41,7 @@ export function Failure({
   return (
     <Alert color="red" variant="outline" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{wordsOf(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {error instanceof RequestError && error.requestId !== null && (
           <Text size="xs" c="dimmed">
             Request <Code>{error.requestId}</Code>
@@ -57,12 +57,12 @@ export function Failure({
   );
 }
 
-export function wordsOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof RequestError) return error.message;
-  return 'Something went wrong on this page. Reload it; if it happens again, tell the operator.';
+  return 'Something went wrong on this page. Reload it; if it happens again, contact the operator.';
 }
 
-/** Nothing is there, why that is so, and what to do about it. */
+/** An empty state: what is missing, why, and what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
   return (
     <Center mih={140} p="md">
@@ -78,14 +78,14 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Renders what a query has answered, or the state it is in. What was there stays while it is asked anew. */
+/** Renders the data of a query, or its state. Data stays visible during a refetch. */
 export function Loaded<Data>({
   query,
   what,
   children,
 }: {
   readonly query: UseQueryResult<Data>;
-  /** For the wait: `Loading deliveries`. */
+  /** Shown while loading: `Loading deliveries`. */
   readonly what?: string;
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
@@ -93,7 +93,7 @@ export function Loaded<Data>({
   if (query.data !== undefined) {
     return (
       <>
-        {/* Of an outage the banner above every page tells. */}
+        {/* The banner above the page reports an outage already. */}
         {query.isError && isReachable && (
           <Failure error={query.error} title="This may be out of date" onRetry={() => void query.refetch()} />
         )}

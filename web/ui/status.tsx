@@ -1,4 +1,4 @@
-// A state as a word with a coloured dot: the word alone says it, in the colour of text, so contrast and colour blindness do not matter.
+// A status word with a colored dot. The word in text color is sufficient, so the dot needs neither contrast nor color vision.
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -42,10 +42,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 export function Status({ children, tone }: { readonly children: string; readonly tone?: Tone }): ReactNode {
-  const colour = `var(--lm-${tone ?? TONES[children] ?? 'idle'})`;
+  const color = `var(--lm-${tone ?? TONES[children] ?? 'idle'})`;
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex" component="span">
-      <span aria-hidden="true" style={{ width: 9, height: 9, borderRadius: 9, background: colour, flex: 'none' }} />
+      <span aria-hidden="true" style={{ width: 9, height: 9, borderRadius: 9, background: color, flex: 'none' }} />
       <Text component="span" inherit style={{ whiteSpace: 'nowrap' }}>
         {children.replaceAll('_', ' ')}
       </Text>

@@ -1,4 +1,4 @@
-// A link that signs in one account, followed where another one is signed in: asks, instead of showing the wrong account without a word.
+// Asks before a sign-in link replaces the account that is signed in.
 import { Button, Center, Container, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
@@ -12,9 +12,9 @@ export function SwitchAccount({
   onSwitch,
   onStay,
 }: {
-  /** Who is signed in: `Summit Debt Relief`. */
+  /** The account that is signed in: `Summit Debt Relief`. */
   readonly current: string;
-  /** What the link is for: `a supplier account`. */
+  /** The account of the link: `a supplier account`. */
   readonly linked: string;
   readonly isBusy: boolean;
   readonly error: unknown;
@@ -31,7 +31,7 @@ export function SwitchAccount({
           <Stack>
             <Title order={1}>Switch account?</Title>
             <Text size="sm">
-              This link signs in {linked}. In this browser {current} is signed in; switching signs {current} out.
+              This link signs in to {linked}. You are signed in as {current}; switching signs {current} out.
             </Text>
             {error !== null && <Failure error={error} title="This link cannot sign you in" />}
             <Group>

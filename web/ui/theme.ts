@@ -1,4 +1,4 @@
-// The look of both applications. Every colour of text here reaches a contrast of 4.5 on its ground (WCAG 2.2 AA).
+// The theme of both applications. Every text color reaches a contrast of 4.5 on its background (WCAG 2.2 AA).
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const pine: MantineColorsTuple = [
@@ -16,7 +16,7 @@ const pine: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'pine',
-  // White stands on both. The library decides by the light one alone.
+  // Both carry white text. Mantine decides by the light shade alone.
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   luminanceThreshold: 0.28,
@@ -28,19 +28,18 @@ export const theme = createTheme({
     fontWeight: '650',
     sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1rem' } },
   },
-  // Nothing moves for people who asked for that.
   respectReducedMotion: true,
   components: {
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    // A colour on its way from one to another is neither.
+    // During a color transition the contrast would be too low.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Anchor: { defaultProps: { underline: 'always' } },
   },
 });
 
-/** The library's grey for quiet text, its placeholders, its red for faults, its yellow for warnings and its grey for notes are too light for small text. */
+/** Replaces Mantine's grays, red and yellow for dimmed text, placeholders, errors and warnings, which are too light for small text. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

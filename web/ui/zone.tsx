@@ -1,4 +1,4 @@
-// The time zone in which a page tells times, and the element that tells one.
+// The time zone of a page, and the element that shows a time in it.
 import { createContext, type ReactNode, useContext } from 'react';
 
 import { formatDay, formatShortTime, formatTime, zoneName } from './formats.ts';
@@ -14,7 +14,7 @@ export function useZone(): string {
   return useContext(Zone);
 }
 
-/** `Days and times in America/Los_Angeles (PST)`: once on a page, since all of its days and times are in this zone. */
+/** `Days and times in America/Los_Angeles (PST)`: once per page, because all of its days and times are in this zone. */
 export function ZoneNote(): ReactNode {
   const zone = useZone();
   return (
@@ -25,7 +25,7 @@ export function ZoneNote(): ReactNode {
   );
 }
 
-/** A time in the page's zone; `short` leaves out year, seconds and zone, which a pointer resting on it shows. */
+/** A time in the page's zone; `short` omits year, seconds and zone, which its tooltip shows. */
 export function Time({
   at,
   kind = 'full',
@@ -42,7 +42,7 @@ export function Time({
   );
 }
 
-/** The same instant by the reader's own clock where that shows another time, else in UTC. */
+/** The same instant in the browser's time zone if that differs, else in UTC. */
 function elsewhere(at: string, zone: string): string {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return own === zone ? at : `${formatTime(at, own)} on this device`;

@@ -2,10 +2,9 @@
 import { SimpleGrid } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 
-import { Charted } from '../../ui/charted.tsx';
+import { Bars, ChartSection } from '../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { formatNumber, formatShortTime } from '../../ui/formats.ts';
-import { Bars } from '../../ui/lazy-charts.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useZone } from '../../ui/zone.tsx';
 import type { OverviewMinute } from '../../../src/console/overview.schema.ts';
@@ -46,7 +45,7 @@ function ByMinute({
     [minutes, zone],
   );
   return (
-    <Charted
+    <ChartSection
       title={title}
       height={220}
       chart={<Bars data={rows} x="time" series={series} format={formatNumber} />}

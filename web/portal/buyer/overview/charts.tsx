@@ -2,10 +2,9 @@
 import type { ReactNode } from 'react';
 
 import type { Stats } from '../../../../src/portal/buyer/stats.schema.ts';
-import { Charted } from '../../../ui/charted.tsx';
+import { Bars, ChartSection } from '../../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
-import { Bars } from '../../../ui/lazy-charts.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { spanWords } from './span-words.ts';
 
@@ -22,7 +21,7 @@ const SERIES = [
 export function ByDay({ stats }: { readonly stats: Stats }): ReactNode {
   const { byDay, currency, unit } = stats;
   return (
-    <Charted
+    <ChartSection
       title={`Deliveries by ${unit}, ${spanWords(stats)}`}
       chart={
         stats.totals.deliveries === 0 ? (
@@ -89,7 +88,7 @@ export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
     },
   ];
   return (
-    <Charted
+    <ChartSection
       title={`Deliveries by event type, ${spanWords(stats)}`}
       height={200}
       chart={

@@ -2,10 +2,9 @@
 import type { ReactNode } from 'react';
 
 import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
-import { Charted } from '../../../ui/charted.tsx';
+import { Bars, ChartSection } from '../../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
-import { Bars } from '../../../ui/lazy-charts.tsx';
 import { Empty } from '../../../ui/states.tsx';
 
 type Day = Overview['byDay'][number];
@@ -21,7 +20,7 @@ const SERIES = [
 
 export function ByDay({ days }: { readonly days: readonly Day[] }): ReactNode {
   return (
-    <Charted
+    <ChartSection
       title="Submissions by day"
       chart={
         <Bars
@@ -94,7 +93,7 @@ export function ByScore({
     },
   ];
   return (
-    <Charted
+    <ChartSection
       title="Accepted leads by score"
       height={220}
       chart={

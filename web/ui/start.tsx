@@ -1,4 +1,4 @@
-// What every page of either application stands on.
+// Starts an application: theme, notifications, and the query client with its retry rules.
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './base.css';
@@ -18,18 +18,18 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // What was refused will be refused again; what did not get through may.
+      // Retries only what got no response: a refused request would be refused again.
       retry: (failures, error) =>
         failures < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502),
       refetchOnWindowFocus: true,
-      // The browser's own idea of being online says nothing of the service; asking does.
+      // The browser's online state says nothing about the service.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-// What was missed during an outage. Who is signed in is asked again only where that is not known yet.
+// Refetches everything after an outage, but the session only if it is not known yet.
 whenBack(() => {
   void queries.invalidateQueries({
     predicate: ({ queryKey, state }) => queryKey[0] !== 'session' || state.data === undefined,
@@ -38,7 +38,7 @@ whenBack(() => {
 
 export function start(application: ReactNode): void {
   const root = document.querySelector('#root');
-  if (root === null) throw new Error('the page has no #root');
+  if (root === null) throw new Error('the page has no element #root');
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -1,12 +1,16 @@
-// A chart and the very same numbers as a table: the chart for a look, the table for reading, and for those who cannot see the chart.
+// A section that shows the same numbers as a chart or, also for assistive technology, as a table.
 import { Box, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { Section } from './facts.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { Loading } from './states.tsx';
 
-/** `chart` should be a component loaded lazily from a file that imports @mantine/charts: that library is never in the first load. */
-export function Charted({
+/** Loads the charts library when the first chart is drawn. */
+export const Bars = lazyPart(async () => (await import('./charts.tsx')).Bars, 'Loading the chart');
+
+/** `chart` must be a lazily loaded component such as `Bars`: @mantine/charts must not be part of the first load. */
+export function ChartSection({
   title,
   chart,
   table,
@@ -31,7 +35,7 @@ export function Charted({
             { value: 'chart', label: 'Chart' },
             { value: 'table', label: 'Table' },
           ]}
-          aria-label={`${title} as`}
+          aria-label={`View of ${title}`}
         />
       }
     >
@@ -51,21 +55,21 @@ export function Charted({
   );
 }
 
-// A browser that is never idle draws it all the same.
-const AT_LAST_MS = 1500;
+/** A browser that is never idle draws the chart after this time. */
+const IDLE_TIMEOUT_MS = 1500;
 
-/** Whether the rest of the page has been drawn: the library of the charts is half as large again as everything else. */
+/** Whether the rest of the page has been drawn. The charts library is half as large as everything else, so it loads last. */
 function useIsIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
     const draw = (): void => setIdle(true);
-    // Safari has no such callback.
+    // Safari does not support requestIdleCallback.
     if (!('requestIdleCallback' in globalThis)) {
       const timer = setTimeout(draw, 100);
       return () => clearTimeout(timer);
     }
-    const input = requestIdleCallback(draw, { timeout: AT_LAST_MS });
-    return () => cancelIdleCallback(input);
+    const handle = requestIdleCallback(draw, { timeout: IDLE_TIMEOUT_MS });
+    return () => cancelIdleCallback(handle);
   }, []);
   return isIdle;
 }
