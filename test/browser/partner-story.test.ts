@@ -1,10 +1,10 @@
-// A partner's days at the portal, from the first lead to the credit for a faulty one, in a real browser and with the keyboard alone.
+// A partner's tasks at the portal, from the first lead to the credit for a bad one, in a real browser by keyboard alone.
 import { readFile } from 'node:fs/promises';
 
 import { parse } from 'csv-parse/sync';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { sampleLead } from '../contract/market.ts';
@@ -17,10 +17,10 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 
-describe.skipIf(hasNoChromium())('A partner at the portal', () => {
+describe.skipIf(hasNoChromium())('the partner portal in a browser', () => {
   let receiver: Receiver;
   let market: TestMarketplace;
-  /** Another process of the same service, which only answers. */
+  /** A second process of the same service, API only. */
   let sibling: TestMarketplace;
   let browser: Browser;
   let summit: SignedIn;
@@ -47,14 +47,14 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await receiver?.close();
   });
 
-  /** Posted by the supplier; nobody else has its number. */
+  /** Posts a lead with a phone number of its own. */
   const post = async (more: Readonly<Record<string, unknown>> = {}): Promise<number> => {
     serial += 1;
     const { status } = await postLead(market.url, supplierKey, sampleLead(serial, more));
     expect(status).toBe(202);
     return serial;
   };
-  /** The reference of a delivery that the partner has taken. */
+  /** A confirmed delivery. */
   const deliver = async (more: Readonly<Record<string, unknown>> = {}) => {
     const number = await post(more);
     return eventually('the lead is delivered', async () => {
@@ -71,13 +71,13 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await visitor.page.locator('main h1').waitFor();
     return visitor;
   };
-  /** With what went wrong. */
+  /** Closes the browser's context and returns the errors in it. */
   const leave = async ({ context, faults }: Visitor): Promise<string[]> => {
     await context.close();
     return faults();
   };
 
-  test('pastes the token, sees a lead come in, finds it by phone and reads all that is known of it', async () => {
+  it('signs in with a pasted token, shows a new lead live, finds it by phone and shows its details', async () => {
     const visitor = await visit(browser, market.url);
     const { page, context } = visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -108,26 +108,26 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     await activate(page, row(page, 'Sample Person').getByRole('link', { name: /^LS-/ }));
 
     await heading(page, /^Delivery LS-/);
-    // The year of whatever day it is.
+    // The first digits of the year.
     await fact(page, 'Delivered', '20');
     await fact(page, 'Confirmed', '20');
     await fact(page, 'Name', 'Sample Person');
     await fact(page, 'Phone', '+1 512 555 0147');
     await fact(page, 'Debt amount', '$24,500.00');
-    await fact(page, 'Consent to be called', 'given');
+    await fact(page, 'Consent to calls', 'given');
     await fact(page, 'Form', 'https://forms.example.com/debt?utm_source=search');
     await section(page, 'Timeline').getByText('Routed to you', { exact: true }).waitFor();
     await section(page, 'Timeline').getByText('Confirmed', { exact: true }).waitFor();
     await page.getByRole('table', { name: 'Attempts, newest first' }).getByText('succeeded').waitFor();
     await page.goBack();
     await row(page, 'Sample Person').waitFor();
-    // Known to this browser's history, and to no proxy.
+    // The search is kept in the browser's history, not in the URL, which proxies log.
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('512.555.0147');
     expect(page.url()).not.toContain('512');
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('sees a lead that came in at another process of the service', async () => {
+  it('shows a lead live that another process of the service received', async () => {
     const visitor = await arrive('/deliveries', sibling.url);
     await isLive(visitor.page);
     await visitor.page
@@ -139,14 +139,14 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('tests the webhook and sees what was sent and what came back', async () => {
+  it('sends a test to the webhook and shows the signed request and the response', async () => {
     const visitor = await arrive('/settings');
     const { page } = visitor;
     const before = receiver.requests.length;
-    await activate(page, page.getByRole('button', { name: 'Send a test' }));
-    await page.getByText('Your endpoint took the test').waitFor();
+    await activate(page, page.getByRole('button', { name: 'Send test' }));
+    await page.getByText('Your endpoint accepted the test').waitFor();
     await fact(page, 'Response code', '200');
-    const response = page.getByRole('region', { name: 'the answer', exact: true });
+    const response = page.getByRole('region', { name: 'the response', exact: true });
     expect(await response.textContent()).toBe('{"taken":true}');
     const shown = (await page.getByRole('region', { name: 'the request', exact: true }).textContent()) ?? '';
     const [sent] = receiver.requests.slice(before);
@@ -158,11 +158,11 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(new Webhook(secret).verify(sent.body, headers)).toMatchObject({ type: 'lead.test', data: { test: true } });
     expect(shown).toContain(`webhook-signature: ${headers['webhook-signature']}`);
     expect(shown).toContain('"type": "lead.test"');
-    await page.getByRole('table', { name: 'The latest attempts' }).getByText('a test').waitFor();
+    await page.getByRole('table', { name: 'The latest attempts' }).getByText('Test', { exact: true }).waitFor();
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('returns a lead, and sees the decision and the credit appear wherever they are told', async () => {
+  it('files a return, and shows the decision and the credit live on the delivery, the claims and the billing', async () => {
     const { deliveryId, deliveryRef } = await deliver();
     const visitor = await arrive(`/deliveries/${deliveryId}`);
     const { page, context } = visitor;
@@ -174,22 +174,22 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
       .waitFor();
     await activate(page, page.getByRole('button', { name: 'File a return' }));
     const form = page.getByRole('form', { name: 'File a return' });
-    await form.getByText(/^Until .+3 of 3 left in the monthly cap\./).waitFor();
-    // What is missing is told where it is missing.
-    await activate(page, form.getByRole('button', { name: 'File the return' }));
+    await form.getByText(/^Until .+3 of 3 left of the monthly cap\./).waitFor();
+    // A missing value is reported at its field.
+    await activate(page, form.getByRole('button', { name: 'File return' }));
     await form.getByText('Choose a reason.').waitFor();
     await choose(page, form.getByRole('radio', { name: 'Disconnected or invalid phone' }));
     await write(page, form.getByLabel('Proof'), 'Called three times: the number is not in service.');
-    await activate(page, form.getByRole('button', { name: 'File the return' }));
+    await activate(page, form.getByRole('button', { name: 'File return' }));
     await page.getByRole('heading', { name: 'Return: submitted' }).waitFor();
     await filing.getByText(/1 of 3 returns of leads of \w+ \d{4} used, 2 left/).waitFor();
 
-    // In three windows at once, as people have them.
+    // In three windows at once.
     const [claims, billing] = [await context.newPage(), await context.newPage()];
     await Promise.all([claims.goto('/portal/claims'), billing.goto('/portal/billing')]);
     const claimRow = row(claims, `Return of ${deliveryRef}`);
     await claimRow.getByText('submitted').waitFor();
-    const entries = billing.getByRole('table', { name: 'Entries of the ledger' });
+    const entries = billing.getByRole('table', { name: 'Ledger entries' });
     await entries.getByText('Charge').first().waitFor();
     await Promise.all([page, claims, billing].map((each) => isLive(each)));
     const href = await page.getByRole('link', { name: 'Open the return' }).getAttribute('href');
@@ -200,7 +200,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect([approved.status, approved.text]).toEqual([200, expect.any(String)]);
 
     await page.getByRole('heading', { name: 'Return: approved' }).waitFor();
-    await fact(page, 'Note on the decision', 'The number is dead indeed.');
+    await fact(page, 'Decision note', 'The number is dead indeed.');
     await fact(page, 'Credit', '$45.00');
     await section(page, 'Delivery').getByText('Returned', { exact: true }).waitFor();
     await section(page, 'Timeline').getByText('Credited', { exact: true }).waitFor();
@@ -215,7 +215,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('narrows the list, finds the same after a reload and on the way back, and takes it along as a file', async () => {
+  it('keeps the filters after a reload and on the way back, and exports the filtered rows as CSV', async () => {
     const { deliveryId, deliveryRef } = await deliver({ full_name: 'Quick "Fox", Jr' });
     const visitor = await arrive('/deliveries');
     const { page } = visitor;
@@ -230,17 +230,17 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Confirmed');
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('fox');
     await pick(page, page.getByRole('combobox', { name: 'Status' }), 'Failed');
-    await page.getByText('No delivery matches').waitFor();
+    await page.getByText('No deliveries match').waitFor();
     await page.goBack();
     await row(page, deliveryRef).waitFor();
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Confirmed');
 
-    // The file has the rows of the list and no others, and says which they are.
+    // The file has exactly the rows of the list, and its name says which.
     await deliver({ full_name: 'Not In The File' });
     await tabTo(page, page.getByRole('button', { name: 'Export CSV (1)' }));
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^deliveries_until_[\d-]+_confirmed_search_1-rows\.csv$/);
-    await page.getByText('1 delivery, Confirmed, found by “fox”').waitFor();
+    await page.getByText('1 delivery, Confirmed, search “fox”').waitFor();
     const rows = parse(await readFile(await download.path(), 'utf8'), { columns: true }) as Record<string, string>[];
     expect(rows).toEqual([
       expect.objectContaining({
@@ -251,11 +251,11 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('reads what to do when an address is wrong or the service does not answer', async () => {
+  it('shows an error with a way to retry for an unknown address and for a failing service', async () => {
     const { deliveryRef } = await deliver();
     const visitor = await arrive('/deliveries/dlv_01m7wyk0h2emp81qch4dvtyn6a');
     const { page } = visitor;
-    await page.getByText('There is no such delivery').waitFor();
+    await page.getByText('Delivery not found').waitFor();
     let isDown = true;
     await page.route('**/portal/api/buyer/deliveries?*', async (route) => {
       if (!isDown) return route.continue();
@@ -278,7 +278,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('is asked before it takes itself off the market, and is told why no leads come and where to mend it', async () => {
+  it('asks before the webhook URL is cleared, then says why no leads come and links to the fix', async () => {
     const visitor = await arrive('/settings');
     const { page } = visitor;
     const url = page.getByLabel('Webhook URL');
@@ -294,7 +294,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect((await summit.get('/portal/api/v1/buyer/account')).json.webhookUrl).toBe(address);
 
     await activate(page, save);
-    await question.getByRole('button', { name: 'Clear it' }).and(page.locator(':focus')).waitFor();
+    await question.getByRole('button', { name: 'Stop receiving leads' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText(/receives? no leads$/).waitFor();
     await page.getByText('Nowhere to deliver: no webhook URL is set').waitFor();
@@ -309,12 +309,12 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('is told of an outage on every page and at every width, keeps the page, and goes on when it is over', async () => {
+  it('shows an outage on every page and width, and recovers without a reload', async () => {
     const visitor = await arrive('/claims');
     const { page, context } = visitor;
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await context.setOffline(true);
-    // Its part was never loaded, and cannot be now.
+    // This page's code was never loaded and cannot be loaded now.
     await followMenu(page, 'Billing');
     await page.getByText('This part of the page could not be loaded').waitFor();
     const banner = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
@@ -336,7 +336,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect((await leave(visitor)).filter((fault) => !fault.includes('net::ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   });
 
-  test('shows the signing secret, copies it, and replaces it knowing what follows', async () => {
+  it('shows, copies and rotates the signing secret', async () => {
     const visitor = await arrive('/settings');
     const { page, context } = visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -360,7 +360,7 @@ describe.skipIf(hasNoChromium())('A partner at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('chooses dark colours, skips to the page, and signs out', async () => {
+  it('keeps the dark theme, skips to the main content, and signs out', async () => {
     const visitor = await arrive('');
     const { page } = visitor;
     const scheme = (name: string): Locator => page.locator(`html[data-mantine-color-scheme="${name}"]`);
@@ -389,7 +389,7 @@ async function heading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** The page is told of changes from now on. */
+/** Waits until live updates are connected. */
 async function isLive(page: Page): Promise<void> {
   await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
 }
@@ -402,7 +402,7 @@ function section(page: Page, title: string): Locator {
   return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
 }
 
-/** Waits until the fact is told so. */
+/** Waits until the fact has this value. */
 async function fact(page: Page, name: string, value: string): Promise<void> {
   const definition = page
     .locator('dl > div')

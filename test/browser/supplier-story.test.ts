@@ -1,6 +1,6 @@
-// A supplier finds out why its leads are refused, what its developer has to send, and posts a test, by keyboard alone.
+// A supplier's tasks at the portal in a real browser by keyboard alone: rejections, specification, test lead, secret.
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startSupplierMarket, type SupplierMarket } from '../portal/supplier-market.ts';
 import { hasNoChromium, startChromium, visit, type Visitor } from '../support/browser/chromium.ts';
@@ -9,7 +9,7 @@ import { signInToConsole } from '../support/browser/people.ts';
 import { leadBody } from '../support/leads.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 
-/** As this supplier's own programs send it. */
+/** A lead in this supplier's own shape. */
 const OWN_SHAPE = {
   id: 'BF-1',
   contact: { name: 'Jordan Rivera', mail: 'jordan.rivera@example.com' },
@@ -20,7 +20,7 @@ const OWN_SHAPE = {
 const NO_CONTACT = { ...OWN_SHAPE, id: 'BF-2', contact: { name: 'Jordan Rivera' }, Mobile: '' };
 const BAD_PHONE = { ...OWN_SHAPE, id: 'BF-3', Mobile: '555' };
 
-describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
+describe.skipIf(hasNoChromium())('the supplier portal in a browser', () => {
   let market: SupplierMarket;
   let sibling: TestMarketplace;
   let browser: Browser;
@@ -55,13 +55,13 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     await heading(page, 'Overview');
     return visitor;
   };
-  /** With what went wrong. */
+  /** Closes the browser's context and returns the errors in it. */
   const leave = async ({ context, faults }: Visitor): Promise<string[]> => {
     await context.close();
     return faults();
   };
 
-  test('reads why leads were refused and what to do, and looks at one of them', async () => {
+  it('shows why leads were rejected with the remedy, and one rejected submission', async () => {
     const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     const refused = page.getByRole('table', { name: 'Submissions rejected by the checks, by reason' });
@@ -88,11 +88,11 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     const cells = reading.getByRole('row').filter({ hasText: 'phone invalid' });
     await cells.getByText('Mobile', { exact: true }).waitFor();
     await cells.getByText('"555"', { exact: true }).waitFor();
-    expect(JSON.parse(await textOf(page, 'the body of the answer'))).toMatchObject({
+    expect(JSON.parse(await textOf(page, 'the response body'))).toMatchObject({
       accepted: false,
       reason: 'phone invalid',
     });
-    // The way back is the browser's, with the reason still chosen.
+    // Back keeps the chosen reason.
     await page.goBack();
     await list.getByText('BF-4').waitFor();
     await activate(page, page.getByRole('button', { name: 'Show all reasons' }));
@@ -100,7 +100,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('sees how much of a long body is kept, as the operator does', async () => {
+  it('shows the stored part of a long body to the supplier and to the operator', async () => {
     const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     const supplier = await market.market.signedIn.supplier('brightform');
@@ -108,9 +108,9 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     const leadId = String(json.data[0].leadId);
     await page.goto(`/portal/supply/submissions/${leadId}`);
     await heading(page, 'Submission');
-    await page.getByText(/^Cut at 8 KiB of 20\.\d KiB, because it was rejected\./).waitFor();
+    await page.getByText(/^The first 8 KiB of 20\.\d KiB: bodies of rejected leads are not stored whole\./).waitFor();
     expect(await textOf(page, 'the body as received')).toContain('so it went on');
-    expect(await page.getByRole('link', { name: 'Post it again as a test' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Post again as a test' }).count()).toBe(0);
     expect(await leave(visitor)).toEqual([]);
 
     await market.market.signedIn.operator('dana');
@@ -121,7 +121,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await leave(operator)).toEqual([]);
   });
 
-  test('opens the specification with its own names and a sample in each language', async () => {
+  it('shows the specification with the supplier’s own field names and a sample in each language', async () => {
     const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     await followMenu(page, 'Posting specification');
@@ -145,27 +145,27 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('posts a test lead, mends it, and reads the answer and the decision on paper', async () => {
+  it('posts a test lead, corrects it, and shows the response and the simulated decision', async () => {
     const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     await followMenu(page, 'Test lead');
     await heading(page, 'Test lead');
-    await write(page, page.getByLabel('E-mail', { exact: true }), 'somebody.new@example.com');
+    await write(page, page.getByLabel('Email', { exact: true }), 'somebody.new@example.com');
     await write(page, page.getByLabel('Phone', { exact: true }), '555');
-    const post = page.getByRole('button', { name: 'Post as a test' });
+    const post = page.getByRole('button', { name: 'Post test lead' });
     await activate(page, post);
-    await page.getByText('Refused: a real lead would have got the same answer.').waitFor();
+    await page.getByText('Rejected: a real lead would get the same response.').waitFor();
     await page.getByText(/^phone invalid\. /).waitFor();
     await write(page, page.getByLabel('Phone', { exact: true }), '+15125550148');
     await activate(page, post);
-    await page.getByText('Accepted: a real lead would now be on its way.').waitFor();
-    expect(JSON.parse(await textOf(page, 'the body of the answer'))).toMatchObject({ accepted: true });
-    const decision = section(page, 'The decision on paper');
-    await decision.getByText('Lead Sale', { exact: true }).waitFor();
+    await page.getByText('Accepted: a real lead would be routed now.').waitFor();
+    expect(JSON.parse(await textOf(page, 'the response body'))).toMatchObject({ accepted: true });
+    const decision = section(page, 'Simulated decision');
+    await decision.getByText('Sold', { exact: true }).waitFor();
     await decision.getByText(/would have been sold/).waitFor();
     await decision.getByText(/^Score \d+ of 100\.$/).waitFor();
 
-    // And in the shape of its own programs.
+    // And in the supplier's own shape.
     await choose(page, page.getByRole('radio', { name: 'JSON in your shape' }));
     const body = page.getByLabel('Body', { exact: true });
     await body.waitFor();
@@ -176,7 +176,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('reads the secret that signs callbacks', async () => {
+  it('shows and hides the signing secret of callbacks', async () => {
     const visitor = await arrive(market.keys.brightform);
     const { page } = visitor;
     await followMenu(page, 'Access');
@@ -188,7 +188,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     expect(await leave(visitor)).toEqual([]);
   });
 
-  test('sees what was posted to another process of the service as it comes', async () => {
+  it('shows a submission live that was posted to another process of the service', async () => {
     const visitor = await arrive(market.keys['acme-media'], sibling.url);
     const { page } = visitor;
     await followMenu(page, 'Submissions');
@@ -196,7 +196,7 @@ describe.skipIf(hasNoChromium())('A supplier at the portal', () => {
     await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
     await market.post('acme-media', leadBody(900));
     const row = page.getByRole('row').filter({ hasText: 'lead-900' });
-    await row.getByText('Lead Sale').waitFor();
+    await row.getByText('Sold').waitFor();
     expect(await leave(visitor)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
-// The token or key in a printed link, `/portal#token=…` or `/portal#key=…`, and which one was used last in this browser.
+// The token or key of a sign-in link, `/portal#token=…` or `/portal#key=…`, and the credential last used in this browser.
 import { takeFragment } from '../ui/session.ts';
 
 const LAST_USED = 'lm-portal-used';
 const fragment = takeFragment();
 
-/** As the page was opened with it; null without one. */
+/** From the URL with which the page was opened; null if there is none. */
 export const linkedCredential: string | null = fragment.get('token') ?? fragment.get('key');
 
-/** Of a credential that has signed in. Its end tells it from others and is of no use to anybody. */
+/** Stores the end of a credential after a sign-in: it identifies the credential but cannot replace it. */
 export function noteUsed(credential: string): void {
   localStorage.setItem(LAST_USED, credential.slice(-6));
 }

@@ -1,4 +1,4 @@
-// The portal: sign-in, then the partner's or the supplier's pages.
+// Entry point of the portal: sign-in, then the partner's or the supplier's pages.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 
@@ -32,7 +32,7 @@ function Portal(): ReactNode {
     );
   }
   const { session, isDemo } = query.data;
-  // The demo's printed links. Elsewhere a link must not be able to sign anybody in as somebody else.
+  // Sign-in links work in the demo only. Elsewhere a link could sign a user in to an attacker's account.
   const linked = isDemo ? given : null;
   if (session === null) return <SignIn linked={linked} onLinked={discard} />;
   if (linked !== null && !isLastUsed(linked)) return <Switch session={session} linked={linked} onDone={discard} />;
@@ -64,7 +64,7 @@ function Switch({
       {
         onSuccess: () => {
           noteUsed(linked);
-          // Nothing of the other account is shown to this one.
+          // Data of the previous account must not be shown.
           queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
           onDone();
         },

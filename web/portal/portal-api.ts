@@ -1,4 +1,4 @@
-// The endpoints that the portal asks, each with what it takes and responds with.
+// The endpoints of the portal with their request and response types.
 import type { OPERATIONS, Ops } from '../../sdk/typescript/client.ts';
 import type { TestDeliveryBody } from '../../src/deliveries/test-delivery/test-delivery.schema.ts';
 import type { Channels } from '../../src/portal/buyer/channels.schema.ts';
@@ -23,7 +23,7 @@ import { createApi } from '../ui/api.ts';
 
 export const { request, requestWithHeaders, download } = createApi<OwnEndpoints & PublicEndpoints>();
 
-/** Those that only the portal has. */
+/** Endpoints that only the portal has. */
 type OwnEndpoints = {
   'GET /portal/api/session': { response: PortalSession };
   'POST /portal/api/session': { body: Credential; response: PortalSession };
@@ -52,7 +52,7 @@ type OwnEndpoints = {
   'DELETE /portal/api/supplier/keys/:id': { response: Revoked };
 };
 
-/** Those of the public API, which the portal has a second time: all but the intake of leads. */
+/** Endpoints of the public API, which the portal serves as well: all except lead submission. */
 type PublicEndpoints = {
   [Id in Exclude<keyof Ops, 'submitLead'> as NameOf<(typeof OPERATIONS)[Id]>]: {
     response: Ops[Id]['result'];

@@ -1,4 +1,4 @@
-// Who uses the portal: a partner (buyer) or a supplier.
+// The session of the signed-in partner (buyer) or supplier.
 import { createContext, useContext } from 'react';
 
 import type { PortalSession as SessionResponse } from '../../src/portal/session.schema.ts';
@@ -9,6 +9,6 @@ export const SessionContext = createContext<PortalSession | null>(null);
 
 export function usePortalSession(): PortalSession {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('no session around this page');
+  if (session === null) throw new Error('this page is outside of a SessionContext');
   return session;
 }

@@ -1,4 +1,4 @@
-// Signing in to the portal: a token or key is pasted once and exchanged for a session.
+// The portal's sign-in page: exchanges a token or key for a session.
 import { PasswordInput } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 
@@ -8,7 +8,6 @@ import { SignInFrame } from '../ui/sign-in-frame.tsx';
 import { noteUsed } from './linked-credential.ts';
 import { request } from './portal-api.ts';
 
-/** A token or key for a session. */
 export function signIn(body: Credential): Promise<PortalSession> {
   return request('POST /portal/api/session', { body });
 }
@@ -17,7 +16,7 @@ export function SignIn({
   linked,
   onLinked,
 }: {
-  /** Signs in by itself; null for the form. */
+  /** Signed in automatically; null shows the form. */
   readonly linked: string | null;
   readonly onLinked: () => void;
 }): ReactNode {
@@ -35,14 +34,14 @@ export function SignIn({
   return (
     <SignInFrame
       title="Partner portal"
-      intro="For partners, with an access token (lmb_…), and for suppliers, with a supplier key (lms_…). The operator gives them out."
+      intro="Partners sign in with an access token (lmb_…), suppliers with a supplier key (lms_…). The operator issues both."
       isBusy={isPending}
       error={error}
       onSubmit={() => signInWith(credential.trim())}
     >
       <PasswordInput
         label="Access token or supplier key"
-        description="It is exchanged for a session and is not kept in this browser."
+        description="Exchanged for a session and not stored in this browser."
         placeholder="lmb_… or lms_…"
         value={credential}
         onChange={(event) => setCredential(event.currentTarget.value)}
@@ -50,7 +49,7 @@ export function SignIn({
         spellCheck={false}
         required
         autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show text', tabIndex: 0 }}
       />
     </SignInFrame>
   );

@@ -1,4 +1,4 @@
-// A notice on a page: its words in the colour of text, its tone at the edge.
+// A notice with a colored edge; the text keeps the text color.
 import { Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -12,7 +12,7 @@ export function Notice({
 }: {
   readonly tone: Tone;
   readonly title: string;
-  /** `alert` for what came up while the reader was busy with something else. */
+  /** `alert` for a notice that appears while the user does something else. */
   readonly role?: 'alert';
   readonly children: ReactNode;
 }): ReactNode {

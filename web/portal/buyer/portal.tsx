@@ -1,4 +1,4 @@
-// The partner's pages and the way between them.
+// The partner's pages: menu and routes.
 import {
   BarChartIcon,
   ChatBubbleIcon,

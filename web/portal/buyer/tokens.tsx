@@ -1,4 +1,4 @@
-// Access: the account's tokens with a way to revoke each, and the sessions that are open at the portal.
+// The partner's access page: tokens and sessions.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -14,14 +14,14 @@ export function TokensPage(): ReactNode {
       <Stack gap="lg">
         <Section title="Access tokens">
           <Text size="sm" c="dimmed">
-            A token opens the API and, pasted at the sign-in, this portal. It is shown once, when the operator makes it:
-            ask them for another one, for example for each program of yours.
+            A token gives access to the API and, at sign-in, to this portal. It is shown once, when the operator issues
+            it. Ask the operator for further tokens, for example one per program.
           </Text>
           <Credentials which="buyer/tokens" />
         </Section>
         <Section title="Sessions">
           <Text size="sm" c="dimmed">
-            Where somebody is signed in to this portal for your account.
+            Browsers that are signed in to this portal with your account.
           </Text>
           <OwnSessions area="portal" />
         </Section>

@@ -1,4 +1,4 @@
-// The account's tokens or keys with a way to revoke each.
+// The list of the account's tokens or keys, each with a revoke button.
 import { Box, Button, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -11,9 +11,9 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Status, type Tone } from '../../ui/status.tsx';
 import { Time } from '../../ui/zone.tsx';
 import { request } from '../portal-api.ts';
-import { RevokeQuestion } from './revoke-credential.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 
-/** A partner has tokens, a supplier keys; otherwise they are the same. */
+/** Partners have tokens, suppliers have keys. */
 type Which = 'buyer/tokens' | 'supplier/keys';
 
 export function Credentials({ which }: { readonly which: Which }): ReactNode {
@@ -28,7 +28,7 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
   const revoke = async ({ id }: Credential): Promise<void> => {
     const { endsThisSession } = await request(`DELETE /portal/api/${which}/:id`, { params: { id } });
     if (endsThisSession) return signOut();
-    notify(`The ${one} is revoked.`);
+    notify(`${one === 'token' ? 'Token' : 'Key'} revoked.`);
     await queries.invalidateQueries({ queryKey: ['account'] });
   };
   return (
@@ -40,7 +40,7 @@ export function Credentials({ which }: { readonly which: Which }): ReactNode {
             columns={columnsWith(one, setAsked)}
             rows={data}
             rowKey={({ id }) => id}
-            empty={<Empty title={`No ${one}s`}>The operator gives them out.</Empty>}
+            empty={<Empty title={`No ${one}s`}>Ask the operator to issue one.</Empty>}
           />
           <RevokeQuestion
             one={one}
@@ -63,17 +63,17 @@ function columnsWith(one: string, ask: (credential: Credential) => void): readon
       cell: ({ label, isThisSession }) => <Label label={label} isThisSession={isThisSession} />,
     },
     { key: 'last4', title: 'Ends in', cell: ({ last4 }) => `…${last4}` },
-    { key: 'state', title: 'State', cell: (credential) => <CredentialState credential={credential} /> },
+    { key: 'state', title: 'Status', cell: (credential) => <CredentialState credential={credential} /> },
     { key: 'created', title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} kind="day" /> },
     {
       key: 'used',
       title: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} kind="short" />),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} kind="short" />),
     },
     {
       key: 'expires',
       title: 'Expires',
-      cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
+      cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />),
     },
     {
       key: 'revoke',
@@ -86,10 +86,10 @@ function columnsWith(one: string, ask: (credential: Credential) => void): readon
 function Label({ label, isThisSession }: Pick<Credential, 'label' | 'isThisSession'>): ReactNode {
   return (
     <Box miw={150} style={{ overflowWrap: 'anywhere' }}>
-      {label ?? 'without a label'}
+      {label ?? 'No label'}
       {isThisSession && (
         <Text size="xs" c="dimmed">
-          you signed in with it
+          opened this session
         </Text>
       )}
     </Box>
@@ -131,9 +131,76 @@ function RevokeButton({
       size="compact-xs"
       variant="default"
       onClick={() => onAsk(credential)}
-      aria-label={`Revoke ${credential.label ?? `the ${one}`} that ends in ${credential.last4}`}
+      aria-label={`Revoke ${credential.label ?? one} ending in ${credential.last4}`}
     >
       Revoke
     </Button>
+  );
+}
+
+function RevokeQuestion({
+  one,
+  credential,
+  isLast,
+  onRevoke,
+  onClose,
+}: {
+  /** `token` */
+  readonly one: string;
+  /** Null while the dialog is closed. */
+  readonly credential: Credential | null;
+  /** True if no other one is active. */
+  readonly isLast: boolean;
+  readonly onRevoke: (credential: Credential) => Promise<unknown>;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <Confirm
+      isOpen={credential !== null}
+      title={`Revoke this ${one}?`}
+      action={credential?.isThisSession === true ? `Revoke ${one} and sign out` : `Revoke ${one}`}
+      isDangerous
+      onConfirm={async () => (credential === null ? undefined : onRevoke(credential))}
+      onClose={onClose}
+    >
+      {credential !== null && <Consequences one={one} credential={credential} isLast={isLast} />}
+    </Confirm>
+  );
+}
+
+function Consequences({
+  one,
+  credential,
+  isLast,
+}: {
+  readonly one: string;
+  readonly credential: Credential;
+  readonly isLast: boolean;
+}): ReactNode {
+  const { label, last4, lastUsedAt, isThisSession } = credential;
+  return (
+    <>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {label === null ? `The ${one}` : `The ${one} “${label}”`}, ending in {last4}, was{' '}
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used on <Time at={lastUsedAt} />
+          </>
+        )}
+        . Programs that use it and sessions opened with it lose access within seconds. This cannot be undone.
+      </Text>
+      {isThisSession && (
+        <Text size="sm" fw={600}>
+          It opened your current session: you will be signed out at once and need another {one} to sign in.
+        </Text>
+      )}
+      {isLast && (
+        <Text size="sm" fw={600}>
+          It is your only {one}: you lose access to the API until the operator issues another one.
+        </Text>
+      )}
+    </>
   );
 }

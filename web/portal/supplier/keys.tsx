@@ -1,4 +1,4 @@
-// Access: the supplier's keys with a way to revoke each, the secret that signs its callbacks, and the sessions that are open at the portal.
+// The supplier's access page: keys, signing secret of callbacks, sessions.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -16,15 +16,15 @@ export function KeysPage(): ReactNode {
       <Stack gap="lg">
         <Section title="Supplier keys">
           <Text size="sm" c="dimmed">
-            A key opens the API to your leads and, pasted at the sign-in, this portal. It is shown once, when the
-            operator makes it. To replace one, ask for another, change over, and revoke the old one here.
+            A key lets you post leads to the API and sign in to this portal. It is shown once, when the operator issues
+            it. To replace a key, ask for a new one, switch to it, and revoke the old one here.
           </Text>
           <Credentials which="supplier/keys" />
         </Section>
         <Section title="Signing secret">
           <Text size="sm" c="dimmed">
-            Callbacks to you are signed with it, by Standard Webhooks. The operator sets up callbacks: ask for them.
-            That you look at the secret is put on record.
+            Signs the callbacks to you, as specified by Standard Webhooks. Ask the operator to set up callbacks. The
+            audit log records when you show the secret.
           </Text>
           <SigningSecret
             read={() => request('GET /portal/api/v1/supplier/callback-secret')}
@@ -33,7 +33,7 @@ export function KeysPage(): ReactNode {
         </Section>
         <Section title="Sessions">
           <Text size="sm" c="dimmed">
-            Where somebody is signed in to this portal for your account.
+            Browsers that are signed in to this portal with your account.
           </Text>
           <OwnSessions area="portal" />
         </Section>

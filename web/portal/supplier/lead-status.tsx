@@ -1,4 +1,4 @@
-// The public status of a lead as a word with a dot, and reasons with what to do about them.
+// The public status of a lead, and the reasons of a rejection with their remedies.
 import { Code, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -14,18 +14,17 @@ const TONES: Readonly<Record<string, Tone>> = {
   Invalid: 'bad',
 };
 
-/** `Invalid` is told as what it means to whoever posts. */
-const WORDS: Readonly<Record<string, string>> = { Invalid: 'Refused' };
+const LABELS: Readonly<Record<string, string>> = { Invalid: 'Rejected', 'Lead Sale': 'Sold' };
 
 export function LeadStatus({ status }: { readonly status: string }): ReactNode {
   return <Status tone={TONES[status] ?? 'idle'}>{leadStatusWord(status)}</Status>;
 }
 
 function leadStatusWord(status: string): string {
-  return WORDS[status] ?? status;
+  return LABELS[status] ?? status;
 }
 
-/** Each reason with its remedy; below, what a lead without a buyer did not have. */
+/** Each reason with its remedy, and the fields that an unsold lead lacks. */
 export function Reasons({
   reasons,
   lacking,
@@ -47,7 +46,7 @@ export function Reasons({
       ))}
       {lacking.length > 0 && (
         <div>
-          <Text size="sm">Buyers mostly decide by these, and the lead did not have them:</Text>
+          <Text size="sm">The lead lacks these fields, which buyers often filter on:</Text>
           <List size="sm">
             {lacking.map((field) => (
               <List.Item key={field}>

@@ -1,8 +1,8 @@
-// Tells a supplier that may not post what that means for this page.
+// The notice for a supplier that is not approved and cannot post leads.
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Nothing for a supplier that is approved. */
+/** Renders nothing for an approved supplier. */
 export function NotApprovedNotice({ status }: { readonly status: string }): ReactNode {
   if (status === 'approved') return null;
   const isPending = status === 'pending';
@@ -13,8 +13,8 @@ export function NotApprovedNotice({ status }: { readonly status: string }): Reac
       title={isPending ? 'Your account is not approved yet' : 'Your account is suspended'}
     >
       {isPending
-        ? 'You can see everything here and prepare your integration. Until the operator approves the account, every lead is answered 403 supplier_not_approved, tests as well.'
-        : 'You can see everything here. Every lead is answered 403 supplier_not_approved, tests as well. Ask the operator why.'}
+        ? 'You can see everything here and prepare your integration. Until the operator approves your account, every lead gets 403 supplier_not_approved, including tests.'
+        : 'You can see everything here, but every lead gets 403 supplier_not_approved, including tests. Contact the operator.'}
     </Alert>
   );
 }

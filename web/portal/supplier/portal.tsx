@@ -1,4 +1,4 @@
-// The supplier's pages and the way between them.
+// The supplier's pages: menu and routes.
 import { BarChartIcon, FileTextIcon, ListBulletIcon, LockClosedIcon, PaperPlaneIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 
@@ -23,7 +23,7 @@ function Frame(): ReactNode {
 }
 
 const router = makeRouter('/portal', Frame, {
-  '/': [() => import('./overview/redirect-to-overview.tsx'), 'RedirectToOverview'],
+  '/': [() => import('./overview/overview.tsx'), 'RedirectToOverview'],
   '/supply': [() => import('./overview/overview.tsx'), 'OverviewPage'],
   '/supply/submissions': [() => import('./submissions/submissions.tsx'), 'SubmissionsPage'],
   '/supply/submissions/$leadId': [() => import('./submissions/submission.tsx'), 'SubmissionPage'],

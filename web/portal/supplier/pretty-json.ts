@@ -1,6 +1,6 @@
-// JSON as people read it, where that changes nothing about it.
+// Indents JSON for display, if that does not change its content.
 
-/** Text that says something else when it is written anew (long numbers, names that come twice) or is laid out already stays as it is. */
+/** Returns the text unchanged if reserializing would change it (long numbers, duplicate names) or if it is indented already. */
 export function prettyJson(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// The actions of the audit log in words.
+// Labels of the actions in the partner's audit log.
 
 const WORDS: Readonly<Record<string, string>> = {
   'account.updated': 'Settings changed',
@@ -6,20 +6,20 @@ const WORDS: Readonly<Record<string, string>> = {
   'partner.updated': 'Account changed',
   'partner.closed': 'Account closed',
   'partner.status_set': 'Status of the account changed',
-  'offer.created': 'Offer made',
+  'offer.created': 'Offer created',
   'offer.updated': 'Offer changed',
   'offer.closed': 'Offer closed',
   'token.issued': 'Access token issued',
   'token.revoked': 'Access token revoked',
-  'secret.rotated': 'Signing secret replaced',
-  'secret.shown': 'Signing secret looked at',
+  'secret.rotated': 'Signing secret rotated',
+  'secret.shown': 'Signing secret shown',
   'session.opened': 'Signed in',
   'session.ended': 'Signed out',
-  'session.refused': 'Sign-in refused',
-  'endpoint.disabled': 'Endpoint taken out of use',
-  'endpoint.enabled': 'Endpoint taken back into use',
+  'session.refused': 'Sign-in failed',
+  'endpoint.disabled': 'Endpoint disabled',
+  'endpoint.enabled': 'Endpoint enabled',
   'delivery.redelivery_requested': 'Delivery sent again',
-  'delivery.erased': 'Person of a lead erased',
+  'delivery.erased': 'Personal data of a lead erased',
   'return.filed': 'Return filed',
   'return.withdrawn': 'Return withdrawn',
   'return.approved': 'Return approved',
@@ -32,12 +32,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'invoice.paid': 'Invoice paid',
   'invoice.overdue': 'Invoice overdue',
   'invoice.voided': 'Invoice voided',
-  'payment.posted': 'Payment booked',
-  'credit.posted': 'Credit booked',
-  'adjustment.posted': 'Adjustment booked',
+  'payment.posted': 'Payment posted',
+  'credit.posted': 'Credit posted',
+  'adjustment.posted': 'Adjustment posted',
 };
 
-/** An action that is not known here is told by its name, which says enough: `thing.done`. */
+/** Falls back to the action's name, such as `thing.done`. */
 export function actionWords(action: string): string {
   return WORDS[action] ?? action.replaceAll(/[._]/g, ' ');
 }

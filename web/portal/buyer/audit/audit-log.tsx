@@ -1,4 +1,4 @@
-// The audit log: what was changed for the partner, by whom, and from what to what.
+// The partner's audit log page: changes with their time, author and values.
 import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -28,8 +28,8 @@ export function AuditLogPage(): ReactNode {
             <Events />
           ) : (
             <Empty title="The audit log is not enabled for your account">
-              It is a beta tool. The operator can enable it: ask for audit-log. Everything is written down all the same,
-              and can be read from then on.
+              It is a beta tool. Ask the operator to enable audit-log. Events are recorded either way and appear here
+              once it is enabled.
             </Empty>
           )
         }
@@ -48,8 +48,7 @@ function Events(): ReactNode {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        What was changed of your account, its offers and credentials, and what became of claims and endpoints. Newest
-        first. Secrets never appear.
+        Changes of your account, offers, credentials, claims and endpoints, newest first. Secrets never appear.
       </Text>
       <Loaded query={query} what="Loading the audit log">
         {({ data }) => (
@@ -60,9 +59,7 @@ function Events(): ReactNode {
               rows={data}
               rowKey={({ id }) => id}
               isStale={query.isPlaceholderData}
-              empty={
-                <Empty title="Nothing was changed yet">Changes of the account appear here as they are made.</Empty>
-              }
+              empty={<Empty title="No changes yet">Changes of the account appear here automatically.</Empty>}
             />
             <Group gap="sm">
               <Text size="sm" c="dimmed" id="events-shown">
@@ -85,13 +82,13 @@ function Events(): ReactNode {
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { key: 'action', title: 'What', cell: ({ action, target }) => <What action={action} target={target} /> },
+  { key: 'action', title: 'Event', cell: ({ action, target }) => <EventCell action={action} target={target} /> },
   { key: 'changes', title: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
   { key: 'actor', title: 'By', cell: (event) => <Actor event={event} /> },
   { key: 'ip', title: 'From', cell: ({ ip }) => ip ?? '' },
 ];
 
-function What({ action, target }: Pick<AuditEvent, 'action' | 'target'>): ReactNode {
+function EventCell({ action, target }: Pick<AuditEvent, 'action' | 'target'>): ReactNode {
   return (
     <Box miw={180} maw={260} style={{ overflowWrap: 'anywhere' }}>
       {actionWords(action)}

@@ -1,4 +1,4 @@
-// What an event changed, field by field: from what to what.
+// The fields that an audit event changed, with their old and new values.
 import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ import type { AuditEvent } from '../../../../sdk/typescript/client.ts';
 
 type Changed = AuditEvent['changes'];
 
-// More would push the next events off the screen.
+// More fields would push the next events off the screen.
 const SHOWN_AT_ONCE = 4;
 
 export function Changes({ changes }: { readonly changes: Changed }): ReactNode {
@@ -49,7 +49,7 @@ function isMissing(value: unknown): boolean {
 }
 
 function textOf(value: unknown): string {
-  if (isMissing(value)) return 'nothing';
+  if (isMissing(value)) return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : value.map(partOf).join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
@@ -58,7 +58,7 @@ function textOf(value: unknown): string {
     .join(', ');
 }
 
-/** In brackets where it has parts of its own. */
+/** In parentheses if it has members of its own. */
 function partOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? `(${textOf(value)})` : textOf(value);
 }

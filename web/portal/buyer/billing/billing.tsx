@@ -1,4 +1,4 @@
-// Billing: what the partner has and owes, its invoices to download, and the ledger behind them.
+// The partner's billing page: balance and limits, invoices, ledger.
 import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -39,7 +39,7 @@ export function BillingPage(): ReactNode {
             </Section>
             <Section title="Ledger">
               <Text size="sm" c="dimmed">
-                Every movement of your money, newest first. Entries are never changed; what was wrong is put right by
+                All charges, credits and payments, newest first. Entries are never changed; mistakes are corrected by
                 another entry.
               </Text>
               <Ledger billing={billing} isStale={query.isPlaceholderData} />
@@ -70,7 +70,7 @@ function Balance({ billing }: { readonly billing: Billing }): ReactNode {
       <Figure
         name="Held"
         value={money(held)}
-        note="Promised to deliveries that are not confirmed yet. Still in your balance."
+        note="Reserved for deliveries that are not confirmed yet. Still part of your balance."
       />
       <Figure
         name="Credit limit"
@@ -83,20 +83,20 @@ function Balance({ billing }: { readonly billing: Billing }): ReactNode {
 }
 
 function balanceWords(balance: number): string {
-  if (balance > 0) return 'Credit that you have left. With a minus it would be what you owe.';
+  if (balance > 0) return 'Your credit. A negative balance is what you owe.';
   return balance < 0
-    ? 'The minus means that you owe this, for leads less credits and payments.'
-    : 'You owe nothing and have no credit left.';
+    ? 'You owe this amount, for leads less credits and payments.'
+    : 'You owe nothing and have no credit.';
 }
 
 function limitWords(limit: number | null): string {
-  if (limit === null) return 'There is no limit to what you may owe.';
+  if (limit === null) return 'You may owe any amount.';
   return limit === 0 ? 'Leads are paid from your balance.' : 'Your balance may go this far below zero.';
 }
 
 function availableFigure({ currentBalance, creditLimit, held, currency }: Billing) {
   const name = 'Available';
-  if (creditLimit === null) return { name, value: 'No limit', note: 'New leads are not held back by money.' };
+  if (creditLimit === null) return { name, value: 'No limit', note: 'Your balance does not limit new leads.' };
   // In cents, because sums of decimals are not exact.
   const available = Math.round((currentBalance + creditLimit - held) * 100) / 100;
   const value = formatMoney(available, currency);
@@ -105,7 +105,7 @@ function availableFigure({ currentBalance, creditLimit, held, currency }: Billin
     value,
     note:
       available > 0
-        ? 'Balance and credit limit, less what is held. A new lead must cost no more than this.'
-        : 'Nothing is left for new leads: you get none until you pay in.',
+        ? 'Balance plus credit limit, less held funds. A new lead must cost no more than this.'
+        : 'Out of funds: you receive no leads until you make a payment.',
   };
 }

@@ -1,4 +1,4 @@
-// All invoices of the partner, each to download as PDF or to open as a page.
+// The partner's invoices, each as a PDF to download or as a page.
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -10,7 +10,8 @@ import { notifyFailure } from '../../../ui/notify.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
-import { documentPath, saveInvoice } from './invoice-document.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import { download } from '../../portal-api.ts';
 
 export function Invoices({
   invoices,
@@ -19,7 +20,7 @@ export function Invoices({
 }: {
   readonly invoices: readonly Invoice[];
   readonly currency: string;
-  /** The one that the address is about; '' for none. */
+  /** The id of the invoice to highlight, from the URL; '' for none. */
   readonly shown: string;
 }): ReactNode {
   const money = (amount: number): string => formatMoney(amount, currency);
@@ -32,7 +33,7 @@ export function Invoices({
       {due.length > 0 && (
         <Text size="sm">
           {money(sum(due))} are due on {count(due.length, 'invoice')}
-          {overdue.length > 0 && `, ${money(sum(overdue))} of them overdue`}. Name the invoice's number with your
+          {overdue.length > 0 && `, ${money(sum(overdue))} of them overdue`}. State the invoice number with your
           payment.
         </Text>
       )}
@@ -42,9 +43,7 @@ export function Invoices({
         rows={invoices}
         rowKey={({ invoiceId }) => invoiceId}
         isHighlighted={({ invoiceId }) => invoiceId === shown}
-        empty={
-          <Empty title="No invoices yet">The first one comes after the month in which you were first charged.</Empty>
-        }
+        empty={<Empty title="No invoices yet">The first invoice is issued after the month of your first charge.</Empty>}
       />
     </>
   );
@@ -69,13 +68,13 @@ function columnsIn(currency: string): readonly Column<Invoice>[] {
       cell: ({ carriedIn, carriedOut }) => money(carriedOut - carriedIn),
     },
     { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => money(total) },
-    { key: 'due', title: 'Still due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
+    { key: 'due', title: 'Amount due', numeric: true, cell: ({ amountDue }) => money(amountDue) },
     { key: 'dueAt', title: 'Due on', cell: ({ dueAt }) => <Time at={dueAt} kind="day" /> },
     { key: 'document', title: 'Document', cell: (invoice) => <Documents invoice={invoice} /> },
   ];
 }
 
-/** The end is the first instant of the next month. */
+/** `until` is the first instant of the next month. */
 function Period({ from, until }: { readonly from: string; readonly until: string }): ReactNode {
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
@@ -110,4 +109,19 @@ function Documents({ invoice }: { readonly invoice: Invoice }): ReactNode {
       </Anchor>
     </Group>
   );
+}
+
+type Numbered = { readonly invoiceId: string; readonly number: string };
+
+/** Shows the HTML page in a browser, whose Accept header asks for HTML. */
+function documentPath({ invoiceId }: Pick<Numbered, 'invoiceId'>): string {
+  return `/portal/api/v1/buyer/billing/invoices/${invoiceId}`;
+}
+
+async function saveInvoice({ invoiceId, number }: Numbered): Promise<void> {
+  const file = await download('GET /portal/api/v1/buyer/billing/invoices/:invoiceId', {
+    params: { invoiceId },
+    headers: { accept: 'application/pdf' },
+  });
+  saveFile(file, `${number}.pdf`);
 }

@@ -1,4 +1,4 @@
-// A page of the ledger: each entry with what it was for.
+// One page of the partner's ledger.
 import type { ReactNode } from 'react';
 
 import type { Billing, LedgerEntry } from '../../../../sdk/typescript/client.ts';
@@ -20,16 +20,14 @@ export function Ledger({ billing, isStale }: { readonly billing: Billing; readon
   const { page, pageSize, total, data } = billing.ledger;
   const empty =
     total === 0 ? (
-      <Empty title="No entries yet">
-        The first one comes with your first confirmed delivery, or with your first payment.
-      </Empty>
+      <Empty title="No entries yet">The first entry is made with your first confirmed delivery or payment.</Empty>
     ) : (
-      <Empty title="No entries on this page">The ledger has fewer pages: go back to an earlier one.</Empty>
+      <Empty title="No entries on this page">Go back to an earlier page.</Empty>
     );
   return (
     <>
       <DataTable
-        caption="Entries of the ledger"
+        caption="Ledger entries"
         columns={columnsOf(billing)}
         rows={data}
         rowKey={({ entryId }) => entryId}
@@ -56,7 +54,7 @@ function columnsOf({ currency, invoices }: Billing): readonly Column<LedgerEntry
     { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => formatMoney(amount, currency) },
     {
       key: 'balance',
-      title: 'Balance then',
+      title: 'Balance after',
       numeric: true,
       cell: ({ balanceAfter }) => formatMoney(balanceAfter, currency),
     },

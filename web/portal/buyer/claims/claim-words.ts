@@ -1,4 +1,4 @@
-// Claims in words.
+// Labels of claim statuses, kinds and reasons.
 import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
 
 export const claimStatuses = [
@@ -16,7 +16,7 @@ export const reasonWords: Readonly<Record<Claim['reason'], string>> = {
   bounced_email: 'Bounced or invalid email',
   out_of_geo: 'Outside agreed geography',
   out_of_filter: 'Outside agreed filter criteria',
-  duplicate: 'Duplicate within the dedup window',
+  duplicate: 'Duplicate within the duplicate window',
   bot: 'Bot, non-human or inflated submission',
   no_show: 'Verified no-show',
   filter_mismatch: 'Explicit filter mismatch',

@@ -1,4 +1,4 @@
-// One return or dispute.
+// The page of one return or dispute.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -14,8 +14,7 @@ import { Status } from '../../../ui/status.tsx';
 import { ZoneNote } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
-import { ClaimFacts } from './claim-card.tsx';
-import { Withdraw } from './withdraw-claim.tsx';
+import { ClaimFacts, Withdraw } from './claim-card.tsx';
 import type { PortalClaim as Claim } from '../../../../src/portal/buyer/claims.schema.ts';
 import { kindWords } from './claim-words.ts';
 
@@ -37,7 +36,7 @@ export function ClaimPage(): ReactNode {
       }
     >
       {isMissing ? (
-        <Empty title="There is no such claim">The address may be mistyped, or it belongs to another account.</Empty>
+        <Empty title="Claim not found">The address may be mistyped, or it belongs to another account.</Empty>
       ) : (
         <Loaded query={query} what="Loading the claim">
           {(claim) => <Parts claim={claim} />}
@@ -47,12 +46,12 @@ export function ClaimPage(): ReactNode {
   );
 }
 
-const NEXT: Readonly<Record<Claim['status'], string>> = {
-  submitted: 'It waits for somebody to look at it. Until then you can withdraw it.',
-  under_review: 'Somebody is looking at it. It can no longer be withdrawn.',
-  approved: 'It was approved: the delivery counts as returned.',
-  denied: 'It was denied. The delivery stays as it is.',
-  withdrawn: 'You have withdrawn it.',
+const STATUS_MEANINGS: Readonly<Record<Claim['status'], string>> = {
+  submitted: 'Waiting for review. You can withdraw it until the review begins.',
+  under_review: 'In review. It can no longer be withdrawn.',
+  approved: 'Approved: the delivery counts as returned.',
+  denied: 'Denied: the delivery stays as it is.',
+  withdrawn: 'Withdrawn by you.',
 };
 
 function Parts({ claim }: { readonly claim: Claim }): ReactNode {
@@ -60,16 +59,16 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
   const { id, status, deliveryId, deliveryRef, eventType, payout } = claim;
   return (
     <Stack gap="lg">
-      <Section title="State">
+      <Section title="Status">
         <Facts
           facts={[
             ['Status', <Status key="status">{status}</Status>],
-            ['What that means', NEXT[status]],
+            ['Meaning', STATUS_MEANINGS[status]],
           ]}
         />
         <Withdraw claim={claim} />
       </Section>
-      <Section title="What was filed">
+      <Section title="Filing">
         <ClaimFacts claim={claim} />
       </Section>
       <Section title="Delivery">
@@ -83,7 +82,7 @@ function Parts({ claim }: { readonly claim: Claim }): ReactNode {
             ],
             ['Event type', eventType],
             ['Price', formatMoney(payout, currency)],
-            ['Id of the claim for the API', id],
+            ['Claim id', id],
           ]}
         />
       </Section>

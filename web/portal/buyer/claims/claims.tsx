@@ -1,4 +1,4 @@
-// The partner's returns and disputes, newest first, by kind and status.
+// The list of the partner's returns and disputes with filters by kind and status.
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -35,8 +35,8 @@ export function ClaimsPage(): ReactNode {
   return (
     <Page title="Claims" description={<ZoneNote />}>
       <Text size="sm">
-        Returns and disputes that you have filed. A new one is filed from the page of its delivery:{' '}
-        <PageLink to="/deliveries">find it in the list</PageLink>.
+        Your returns and disputes. To file one, open its delivery:{' '}
+        <PageLink to="/deliveries">find the delivery</PageLink>.
       </Text>
       <Group align="flex-end" gap="md">
         <Select
@@ -111,7 +111,7 @@ function columnsOf(currency: string): readonly Column<Claim>[] {
 
 function Decision({ claim: { status, decidedAt, decisionDueAt } }: { readonly claim: Claim }): ReactNode {
   if (decidedAt !== null) return <Time at={decidedAt} kind="short" />;
-  if (status === 'withdrawn') return 'none';
+  if (status === 'withdrawn') return 'None';
   return (
     <>
       due by <Time at={decisionDueAt} kind="short" />
@@ -120,12 +120,9 @@ function Decision({ claim: { status, decidedAt, decisionDueAt } }: { readonly cl
 }
 
 function Nothing({ isNarrowed, total }: { readonly isNarrowed: boolean; readonly total: number }): ReactNode {
-  if (total > 0)
-    return <Empty title="Nothing on this page">The list has fewer pages: go back to an earlier one.</Empty>;
-  if (isNarrowed) return <Empty title="No claim matches">Choose another kind or status.</Empty>;
+  if (total > 0) return <Empty title="No claims on this page">Go back to an earlier page.</Empty>;
+  if (isNarrowed) return <Empty title="No claims match">Choose another kind or status.</Empty>;
   return (
-    <Empty title="No claims yet">
-      When something is wrong with a lead itself, open its delivery and file a return or a dispute there.
-    </Empty>
+    <Empty title="No claims yet">If a lead itself is bad, open its delivery and file a return or dispute there.</Empty>
   );
 }

@@ -1,4 +1,4 @@
-// The form of a return or dispute. What the service refuses stands beside the field that it is about.
+// The form that files a return or dispute. Errors of the service appear at the field that they concern.
 import { Button, Group, Radio, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { newKey, RequestError } from '../../../ui/request.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { request } from '../../portal-api.ts';
+import { kindWords } from './claim-words.ts';
 import type { PortalClaim } from '../../../../src/portal/buyer/claims.schema.ts';
 import type { Filing } from '../../../../src/portal/buyer/filing.schema.ts';
 
@@ -20,14 +21,14 @@ type Draft = {
 type Field = keyof Draft;
 
 const STATEMENT_MAX = 10_000;
-const MEMBERS: Readonly<Record<string, Field>> = {
+const FIELD_OF_MEMBER: Readonly<Record<string, Field>> = {
   reason: 'reason',
   proof: 'statement',
   detail: 'statement',
   evidenceUrl: 'evidenceUrl',
 };
-/** Refusals that are about a field and name none. */
-const OF_FIELD: Readonly<Record<string, Field>> = {
+/** Error codes that concern a field without naming it. */
+const FIELD_OF_CODE: Readonly<Record<string, Field>> = {
   reason_kind_mismatch: 'reason',
   proof_required: 'statement',
   detail_required: 'statement',
@@ -41,13 +42,13 @@ export function FileClaim({
 }: {
   readonly kind: PortalClaim['kind'];
   readonly filing: Filing;
-  /** With the id of the claim that was filed; null where none was. */
+  /** Gets the id of the filed claim, or null if none was filed. */
   readonly onDone: (claimId: string | null) => void;
 }): ReactNode {
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft>({ reason: '', statement: '', evidenceUrl: '' });
   const [missing, setMissing] = useState<Partial<Record<Field, string>>>({});
-  // The same wish, sent again because no answer came, must not become a second claim; another wish has its own key.
+  // A filing repeated after no response must not become a second claim, so the key stays while the content does.
   const input = useRef({ text: '', key: newKey() });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -58,7 +59,7 @@ export function FileClaim({
       return request(`POST /portal/api/v1/buyer/${kind}s`, { body, idempotencyKey: input.current.key });
     },
     onSuccess: async (filed) => {
-      notify(`The ${kind} is filed. You can see here what is decided.`);
+      notify(`${kindWords[kind]} filed. The decision will appear here.`);
       await queries.invalidateQueries({ queryKey: ['claims'] });
       void queries.invalidateQueries({ queryKey: ['deliveries'] });
       onDone('returnId' in filed ? filed.returnId : 'disputeId' in filed ? filed.disputeId : null);
@@ -75,10 +76,10 @@ export function FileClaim({
     const body = bodyOf(kind, draft, filing);
     if (Object.keys(faults).length === 0 && body !== null) mutate(body);
   };
-  const problems: Partial<Record<Field, string>> = { ...refusedFields(error), ...missing };
+  const problems: Partial<Record<Field, string>> = { ...fieldErrors(error), ...missing };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const isFaulty = Object.keys({ ...refusedFields(error), ...missing }).length > 0;
+    const isFaulty = Object.keys({ ...fieldErrors(error), ...missing }).length > 0;
     if (isFaulty) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-faulty] input')?.focus();
   }, [error, missing]);
   const hasProblems = Object.keys(problems).length > 0;
@@ -99,9 +100,9 @@ export function FileClaim({
         <Text size="sm">
           Until <Time at={filing[kind].until} />.{' '}
           {kind === 'return'
-            ? `${filing.cap.remaining} of ${filing.cap.limit} left in the monthly cap.`
+            ? `${filing.cap.remaining} of ${filing.cap.limit} left of the monthly cap.`
             : 'Disputes have no cap.'}{' '}
-          A person decides within five business days.
+          Reviewed within five business days.
         </Text>
         <Reasons
           filing={filing}
@@ -116,7 +117,7 @@ export function FileClaim({
         {error !== null && !hasProblems && <Failure error={error} title={`The ${kind} was not filed`} />}
         <Group>
           <Button type="submit" loading={isPending}>
-            File the {kind}
+            File {kind}
           </Button>
           <Button variant="default" onClick={() => onDone(null)} disabled={isPending}>
             Cancel
@@ -166,12 +167,12 @@ function Statement({ kind, filing, draft, error, onChange }: Part & { readonly k
   const isRequired = kind === 'dispute' || needsProof(filing, draft.reason);
   const words =
     kind === 'return'
-      ? ['Proof', 'How the fault was found: calls made, mails that bounced, what was said.']
+      ? ['Proof', 'How you found the problem: calls made, bounced emails, what was said.']
       : ['Detail', 'Why you dispute the delivery.'];
   return (
     <Textarea
       label={words[0]}
-      description={`${words[1]} ${isRequired ? '' : 'Not required, but it helps whoever decides.'}`}
+      description={`${words[1]} ${isRequired ? '' : 'Optional, but it helps the reviewer.'}`}
       withAsterisk={isRequired}
       autosize
       minRows={3}
@@ -188,8 +189,8 @@ function Evidence({ filing, draft, error, onChange }: Part): ReactNode {
   return (
     <TextInput
       type="url"
-      label="Address of evidence"
-      description="An https address where whoever decides can look, such as a recording. The service itself never opens it."
+      label="Evidence URL"
+      description="An https URL for the reviewer, such as a recording. The service itself never opens it."
       placeholder="https://"
       withAsterisk={needsProof(filing, draft.reason)}
       maxLength={2048}
@@ -201,22 +202,22 @@ function Evidence({ filing, draft, error, onChange }: Part): ReactNode {
 }
 
 function needsProof({ reasons }: Filing, reason: Draft['reason']): boolean {
-  // Before one is chosen: whether all of them do.
+  // Before a reason is chosen: whether all of them need proof.
   if (reason === '') return reasons.every(({ proofRequired }) => proofRequired);
   return reasons.some(({ code, proofRequired }) => code === reason && proofRequired);
 }
 
-/** What can be told without asking. */
+/** Checks that need no request. */
 function faultsOf(kind: PortalClaim['kind'], draft: Draft, filing: Filing): Partial<Record<Field, string>> {
   const isBlank = (text: string): boolean => text.trim() === '';
   const proof = needsProof(filing, draft.reason);
   return {
     ...(draft.reason === '' ? { reason: 'Choose a reason.' } : {}),
     ...(isBlank(draft.statement) && (kind === 'dispute' || proof)
-      ? { statement: kind === 'return' ? 'This reason needs proof.' : 'A dispute needs a detail.' }
+      ? { statement: kind === 'return' ? 'This reason requires proof.' : 'Say why you dispute the delivery.' }
       : {}),
     ...(kind === 'dispute' && proof && isBlank(draft.evidenceUrl)
-      ? { evidenceUrl: 'This reason needs the address of evidence.' }
+      ? { evidenceUrl: 'This reason requires an evidence URL.' }
       : {}),
   };
 }
@@ -233,14 +234,14 @@ function bodyOf(
   return { deliveryId, reason, detail: statement, evidenceUrl: url === '' ? null : url };
 }
 
-/** Words of a refusal by the field that they are about; none of a refusal that is about something else. */
-function refusedFields(error: unknown): Partial<Record<Field, string>> {
+/** Error messages by field; empty if the error concerns no field. */
+function fieldErrors(error: unknown): Partial<Record<Field, string>> {
   if (!(error instanceof RequestError)) return {};
-  const field = OF_FIELD[error.code];
+  const field = FIELD_OF_CODE[error.code];
   if (field !== undefined) return { [field]: error.message };
   return Object.fromEntries(
     error.faults.flatMap(({ field: member, message }) => {
-      const known = MEMBERS[member];
+      const known = FIELD_OF_MEMBER[member];
       return known === undefined ? [] : [[known, `It ${message}.`]];
     }),
   );

@@ -1,4 +1,4 @@
-// Returning or disputing a delivery: what is allowed until when and how often, the form, and the claims that there are.
+// The section of a delivery that files returns and disputes: deadlines, cap, form, and existing claims.
 import { Alert, Button, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -26,7 +26,7 @@ export function DeliveryFiling({ deliveryId }: { readonly deliveryId: string }):
   });
   return (
     <Section title="Return or dispute">
-      <Loaded query={query} what="Loading what may be filed">
+      <Loaded query={query} what="Loading filing options">
         {(filing) => <Choices filing={filing} />}
       </Loaded>
     </Section>
@@ -35,13 +35,13 @@ export function DeliveryFiling({ deliveryId }: { readonly deliveryId: string }):
 
 function Choices({ filing }: { readonly filing: Filing }): ReactNode {
   const [{ file }, setFilters] = useFilters(FILTERS);
-  // What was filed or left last: the focus goes there.
+  // The claim or button that gets the focus after the form closes.
   const [left, setLeft] = useState<string | null>(null);
   const close = (kind: PortalClaim['kind'], claimId: string | null): void => {
     setLeft(claimId ?? kind);
     setFilters({ file: '' });
   };
-  // One thing stands in the way of both: it is said once.
+  // One reason that forbids both is shown once.
   const isShared = filing.return.refusal !== null && filing.return.refusal.code === filing.dispute.refusal?.code;
   const choice = { filing, isExplained: isShared, left };
   return (
@@ -65,7 +65,7 @@ function Choices({ filing }: { readonly filing: Filing }): ReactNode {
         </>
       )}
       <Text size="xs" c="dimmed">
-        How a sale went is never a reason: {filing.notReturnable.join(', ')}.
+        Sales outcomes ({filing.notReturnable.join(', ')}) are not grounds for a return.
       </Text>
     </Stack>
   );
@@ -81,7 +81,7 @@ function Choice({
 }: {
   readonly kind: PortalClaim['kind'];
   readonly filing: Filing;
-  /** Whether why not is said elsewhere. */
+  /** True if the refusal is shown elsewhere already. */
   readonly isExplained: boolean;
   readonly left: string | null;
   readonly onChoose: () => void;
@@ -124,7 +124,7 @@ function Deadline({ option: { until } }: { readonly option: FilingOption }): Rea
   const isOver = new Date(until) < now;
   return (
     <>
-      {isOver ? 'Was possible until ' : 'Until '}
+      {isOver ? 'Ended ' : 'Until '}
       <Time at={until} /> ({formatAgo(until, now)})
     </>
   );
@@ -140,8 +140,8 @@ function ReturnFacts({ filing: { cap, reasons, eventType } }: { readonly filing:
       </List.Item>
       <List.Item>
         {reasons.some(({ proofRequired }) => proofRequired)
-          ? 'Proof is required: say how the fault was found'
-          : 'Proof is optional, and helps whoever decides'}
+          ? 'Proof required: say how you found the problem'
+          : 'Proof optional, but it helps the reviewer'}
       </List.Item>
     </>
   );
@@ -153,10 +153,9 @@ function DisputeFacts({ filing: { reasons, claims } }: { readonly filing: Filing
     <>
       <List.Item>No cap</List.Item>
       <List.Item>
-        A detail is required
-        {reasons.some(({ proofRequired }) => proofRequired) ? ', and the address of evidence' : ''}
+        Detail required{reasons.some(({ proofRequired }) => proofRequired) ? ', and an evidence URL' : ''}
       </List.Item>
-      {isAppeal && <List.Item>It appeals the denied return, once</List.Item>}
+      {isAppeal && <List.Item>Appeals the denied return, once</List.Item>}
     </>
   );
 }

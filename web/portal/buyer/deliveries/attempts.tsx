@@ -1,4 +1,4 @@
-// The attempts to hand a delivery over, each with what came back.
+// The table of a delivery's attempts with the response to each.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -54,11 +54,11 @@ const COLUMNS: readonly Column<Attempt>[] = [
   },
   {
     key: 'latency',
-    title: 'Took',
+    title: 'Duration',
     numeric: true,
     cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)),
   },
-  { key: 'answer', title: 'Answer', cell: (attempt) => <ResponseText attempt={attempt} /> },
+  { key: 'answer', title: 'Response', cell: (attempt) => <ResponseText attempt={attempt} /> },
 ];
 
 function ResponseText({ attempt }: { readonly attempt: Attempt }): ReactNode {
@@ -66,12 +66,12 @@ function ResponseText({ attempt }: { readonly attempt: Attempt }): ReactNode {
   return (
     <>
       <Text size="sm" miw={160}>
-        {responseCode === null ? (error ?? 'none yet') : `${responseCode}${error === null ? '' : `: ${error}`}`}
+        {responseCode === null ? (error ?? 'None yet') : `${responseCode}${error === null ? '' : `: ${error}`}`}
       </Text>
       {responseSnippet !== null && responseSnippet !== '' && (
         <details>
-          <summary>What it said</summary>
-          <CodeBlock text={responseSnippet} label={`Answer to attempt ${number} by ${channel}`} />
+          <summary>Response body</summary>
+          <CodeBlock text={responseSnippet} label={`Response to attempt ${number} by ${channel}`} />
         </details>
       )}
     </>

@@ -1,8 +1,8 @@
-// The filters above the list of deliveries. Typing searches by itself after a moment.
+// The filters of the delivery list, with a search while typing.
 import { Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { SearchKey, useSearchKey } from './search-key.tsx';
+import { SearchShortcutNote, useSearchShortcut } from './search-shortcut.tsx';
 
 export const STATUSES = ['', 'Pending', 'Confirmed', 'Failed', 'Returned'] as const;
 export const EVENT_TYPES = ['', 'Lead Sale', 'Calendar Assigned'] as const;
@@ -16,9 +16,9 @@ export type Filters = {
 };
 type Change = (change: Partial<Filters>, options?: { readonly push?: boolean }) => void;
 
-/** Two beside each other on a phone. */
+/** Two side by side on a phone. */
 const HALF = 'calc(50% - 8px)';
-/** Long enough for the next letter, short enough not to be waited for. */
+/** Pause in typing after which the search runs. */
 const TYPING_MS = 300;
 
 export function DeliveriesFilters({
@@ -66,8 +66,8 @@ function Search({ search, onChange }: { readonly search: string; readonly onChan
   const [text, setText] = useState(search);
   const input = useRef<HTMLInputElement>(null);
   const typed = useRef(search);
-  const shortcut = useSearchKey(input);
-  // Also when the way back leads to another search; not while somebody is typing the next one.
+  const shortcut = useSearchShortcut(input);
+  // Follows Back and Forward to another search, but does not overwrite text being typed.
   useEffect(() => {
     if (search === typed.current) return;
     typed.current = search;
@@ -95,15 +95,15 @@ function Search({ search, onChange }: { readonly search: string; readonly onChan
         if (event.key === 'Escape' && text !== '') setText('');
       }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={<SearchKey shortcut={shortcut} />}
+      description={<SearchShortcutNote shortcut={shortcut} />}
       rightSection={
-        text === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText('')} />
+        text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => setText('')} />
       }
     />
   );
 }
 
-/** The library's calendars would be a third of the first load; every browser has one. */
+/** A native date input: Mantine's calendar would be a third of the first load. */
 function Day({
   label,
   value,

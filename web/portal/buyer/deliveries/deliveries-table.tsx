@@ -1,4 +1,4 @@
-// Deliveries in a table. One that was not there a moment ago is marked, and told to those who cannot see that.
+// The table of deliveries. New rows are marked and announced to screen readers.
 import { Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -10,7 +10,7 @@ import { PageLink } from '../../../ui/link.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/zone.tsx';
 import { kindWords } from '../claims/claim-words.ts';
-import { useNewcomers } from './new-deliveries.ts';
+import { useAddedDeliveries } from './added-deliveries.ts';
 
 export function DeliveriesTable({
   caption,
@@ -21,35 +21,35 @@ export function DeliveriesTable({
 }: {
   readonly caption: string;
   readonly rows: readonly Delivery[];
-  /** Of what this is a list: only a row that joins the same list is new. Null where rows come and go for other reasons. */
+  /** Identifies the list: a row counts as new only if it joins the same list. Null if rows change for other reasons. */
   readonly listKey: string | null;
   readonly isStale: boolean;
   readonly empty: ReactNode;
 }): ReactNode {
   const { currency } = usePortalSession();
-  const newcomers = useNewcomers(isStale ? null : listKey, rows);
+  const added = useAddedDeliveries(isStale ? null : listKey, rows);
   return (
     <>
-      <VisuallyHidden role="status">{newcomers.words}</VisuallyHidden>
+      <VisuallyHidden role="status">{added.words}</VisuallyHidden>
       <DataTable
         caption={caption}
-        columns={columnsOf(currency, newcomers.ids)}
+        columns={columnsOf(currency, added.ids)}
         rows={rows}
         rowKey={({ deliveryId }) => deliveryId}
         isStale={isStale}
-        isHighlighted={({ deliveryId }) => newcomers.ids.has(deliveryId)}
+        isHighlighted={({ deliveryId }) => added.ids.has(deliveryId)}
         empty={empty}
       />
     </>
   );
 }
 
-function columnsOf(currency: string, newcomers: ReadonlySet<string>): readonly Column<Delivery>[] {
+function columnsOf(currency: string, added: ReadonlySet<string>): readonly Column<Delivery>[] {
   return [
     {
       key: 'ref',
       title: 'Reference',
-      cell: (delivery) => <Reference delivery={delivery} isNew={newcomers.has(delivery.deliveryId)} />,
+      cell: (delivery) => <Reference delivery={delivery} isNew={added.has(delivery.deliveryId)} />,
     },
     {
       key: 'name',
@@ -117,7 +117,7 @@ function Quiet({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** What a stranger wrote may be one word of hundreds of letters. */
+/** Text from outside may be one word of hundreds of letters. */
 function Words({ text }: { readonly text: string }): ReactNode {
   return (
     <Text size="sm" miw={110} maw={280} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>

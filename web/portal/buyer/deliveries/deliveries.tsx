@@ -1,4 +1,4 @@
-// The partner's deliveries, newest first: filters in the address, a search, an export, and new ones as they come.
+// The list of the partner's deliveries with filters, search, CSV export and live updates.
 import { Alert, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -70,8 +70,8 @@ function BackTo({ at, total }: { readonly at: string | null; readonly total: num
   if (at === null) return null;
   return (
     <Alert variant="outline" color="gray" title="There may be more" role="status">
-      This search finds so many deliveries that only the newest were looked through, back to <Time at={at} />. {total}{' '}
-      of them match. Type more of the name, or choose days, to find older ones.
+      This search has too many matches, so only deliveries back to <Time at={at} /> were searched: {total} match. Type
+      more of the name or choose days to find older ones.
     </Alert>
   );
 }
@@ -85,18 +85,19 @@ function Nothing({
 }): ReactNode {
   if (tooShort) {
     return (
-      <Empty title="Type more digits">At least the last four digits of a phone number, or the whole reference.</Empty>
-    );
-  }
-  if (total > 0)
-    return <Empty title="Nothing on this page">The list has fewer pages: go back to an earlier one.</Empty>;
-  if (isNarrowed) {
-    return (
-      <Empty title="No delivery matches">
-        A search finds whole references, phone numbers or their last digits, e-mail addresses, and names by the
-        beginnings of their words. Other filters narrow it further.
+      <Empty title="Type more digits">
+        Enter at least the last four digits of a phone number, or a whole reference.
       </Empty>
     );
   }
-  return <Empty title="No deliveries yet">A lead appears here the moment it is routed to you.</Empty>;
+  if (total > 0) return <Empty title="No deliveries on this page">Go back to an earlier page.</Empty>;
+  if (isNarrowed) {
+    return (
+      <Empty title="No deliveries match">
+        The search finds whole references, phone numbers or their last digits, email addresses, and the beginnings of
+        names. The other filters apply as well.
+      </Empty>
+    );
+  }
+  return <Empty title="No deliveries yet">Leads appear here as soon as they are routed to you.</Empty>;
 }

@@ -1,4 +1,4 @@
-// One delivery: its lead and the record of consent, what happened to it, sending it again, and returning or disputing it.
+// The page of one delivery: lead, consent, filing, timeline and attempts.
 import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ import { usePortalSession } from '../../session.ts';
 import type { DeliveryDetail } from '../../../../src/portal/buyer/deliveries.schema.ts';
 import { DeliveryFiling } from '../claims/filing.tsx';
 import { ConsentRecord, LeadFacts } from './lead-facts.tsx';
-import { DeliveryLife } from './timeline.tsx';
+import { DeliveryTimeline } from './timeline.tsx';
 import { Redeliver, WhyNotAgain } from './redeliver.tsx';
 
 export function DeliveryPage(): ReactNode {
@@ -42,8 +42,8 @@ export function DeliveryPage(): ReactNode {
       }
     >
       {isMissing ? (
-        <Empty title="There is no such delivery">
-          The address may be mistyped, or it belongs to another account. The list has all of yours.
+        <Empty title="Delivery not found">
+          The address may be mistyped, or the delivery belongs to another account.
         </Empty>
       ) : (
         <Loaded query={query} what="Loading the delivery">
@@ -59,8 +59,8 @@ function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
   return (
     <Stack gap="lg">
       {isErased && (
-        <Alert variant="outline" color="gray" title="The person was erased" role="note">
-          On a request to forget this person, everything that names them was deleted here. Delete your own copy as well.
+        <Alert variant="outline" color="gray" title="Personal data erased" role="note">
+          This person requested erasure, so their personal data was deleted here. Delete your own copy as well.
         </Alert>
       )}
       <Section title="Delivery">
@@ -74,7 +74,7 @@ function Parts({ detail }: { readonly detail: DeliveryDetail }): ReactNode {
         <ConsentRecord detail={detail} />
       </Section>
       <DeliveryFiling deliveryId={delivery.deliveryId} />
-      <DeliveryLife delivery={delivery} />
+      <DeliveryTimeline delivery={delivery} />
     </Stack>
   );
 }
@@ -94,7 +94,7 @@ function DeliveryFacts({ detail: { delivery } }: { readonly detail: DeliveryDeta
         ...(appointmentAt === undefined
           ? []
           : [['Appointment', <Time key="appointment" at={appointmentAt} />] as const]),
-        ['Id for the API', deliveryId],
+        ['Delivery id', deliveryId],
       ]}
     />
   );

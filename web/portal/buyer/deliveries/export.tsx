@@ -1,4 +1,4 @@
-// Export CSV: the very rows of the list, under all of its filters. The button says how many, the note afterwards under which filters.
+// The CSV export of the delivery list, with the same filters and search.
 import { Button } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ export function Export({
   total,
 }: {
   readonly filters: Filters;
-  /** Rows of the list; undefined until it is known. */
+  /** Rows of the list; undefined until known. */
   readonly total: number | undefined;
 }): ReactNode {
   const { mutate, isPending } = useMutation({
@@ -24,7 +24,7 @@ export function Export({
       saveFile(await download('POST /portal/api/buyer/deliveries/export', { body: bodyOf(filters) })),
     onSuccess: (name) =>
       notify(
-        `Saved ${name}: ${total === undefined ? 'deliveries' : count(total, 'delivery', 'deliveries')}${wordsOf(filters)}.`,
+        `Saved ${name}: ${total === undefined ? 'deliveries' : count(total, 'delivery', 'deliveries')}${filterWords(filters)}.`,
       ),
     onError: notifyFailure,
   });
@@ -32,11 +32,11 @@ export function Export({
     <Button
       variant="default"
       onClick={() => {
-        // Not disabled meanwhile: a button that is loses the focus.
+        // Not disabled during the export: a disabled button loses the focus.
         if (!isPending) mutate();
       }}
       aria-busy={isPending}
-      title="The deliveries of this list, with the same filters and search"
+      title="Exports this list with its filters and search"
       leftSection={<DownloadIcon aria-hidden="true" />}
     >
       {isPending ? 'Exporting …' : total === undefined ? 'Export CSV' : `Export CSV (${formatNumber(total)})`}
@@ -55,11 +55,11 @@ function bodyOf({ status, eventType, search, from, to }: Filters): ExportRequest
 }
 
 /** `, Confirmed, “jordan”, from 2026-11-14` */
-function wordsOf({ status, eventType, search, from, to }: Filters): string {
+function filterWords({ status, eventType, search, from, to }: Filters): string {
   const parts = [
     status,
     eventType,
-    search === '' ? '' : `found by “${search}”`,
+    search === '' ? '' : `search “${search}”`,
     from === '' ? '' : `from ${from}`,
     to === '' ? '' : `to ${to}`,
   ].filter((part) => part !== '');

@@ -1,4 +1,4 @@
-// The person behind a delivery and the proof of consent. Strangers wrote every word of it, so all is shown as text.
+// The lead of a delivery and its record of consent. All values come from outside and are shown as plain text.
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -27,25 +27,25 @@ export function LeadFacts({ detail }: { readonly detail: DeliveryDetail }): Reac
           ),
         ],
         [
-          'E-mail',
+          'Email',
           lead.email === null ? null : (
-            <Copied key="email" text={lead.email} shown={lead.email} what="the e-mail address" />
+            <Copied key="email" text={lead.email} shown={lead.email} what="the email address" />
           ),
         ],
         ['State', lead.state],
         ['Debt amount', lead.debtAmount === null ? null : formatMoney(lead.debtAmount, currency)],
         ['Source (utm_source)', source],
-        ...named('Medium (utm_medium)', medium),
-        ...named('Campaign (utm_campaign)', campaign),
-        ...named('Term (utm_term)', term),
-        ...named('Content (utm_content)', content),
+        ...optional('Medium (utm_medium)', medium),
+        ...optional('Campaign (utm_campaign)', campaign),
+        ...optional('Term (utm_term)', term),
+        ...optional('Content (utm_content)', content),
       ]}
     />
   );
 }
 
-/** Few forms send these: what is not there need not be told. */
-function named(name: string, value: string | null): Fact[] {
+/** Omits a missing value: few forms send these fields. */
+function optional(name: string, value: string | null): Fact[] {
   return value === null ? [] : [[name, value]];
 }
 
@@ -73,7 +73,7 @@ export function ConsentRecord({ detail: { consent, isErased } }: { readonly deta
         columns={3}
         facts={[
           [
-            'Consent to be called',
+            'Consent to calls',
             consent.given === null ? (
               isErased ? (
                 'Erased'
@@ -85,8 +85,8 @@ export function ConsentRecord({ detail: { consent, isErased } }: { readonly deta
             ),
           ],
           ['Given', consent.at === null ? null : <Time key="at" at={consent.at} />],
-          ['Version of the wording', consent.version],
-          ['Address it came from (IP)', isErased ? 'Erased' : consent.leadIp],
+          ['Consent version', consent.version],
+          ['IP address', isErased ? 'Erased' : consent.leadIp],
           [
             'Form',
             isErased ? (
@@ -99,7 +99,7 @@ export function ConsentRecord({ detail: { consent, isErased } }: { readonly deta
       />
       {!isErased && consent.given === false && (
         <Text size="sm" c="dimmed">
-          The supplier sent no proof of consent with this lead. Mind that before you call.
+          The supplier sent no proof of consent with this lead. Consider this before you call.
         </Text>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-// Sending a delivery again to the partner's webhook, after a question, or why that cannot be done.
+// The button that sends a delivery to the partner's webhook again, or the reason why that is not possible.
 import { Button, Text } from '@mantine/core';
 import { UpdateIcon } from '@radix-ui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
@@ -20,9 +20,7 @@ export function Redeliver({ detail: { delivery, redelivery } }: { readonly detai
   const redeliver = async (): Promise<void> => {
     await request('POST /portal/api/v1/buyer/leads/:deliveryId/redeliver', { params: { deliveryId } });
     const isSeen = betaTools?.includes('timeline') === true;
-    notify(
-      `${deliveryRef} is being sent again. ${isSeen ? 'The timeline shows what comes of it.' : 'Watch your webhook for it.'}`,
-    );
+    notify(`${deliveryRef} is being sent again. ${isSeen ? 'The timeline shows the result.' : 'Check your webhook.'}`);
     await queries.invalidateQueries({ queryKey: ['deliveries'] });
   };
   return (
@@ -33,28 +31,28 @@ export function Redeliver({ detail: { delivery, redelivery } }: { readonly detai
       <Confirm
         isOpen={isAsked}
         title={`Send ${deliveryRef} again?`}
-        action="Send it again"
+        action="Send again"
         onConfirm={redeliver}
         onClose={() => setAsked(false)}
       >
         <Text size="sm">
-          The same message goes to your webhook once more, with the same webhook-id, so that a receiver which knows it
-          can tell.{' '}
+          The same message is sent to your webhook again, with the same webhook-id, so that your receiver can detect the
+          repetition.{' '}
           {delivery.status === 'Failed'
-            ? 'The delivery is Pending again, and you are charged once your webhook takes it.'
-            : 'It is not charged again, and its status stays as it is.'}
+            ? 'The delivery becomes Pending again, and you are charged once your webhook accepts it.'
+            : 'You are not charged again, and the status does not change.'}
         </Text>
       </Confirm>
     </>
   );
 }
 
-/** Nothing where it can be sent again, or where waiting is all there is to do. */
+/** Renders nothing if the delivery can be sent again or is still pending. */
 export function WhyNotAgain({ detail: { delivery, redelivery } }: { readonly detail: DeliveryDetail }): ReactNode {
   if (redelivery.allowed || delivery.status === 'Pending') return null;
   return (
     <Text size="sm" c="dimmed">
-      It cannot be sent again: <Reason code={redelivery.code} />
+      Cannot be sent again: <Reason code={redelivery.code} />
     </Text>
   );
 }
@@ -63,17 +61,17 @@ function Reason({ code }: { readonly code: string | null }): ReactNode {
   if (code === 'webhook_not_configured') {
     return (
       <>
-        there is no webhook to send to. <PageLink to="/settings">Set one in the settings</PageLink>.
+        you have no webhook URL. <PageLink to="/settings">Set one in the settings</PageLink>.
       </>
     );
   }
   if (code === 'endpoint_disabled') {
     return (
       <>
-        your webhook is out of use, because it answered 410 Gone or nothing good for a long time.{' '}
+        your webhook is disabled, because it responded 410 Gone or failed for a long time.{' '}
         <PageLink to="/settings">Enable it in the settings</PageLink>.
       </>
     );
   }
-  return 'only what went to your webhook can be, while its person is not erased and, if it failed, while nobody else has its lead and your offer and funds have room for it.';
+  return 'only deliveries to your webhook can be, unless the personal data is erased. A failed one also needs an unsold lead, an active offer with caps left, and funds.';
 }

@@ -1,17 +1,33 @@
-// What happened to a delivery, drawn from top to bottom, and every attempt to hand it over: where the timeline is enabled.
+// The timeline and attempts of a delivery, if the beta tool is enabled for the partner.
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import {
+  CalendarIcon,
+  CheckCircledIcon,
+  CheckIcon,
+  CircleBackslashIcon,
+  ClockIcon,
+  Cross2Icon,
+  EnvelopeClosedIcon,
+  ExclamationTriangleIcon,
+  MinusCircledIcon,
+  PlusCircledIcon,
+  ResetIcon,
+  UpdateIcon,
+} from '@radix-ui/react-icons';
 
-import type { Delivery } from '../../../../sdk/typescript/client.ts';
+import type { Delivery, Timeline } from '../../../../sdk/typescript/client.ts';
 import { Section } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { request } from '../../portal-api.ts';
 import { usePortalSession } from '../../session.ts';
 import { Attempts } from './attempts.tsx';
-import { EventList } from './event-list.tsx';
+import type { Tone } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/zone.tsx';
+import classes from './timeline.module.css';
 
-export function DeliveryLife({ delivery }: { readonly delivery: Delivery }): ReactNode {
+export function DeliveryTimeline({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { betaTools } = usePortalSession();
   if (betaTools?.includes('timeline') !== true) return <WithoutTimeline delivery={delivery} />;
   return <WithTimeline deliveryId={delivery.deliveryId} />;
@@ -39,17 +55,17 @@ function WithTimeline({ deliveryId }: { readonly deliveryId: string }): ReactNod
   );
 }
 
-/** What the delivery itself tells. */
+/** The state of the delivery, for accounts without the beta tool. */
 function WithoutTimeline({
   delivery: { deliveryRef, deliveredAt, status },
 }: {
   readonly delivery: Delivery;
 }): ReactNode {
   const words = {
-    Pending: 'It is on its way to you.',
-    Confirmed: 'It was taken, and you were charged for it.',
-    Failed: 'It could not be handed over to you. You are not charged for it.',
-    Returned: 'It was taken, and later returned with an approved claim.',
+    Pending: 'Being delivered.',
+    Confirmed: 'Accepted and charged.',
+    Failed: 'Could not be delivered. You are not charged.',
+    Returned: 'Accepted, later returned with an approved claim.',
   };
   return (
     <Section title="Timeline">
@@ -61,10 +77,71 @@ function WithoutTimeline({
         />
         <Text size="sm">Now: {words[status]}</Text>
         <Text size="sm" c="dimmed">
-          Every step and every attempt with its answer can be shown here. It is a beta tool: ask the operator to enable
-          the timeline for your account.
+          Every step and attempt with its response can be shown here. It is a beta tool: ask the operator to enable
+          timeline for your account.
         </Text>
       </Stack>
     </Section>
   );
+}
+
+type Event = Timeline['events'][number];
+type Mark = { readonly title: string; readonly tone: Tone; readonly icon: typeof CheckIcon };
+
+const MARKS: Readonly<Record<Event['type'], Mark>> = {
+  'delivery.routed': { title: 'Routed to you', tone: 'good', icon: EnvelopeClosedIcon },
+  'appointment.booked': { title: 'Appointment booked', tone: 'good', icon: CalendarIcon },
+  'attempt.scheduled': { title: 'Attempt scheduled', tone: 'warn', icon: ClockIcon },
+  'attempt.succeeded': { title: 'Attempt succeeded', tone: 'good', icon: CheckIcon },
+  'attempt.failed': { title: 'Attempt failed', tone: 'warn', icon: Cross2Icon },
+  'attempt.exhausted': { title: 'Last attempt failed', tone: 'bad', icon: Cross2Icon },
+  'endpoint.disabled': { title: 'Webhook disabled', tone: 'bad', icon: ExclamationTriangleIcon },
+  'endpoint.enabled': { title: 'Webhook enabled', tone: 'good', icon: CheckIcon },
+  'delivery.confirmed': { title: 'Confirmed', tone: 'good', icon: CheckCircledIcon },
+  'delivery.charged': { title: 'Charged', tone: 'idle', icon: MinusCircledIcon },
+  'delivery.failed': { title: 'Failed', tone: 'bad', icon: CircleBackslashIcon },
+  'delivery.redelivery_requested': { title: 'Sent again', tone: 'idle', icon: UpdateIcon },
+  'delivery.returned': { title: 'Returned', tone: 'idle', icon: ResetIcon },
+  'delivery.credited': { title: 'Credited', tone: 'good', icon: PlusCircledIcon },
+};
+/** For event types that are added later. */
+const OTHER: Mark = { title: 'Event', tone: 'idle', icon: ClockIcon };
+
+function EventList({ events }: { readonly events: readonly Event[] }): ReactNode {
+  return (
+    <ol className={classes['events']}>
+      {events.map((event) => (
+        <Moment key={`${event.type} ${event.at} ${event.message}`} event={event} />
+      ))}
+    </ol>
+  );
+}
+
+function Moment({ event: { at, type, message } }: { readonly event: Event }): ReactNode {
+  const { title, tone, icon: Icon } = (MARKS as Readonly<Record<string, Mark>>)[type] ?? OTHER;
+  return (
+    <li className={classes['event']}>
+      <span className={classes['mark']} style={{ color: `var(--lm-${tone})` }} aria-hidden="true">
+        <Icon />
+      </span>
+      <div>
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <WithTimes text={message} />
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Time at={at} />
+        </Text>
+      </div>
+    </li>
+  );
+}
+
+const INSTANT = /(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)/;
+
+/** Shows the UTC times in a message in the partner's zone. */
+function WithTimes({ text }: { readonly text: string }): ReactNode {
+  return text.split(INSTANT).map((part) => (INSTANT.test(part) ? <Time key={part} at={part} /> : part));
 }

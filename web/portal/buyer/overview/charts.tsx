@@ -1,12 +1,11 @@
-// Deliveries by day and by event type, each as a chart and as a table of the same numbers.
+// Charts of deliveries by day and by event type.
 import type { ReactNode } from 'react';
 
 import type { Stats } from '../../../../src/portal/buyer/stats.schema.ts';
 import { Bars, ChartSection } from '../../../ui/chart-section.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
+import { count, formatDate, formatMoney, formatMonth, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Empty } from '../../../ui/states.tsx';
-import { spanWords } from './span-words.ts';
 
 type Day = Stats['byDay'][number];
 type Kind = { readonly name: string; readonly deliveries: number };
@@ -117,10 +116,15 @@ export function ByEventType({ stats }: { readonly stats: Stats }): ReactNode {
 }
 
 function Nothing({ stats }: { readonly stats: Stats }): ReactNode {
-  return <Empty title="No deliveries">There are none in the {spanWords(stats)}. Choose a longer period above.</Empty>;
+  return <Empty title="No deliveries">None in the {spanWords(stats)}. Choose a longer period above.</Empty>;
 }
 
 /** Nov 21 */
 function shortDay(date: string): string {
   return formatDate(date).replace(/, \d{4}$/, '');
+}
+
+/** `last 30 days` */
+function spanWords({ unit, byDay }: Stats): string {
+  return `last ${count(byDay.length, unit)}`;
 }

@@ -1,4 +1,4 @@
-// Today and this month in figures, by the days of the partner's own zone.
+// Key figures of today and this month, in the partner's time zone.
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -38,7 +38,7 @@ export function OverviewFigures(): ReactNode {
             />
           </Figures>
           <Text size="xs" c="dimmed">
-            Spend is the price of your confirmed deliveries, without those returned. Today began{' '}
+            Spend is the price of your confirmed deliveries, less returned ones. Today began{' '}
             <Time at={today.from} kind="short" />, this month <Time at={month.from} kind="short" />.
           </Text>
         </Stack>

@@ -1,4 +1,4 @@
-// The latest deliveries, as they come in.
+// The latest deliveries, updated live.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -32,7 +32,7 @@ export function LatestDeliveries(): ReactNode {
             rows={data}
             listKey="latest"
             isStale={false}
-            empty={<Empty title="No deliveries yet">A lead appears here the moment it is routed to you.</Empty>}
+            empty={<Empty title="No deliveries yet">Leads appear here as soon as they are routed to you.</Empty>}
           />
         )}
       </Loaded>

@@ -1,4 +1,4 @@
-// Which of the partner's offers receive no leads at the moment, and why in words.
+// The partner's offers that currently receive no leads, with the reason.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 
 import type { Offers } from '../../../../src/portal/buyer/stats.schema.ts';
@@ -7,14 +7,14 @@ import { request } from '../../portal-api.ts';
 
 export type Stop = NonNullable<Offers['offers'][number]['stop']>;
 
-/** Caps and funds change with every sale; the accounts' live topic tells of settings only. */
-const EVERY_MS = 15_000;
+/** Caps and funds change with every sale, but the live topic `account` reports changes of settings only. */
+const REFETCH_EVERY_MS = 15_000;
 
 export function useOfferStates(): UseQueryResult<Offers> {
   return useQuery({
     queryKey: ['account', 'offers'],
     queryFn: ({ signal }) => request('GET /portal/api/buyer/offers', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_EVERY_MS,
   });
 }
 

@@ -1,4 +1,4 @@
-// What stops leads from coming, above everything else: which offers, why, and the page on which it can be put right.
+// Notices about offers that receive no leads: which, why, and the page that fixes it.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -17,12 +17,12 @@ const HELP: Readonly<Record<string, Help>> = {
   funds_missing: { to: '/billing', label: 'See Billing' },
 };
 
-/** Ends by itself, and is what the cap is for. */
+/** Stops that end by themselves and are intended. */
 const EXPECTED = new Set(['cap_reached', 'budget_reached']);
 
 type Stopped = Offers['offers'][number] & { readonly stop: Stop };
 
-/** Nothing while every active offer can receive leads. */
+/** Renders nothing while every active offer can receive leads. */
 export function OffersAttention(): ReactNode {
   const { data } = useOfferStates();
   if (data === undefined) return null;
@@ -87,8 +87,8 @@ function LowFunds({ states: { available, leadsLeft, currency } }: { readonly sta
   return (
     <Notice tone="warn" title="Your funds are running low">
       <Text size="sm">
-        {formatMoney(available, currency)} available, enough for {count(leadsLeft, 'more lead')}. Leads stop when a lead
-        costs more than that. <PageLink to="/billing">See Billing</PageLink>
+        {formatMoney(available, currency)} available, enough for {count(leadsLeft, 'more lead')}. You receive no leads
+        that cost more. <PageLink to="/billing">See Billing</PageLink>
       </Text>
     </Notice>
   );

@@ -1,4 +1,4 @@
-// The partner's overview: today and this month, how the offers stand against their caps, days and kinds as charts, the latest deliveries.
+// The partner's overview page: notices, key figures, pacing, charts, latest deliveries.
 import { SegmentedControl, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -39,7 +39,7 @@ export function OverviewPage(): ReactNode {
           <Stack gap="lg">
             <Pacing stats={response} />
             <SegmentedControl
-              aria-label="Time shown in the charts"
+              aria-label="Period of the charts"
               w={{ base: '100%', xs: 'fit-content' }}
               value={period}
               onChange={(value) => setFilters({ period: PERIODS.find((one) => one === value) ?? PERIODS[0] })}

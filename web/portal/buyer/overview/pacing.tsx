@@ -1,4 +1,4 @@
-// How each offer stands against its caps: a bar for every cap that is set, and the same in words.
+// Pacing of each offer against its caps: a bar and text per cap.
 import { Box, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -26,9 +26,7 @@ export function Pacing({ stats: { offers, pacing, currency } }: { readonly stats
   return (
     <Section title="Pacing against caps">
       {offers.length === 0 ? (
-        <Empty title="No offers">
-          The operator sets up what you buy. Once there is an offer, its caps appear here.
-        </Empty>
+        <Empty title="No offers">The operator sets up your offers. Their caps appear here.</Empty>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
           {offers.map((offer) => (
@@ -55,7 +53,7 @@ function OfferPacing({
   readonly offer: Offer;
   readonly paces: readonly Pace[];
   readonly currency: string;
-  /** Why it receives nothing; undefined until it is known. */
+  /** Why the offer receives no leads; undefined until known. */
   readonly stop: Stop | null | undefined;
 }): ReactNode {
   const { name, eventType, payout, status } = offer;
@@ -112,7 +110,7 @@ function CapBar({ pace, offerName }: { readonly pace: Pace; readonly offerName: 
   );
 }
 
-/** A mark where the bar would end if everything came evenly. */
+/** A mark at the end of the bar for even pacing. */
 function Expected({ share }: { readonly share: number }): ReactNode {
   return (
     <Box

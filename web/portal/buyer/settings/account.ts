@@ -1,4 +1,4 @@
-// The partner's account and channels as the settings pages ask for them and change them.
+// Queries and changes of the partner's account and channels, for the settings pages.
 import {
   useMutation,
   type UseMutationResult,
@@ -13,7 +13,7 @@ import { request, requestWithHeaders } from '../../portal-api.ts';
 
 export type Setting = keyof AccountPatch;
 
-/** The account as it was read, and the tag by which the service knows whether it still is so. */
+/** The account with the ETag of the version that was read. */
 export type AccountRead = { readonly account: Account; readonly etag: string | null };
 
 const ACCOUNT_KEY = ['account', 'settings'];
@@ -37,7 +37,7 @@ export function useChannels(): UseQueryResult<Channels> {
 
 export type AccountChange = {
   readonly patch: AccountPatch;
-  /** Nothing is changed unless the account still has this tag; null changes it whatever it is now. */
+  /** Changes the account only if it still has this ETag; null changes it unconditionally. */
   readonly expected: string | null;
 };
 
@@ -51,7 +51,7 @@ export function useChangeAccount(): UseMutationResult<AccountRead, unknown, Acco
     },
     onSuccess: (changed) => {
       queries.setQueryData(ACCOUNT_KEY, changed);
-      // Whatever else is told of the account: channels, sheets, the audit log.
+      // Everything else about the account: channels, sheets, the audit log.
       void queries.invalidateQueries({
         queryKey: ['account'],
         predicate: ({ queryKey }) => queryKey[1] !== 'settings',
@@ -60,13 +60,13 @@ export function useChangeAccount(): UseMutationResult<AccountRead, unknown, Acco
   });
 }
 
-/** What stands in the field of a setting. */
+/** The text of a setting's field. */
 export function textOf(account: Account, name: Setting): string {
   const value = account[name];
   return typeof value === 'string' ? value : (value ?? []).join('\n');
 }
 
-/** The value that the text in a setting's field stands for; nothing clears it. */
+/** The value for the text of a setting's field; empty text clears the setting. */
 export function valueOf(name: Setting, text: string): string | string[] | null {
   if (name !== 'ccEmails') return text.trim() === '' ? null : text.trim();
   return text.split(/[\s,;]+/).filter((email) => email !== '');

@@ -1,4 +1,4 @@
-// One line about a channel: whether leads go by it, and how it is doing.
+// One line about a channel: whether it is used, and its health.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -29,7 +29,7 @@ export function ChannelLine({
       <Status tone={tone}>{word}</Status>{' '}
       <Text component="span" inherit c="dimmed">
         {state === undefined ? (
-          <>{CHANNEL_NAMES[name]} is not among your channels. The operator can add it.</>
+          <>{CHANNEL_NAMES[name]} is not one of your channels. Ask the operator to add it.</>
         ) : (
           <Explanation state={state} />
         )}
@@ -47,12 +47,12 @@ function verdict(state: ChannelState | undefined): readonly [tone: Tone, word: s
 
 function Explanation({ state: { isPrimary, isSet, trouble } }: { readonly state: ChannelState }): ReactNode {
   const role = isPrimary
-    ? 'Your first channel: a lead is confirmed and charged once it was taken here.'
-    : 'A further channel: it gets a copy of each lead once the first one has it.';
+    ? 'Your primary channel: a lead is confirmed and charged once it is accepted here.'
+    : 'A secondary channel: it gets a copy of each lead after the primary channel.';
   return (
     <>
       {role}
-      {!isSet && ' Nothing can be sent until you fill in where it goes.'}
+      {!isSet && ' Nothing can be sent until you enter the address.'}
       {trouble !== null && (
         <>
           {' '}

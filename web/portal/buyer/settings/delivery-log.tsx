@@ -1,4 +1,4 @@
-// The latest attempts to hand something over, of every channel, tests too.
+// The table of the latest delivery attempts of all channels, including tests.
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -20,14 +20,14 @@ const FILTERS = { attempts: choiceFilter(LIMITS) };
 const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   { key: 'channel', title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] ?? channel },
-  { key: 'about', title: 'About', cell: (attempt) => <About attempt={attempt} /> },
+  { key: 'about', title: 'Subject', cell: (attempt) => <About attempt={attempt} /> },
   { key: 'target', title: 'To', cell: ({ target }) => target },
   { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
   { key: 'state', title: 'State', cell: ({ state }) => <Status>{state}</Status> },
-  { key: 'answer', title: 'Answer', cell: responseOf },
+  { key: 'answer', title: 'Response', cell: responseOf },
   {
     key: 'latency',
-    title: 'Took',
+    title: 'Duration',
     numeric: true,
     cell: ({ latencyMs }) => (latencyMs === null ? '' : formatSpan(latencyMs)),
   },
@@ -49,8 +49,7 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
   if (!isEnabled) {
     return (
       <Text size="sm" c="dimmed">
-        The log of attempts is a beta tool that is not enabled for your account. The operator can enable it: ask for
-        delivery-logs.
+        The delivery log is a beta tool that is not enabled for your account. Ask the operator to enable delivery-logs.
       </Text>
     );
   }
@@ -63,7 +62,7 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
             columns={COLUMNS}
             rows={data}
             rowKey={({ attemptId }) => attemptId}
-            empty={<Empty title="No attempts yet">They appear with your first lead, or with a test.</Empty>}
+            empty={<Empty title="No attempts yet">Attempts appear with your first lead or test.</Empty>}
             isStale={query.isPlaceholderData}
           />
           <Group gap="sm">
@@ -85,7 +84,7 @@ export function Attempts({ isEnabled }: { readonly isEnabled: boolean }): ReactN
 }
 
 function About({ attempt: { deliveryId, deliveryRef, test } }: { readonly attempt: Attempt }): ReactNode {
-  if (deliveryId === null) return test ? 'a test' : 'a notice';
+  if (deliveryId === null) return test ? 'Test' : 'Notice';
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
       <PageLink to="/deliveries/$deliveryId" params={{ deliveryId }}>

@@ -1,4 +1,4 @@
-// Complete receivers of webhooks, to copy and run: each needs nothing but its language. They are run against the service by a test.
+// Complete webhook receivers in Node, Python and PHP to copy, without dependencies. A test runs them against the service.
 
 type Receiver = { readonly name: string; readonly file: string; readonly code: string };
 

@@ -1,4 +1,4 @@
-// One setting's field, and what is said where the account was changed elsewhere meanwhile.
+// The input of one setting, and the notice about a conflicting change of the account.
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -29,7 +29,7 @@ export function SettingInput({
   const common = {
     id: `setting-${name}`,
     label,
-    description: isEditable ? description : <>{description} Only the operator can change this: ask them.</>,
+    description: isEditable ? description : <>{description} Only the operator can change this.</>,
     value: text,
     error: fault,
     readOnly: !isEditable,
@@ -51,7 +51,7 @@ export function SettingInput({
   );
 }
 
-/** What was entered here against what somebody else has saved since. */
+/** Shows the values that someone else saved while the form was edited. */
 export function Conflict({
   fields,
   current: { account },
@@ -66,21 +66,21 @@ export function Conflict({
   readonly isBusy: boolean;
 }): ReactNode {
   return (
-    <Notice tone="warn" role="alert" title="The account was changed elsewhere meanwhile">
-      <Text size="sm">Nothing was saved yet. What you entered is still here; in the account there is now:</Text>
+    <Notice tone="warn" role="alert" title="The account was changed elsewhere">
+      <Text size="sm">Your changes were not saved. The account now has these values:</Text>
       <Stack component="ul" gap={2} m={0} pl="lg">
         {fields.map(({ name, label }) => (
           <Text component="li" size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
-            {label}: {textOf(account, name).replaceAll('\n', ', ') || 'nothing'}
+            {label}: {textOf(account, name).replaceAll('\n', ', ') || 'none'}
           </Text>
         ))}
       </Stack>
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={onTake} disabled={isBusy}>
-          Take what is there now
+          Use the new values
         </Button>
         <Button size="xs" onClick={onKeep} loading={isBusy}>
-          Save mine over it
+          Overwrite with mine
         </Button>
       </Group>
     </Notice>

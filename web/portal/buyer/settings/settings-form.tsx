@@ -1,4 +1,4 @@
-// A form for some settings of the account: faults stand at their fields, and a change made elsewhere is told instead of overwritten.
+// A form for some settings of the account, with errors at the fields. A concurrent change is reported, not overwritten.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import { Conflict, type SettingField, SettingInput } from './setting-fields.tsx'
 
 type Texts = Partial<Record<Setting, string>>;
 
-/** The setting that says where the first channel delivers, and how many active offers depend on it. */
+/** The target setting of the primary channel, and the number of active offers that depend on it. */
 export type Receiving = { readonly setting: Setting; readonly words: string; readonly offers: number };
 
 export function SettingsForm({
@@ -25,29 +25,29 @@ export function SettingsForm({
 }: {
   readonly current: AccountRead;
   readonly fields: readonly SettingField[];
-  /** What the form changes: `E-mail settings`. */
+  /** The accessible name of the form: `Email settings`. */
   readonly label: string;
-  /** Told whether there is something in it that is not saved. */
+  /** Called with whether the form has unsaved changes. */
   readonly onDirty?: (isDirty: boolean) => void;
-  /** Where leads are delivered: to clear that setting is asked about first. */
+  /** The target of leads: clearing it needs a confirmation. */
   readonly receiving?: Receiving | null;
 }): ReactNode {
   const element = useRef<HTMLFormElement>(null);
   const form = useAccountForm(current, fields);
   const [asked, setAsked] = useState<(() => Promise<void>) | null>(null);
   const stops = receiving !== null && form.clears(receiving.setting);
-  const unlessAsked = (save: () => Promise<void>): void => {
+  const saveOrAsk = (save: () => Promise<void>): void => {
     if (stops) setAsked(() => save);
     else void save();
   };
   const { changed, refusals } = form;
   const isDirty = changed.length > 0;
   useEffect(() => onDirty?.(isDirty), [onDirty, isDirty]);
-  // Once its fault is on the page, and not again while the others are being mended.
+  // Focuses the first invalid field after a refusal, and not again while the user corrects the others.
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
-  // A button that was busy has lost the focus.
+  // A loading button loses the focus: give it back.
   const submit = useRef<HTMLButtonElement>(null);
   const { isBusy } = form;
   const wasBusy = useRef(false);
@@ -57,7 +57,7 @@ export function SettingsForm({
   }, [isBusy]);
   const submitForm = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isDirty) unlessAsked(form.save);
+    if (isDirty) saveOrAsk(form.save);
     else form.noteUnchanged();
   };
   const discard = (): void => {
@@ -83,7 +83,7 @@ export function SettingsForm({
             fields={fields.filter(({ name }) => changed.includes(name))}
             current={current}
             onTake={discard}
-            onKeep={() => unlessAsked(form.saveAnyway)}
+            onKeep={() => saveOrAsk(form.saveAnyway)}
             isBusy={isBusy}
           />
         )}
@@ -108,7 +108,7 @@ export function SettingsForm({
         <Confirm
           isOpen={asked !== null}
           title="Stop receiving leads?"
-          action="Clear it and stop receiving leads"
+          action="Stop receiving leads"
           isDangerous
           onClose={() => setAsked(null)}
           onConfirm={async () => asked?.()}
@@ -126,10 +126,10 @@ export function SettingsForm({
   );
 }
 
-/** What was typed and is not saved yet. */
+/** Unsaved text of the fields. */
 function useDrafts(current: AccountRead, fields: readonly SettingField[]) {
   const [drafts, setDrafts] = useState<Texts>({});
-  // As the account was when the first letter was typed.
+  // The account at the time of the first change.
   const [begun, setBegun] = useState<AccountRead | null>(null);
   const base = begun ?? current;
   const names = fields.map(({ name }) => name);
@@ -197,16 +197,16 @@ function useAccountForm(current: AccountRead, fields: readonly SettingField[]) {
       discard();
       setReport(NOTHING_REPORTED);
     },
-    /** Whether saving would leave nothing in a setting that has something. */
+    /** Whether saving would clear a setting that has a value. */
     clears: (name: Setting): boolean =>
       changed.includes(name) && valueOf(name, textIn(name)) === null && textOf(current.account, name) !== '',
-    noteUnchanged: () => setReport({ ...NOTHING_REPORTED, note: 'Nothing was changed' }),
+    noteUnchanged: () => setReport({ ...NOTHING_REPORTED, note: 'No changes' }),
     save: () => store(base.etag),
     saveAnyway: () => store(current.etag),
   };
 }
 
-/** By the setting; a fault in one address of a list belongs to the list. */
+/** Errors by setting; an error in one address of a list belongs to the list. */
 function faultsOf(error: RequestError, fields: readonly SettingField[]): Texts {
   const report = error.faults.flatMap(({ field, code, message }) => {
     const name = fields.find((one) => one.name === field.split('.')[0])?.name;
@@ -217,7 +217,7 @@ function faultsOf(error: RequestError, fields: readonly SettingField[]): Texts {
   return Object.fromEntries(report) as Texts;
 }
 
-/** The service's words begin in lower case, to follow the name of the field. */
+/** The service's messages start in lower case, to follow a field name. */
 function sentence(message: string): string {
   return `This ${message}${message.endsWith('.') ? '' : '.'}`;
 }

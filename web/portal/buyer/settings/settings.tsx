@@ -1,4 +1,4 @@
-// The settings: the account as the operator keeps it, and by which ways leads and notices reach the partner.
+// The partner's settings page: account, webhook, email, text messages, Google Sheets, contact, delivery log.
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
@@ -24,17 +24,17 @@ const EMAIL: readonly SettingField[] = [
   {
     name: 'notificationEmail',
     label: 'Email address',
-    description: 'Notices go here, and leads where email is one of your channels.',
+    description: 'For notices, and for leads if email is one of your channels.',
     placeholder: 'leads@example.com',
     kind: 'email',
   },
-  { name: 'ccEmails', label: 'Copies to', description: 'One address a line, 20 at most.', kind: 'lines' },
+  { name: 'ccEmails', label: 'Copies to', description: 'One address per line, at most 20.', kind: 'lines' },
 ];
 const SMS: readonly SettingField[] = [
   {
     name: 'smsNumber',
-    label: 'Number for text messages',
-    description: 'In international form. A text message has the name and phone of the lead.',
+    label: 'Mobile number',
+    description: 'In international format. Text messages contain the name and phone number of the lead.',
     placeholder: '+1 555 555 0123',
     kind: 'tel',
   },
@@ -43,7 +43,7 @@ const CONTACT: readonly SettingField[] = [
   {
     name: 'phone',
     label: 'Phone',
-    description: 'For the operator, to call you. In international form. No leads go here.',
+    description: 'So that the operator can call you. In international format. Never used for leads.',
     placeholder: '+1 555 555 0123',
     kind: 'tel',
   },
@@ -52,7 +52,7 @@ const WEBHOOK: readonly SettingField[] = [
   {
     name: 'webhookUrl',
     label: 'Webhook URL',
-    description: 'Each lead is posted here as it is sold. HTTPS, at a public address.',
+    description: 'Each lead is posted here when it is sold. Must be HTTPS at a public address.',
     placeholder: 'https://crm.example.com/leads',
     kind: 'url',
   },
@@ -67,8 +67,8 @@ const SHEETS: readonly SettingField[] = [
   },
   {
     name: 'sheetsWebhookUrl',
-    label: 'Address of a script',
-    description: 'For the older way, by a script in the spreadsheet.',
+    label: 'Script URL',
+    description: 'For delivery through a script in the spreadsheet.',
     placeholder: 'https://script.google.com/macros/s/…/exec',
     kind: 'url',
   },
@@ -135,7 +135,7 @@ const TARGET_WORDS: Readonly<Record<string, string>> = {
   sheetsWebhookUrl: 'script URL',
 };
 
-/** Null where leads are read through the API only: then there is no address to lose. */
+/** Null if the partner only polls the API: then there is no target to clear. */
 function useReceiving({ channels }: Channels): Receiving | null {
   const offers = useOfferStates().data?.offers ?? [];
   const primary = channels.find(({ isPrimary }) => isPrimary);
@@ -149,8 +149,8 @@ function useReceiving({ channels }: Channels): Receiving | null {
 }
 
 const STATUS_WORDS: Readonly<Record<Account['status'], string>> = {
-  active: 'Leads are sold to you as your offers say.',
-  paused: 'You can use the portal and the API, and get no new leads. The operator can resume the account.',
+  active: 'You receive leads according to your offers.',
+  paused: 'You can use the portal and the API but receive no new leads. The operator can resume the account.',
   suspended: 'The account is closed.',
 };
 
@@ -159,16 +159,16 @@ function AccountSection({ account, ways }: { readonly account: Account; readonly
     ['Name', account.name],
     ['Account key', account.partnerKey],
     ['Status', <AccountStatus key="status" status={account.status} />],
-    ['Time zone', `${account.timeZone}: caps, return windows and invoices go by it`],
+    ['Time zone', `${account.timeZone}, used for caps, return windows and invoices`],
     ['Currency', account.currency],
     ['Marketplace', ways.marketplaceName],
-    ['Beta tools', account.betaTools.length === 0 ? 'none enabled' : account.betaTools.join(', ')],
+    ['Beta tools', account.betaTools.length === 0 ? 'None enabled' : account.betaTools.join(', ')],
   ];
   return (
     <Section title="Account">
       <Facts facts={facts} />
       <Text size="sm" c="dimmed">
-        Only the operator of {ways.marketplaceName} can change these: ask them. Tokens and sessions are under{' '}
+        Only the operator of {ways.marketplaceName} can change these. Tokens and sessions are under{' '}
         <PageLink to="/tokens">Access</PageLink>.
       </Text>
     </Section>

@@ -1,4 +1,4 @@
-// How the receiving end makes sure that a message is from here, with a complete receiver in three languages.
+// How to verify the signatures of messages: rules, the signing secret, and a complete receiver in three languages.
 import { List, Stack, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -13,7 +13,7 @@ import { request } from '../../portal-api.ts';
 import { RECEIVERS } from './receivers.ts';
 
 const LANGUAGES = ['node', 'python', 'php'] as const;
-// In the address only once one was chosen.
+// '' until a language is chosen.
 const FILTERS = { receiver: choiceFilter(['', ...LANGUAGES]) };
 
 export function Signing({
@@ -31,26 +31,26 @@ export function Signing({
         Signatures
       </Text>
       <Text size="sm">
-        Every message is signed by Standard Webhooks. Check the signature before you read a message, or anybody who
-        knows the address can send you leads.
+        Every message is signed as specified by Standard Webhooks. Verify the signature first, or anyone who knows the
+        URL can send you leads.
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          webhook-id is the same on every attempt of one message. Keep it, and take each message once.
+          webhook-id is the same in every attempt of a message. Store it to process each message once.
         </List.Item>
         <List.Item>
-          webhook-timestamp is when it was sent, in seconds. Refuse what is older than five minutes.
+          webhook-timestamp is the time of sending in Unix seconds. Reject messages older than five minutes.
         </List.Item>
         <List.Item>
-          webhook-signature is an HMAC-SHA256, by the base64 part of your secret, over the id, the timestamp and the
-          body as it came, with dots between. For 24 hours after the secret was replaced there are two.
+          webhook-signature is the HMAC-SHA256, with the base64 part of your secret as key, of the id, the timestamp and
+          the raw body, joined by dots. For 24 hours after a rotation of the secret there are two.
         </List.Item>
-        <List.Item>Answer 2xx within 15 seconds and do the work afterwards.</List.Item>
+        <List.Item>Respond with 2xx within 15 seconds and process the message afterwards.</List.Item>
       </List>
       <OwnSecret signing={signing} account={account} />
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
-          A complete receiver to copy
+          Complete receiver to copy
         </Text>
         <Tabs
           value={receiver === '' ? 'node' : receiver}
@@ -58,7 +58,7 @@ export function Signing({
           onChange={(value) => change({ receiver: LANGUAGES.find((one) => one === value) ?? 'node' }, { push: false })}
           keepMounted={false}
         >
-          <Tabs.List aria-label="A receiver in">
+          <Tabs.List aria-label="Language of the receiver">
             {LANGUAGES.map((language) => (
               <Tabs.Tab key={language} value={language}>
                 {RECEIVERS[language].name}
@@ -90,16 +90,14 @@ function OwnSecret({
       <Text size="sm">
         {signing !== null && (
           <>
-            Your secret begins with whsec_ and ends in <b>{signing.endsIn}</b>.{' '}
+            Your secret starts with whsec_ and ends in <b>{signing.endsIn}</b>.{' '}
           </>
         )}
-        {isOpen
-          ? 'That you look at it is put on record in the audit log.'
-          : 'The operator gives it to you and replaces it on request.'}
+        {isOpen ? 'The audit log records when you show it.' : 'The operator gives it to you and rotates it on request.'}
         {signing?.previous !== null && signing !== null && (
           <>
             {' '}
-            It was replaced: the one before, which ends in <b>{signing.previous.endsIn}</b>, signs as well until{' '}
+            The previous secret, ending in <b>{signing.previous.endsIn}</b>, signs as well until{' '}
             <Time at={signing.previous.validUntil} />.
           </>
         )}

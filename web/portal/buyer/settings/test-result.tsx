@@ -1,4 +1,4 @@
-// What came of a test delivery: the verdict in words with what to do, the answer, and the request to the letter.
+// The result of a test delivery: verdict, advice, response, and the exact request.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -15,7 +15,7 @@ export function TestResult({ response }: { readonly response: TestDelivery }): R
     return (
       <Stack gap="xs">
         <Text size="sm" fw={600}>
-          This would be sent
+          Request that would be sent
         </Text>
         <RequestText request={response.request} />
       </Stack>
@@ -25,7 +25,7 @@ export function TestResult({ response }: { readonly response: TestDelivery }): R
     <Stack gap="sm">
       <Notice
         tone={response.delivered ? 'good' : 'bad'}
-        title={response.delivered ? 'Your endpoint took the test' : 'Your endpoint did not take the test'}
+        title={response.delivered ? 'Your endpoint accepted the test' : 'Your endpoint did not accept the test'}
       >
         <Text size="sm">{wordsFor(response)}</Text>
       </Notice>
@@ -34,35 +34,35 @@ export function TestResult({ response }: { readonly response: TestDelivery }): R
         facts={[
           ['Sent to', response.request.url],
           ['Response code', response.responseCode],
-          ['Time until the answer', formatSpan(response.latencyMs)],
-          ['Id of the attempt', response.attemptId],
+          ['Response time', formatSpan(response.latencyMs)],
+          ['Attempt id', response.attemptId],
         ]}
       />
       <Text size="sm" fw={600}>
-        The answer
+        Response
       </Text>
       {response.responseSnippet === null || response.responseSnippet === '' ? (
-        <Text size="sm">{response.responseCode === null ? 'There was none.' : 'It had no text.'}</Text>
+        <Text size="sm">{response.responseCode === null ? 'No response.' : 'Empty body.'}</Text>
       ) : (
-        <CodeBlock text={response.responseSnippet} label="the answer" />
+        <CodeBlock text={response.responseSnippet} label="the response" />
       )}
       <Text size="sm" fw={600}>
-        The request as it was sent
+        Request as sent
       </Text>
       <RequestText request={response.request} />
     </Stack>
   );
 }
 
-/** The body with line breaks, since nobody can read it otherwise. */
+/** The request with an indented body, which is unreadable in one line. */
 function RequestText({ request: { method, url, headers, body } }: { readonly request: TestRequest }): ReactNode {
-  const lines = headers.map(({ name, value }) => `${name}: ${value ?? '(made when it is sent)'}`);
-  const text = [`${method} ${url ?? '(no address is saved)'}`, ...lines, '', pretty(body)].join('\n');
+  const lines = headers.map(({ name, value }) => `${name}: ${value ?? '(set when sent)'}`);
+  const text = [`${method} ${url ?? '(no URL saved)'}`, ...lines, '', pretty(body)].join('\n');
   return (
     <>
       <CodeBlock text={text} label="the request" />
       <Text size="xs" c="dimmed">
-        The body travels in one line, and the signature is over that line. It is shown here with line breaks.
+        The body is sent as one line, and that line is signed. Line breaks are for display only.
       </Text>
     </>
   );
@@ -73,24 +73,23 @@ function pretty(json: string): string {
 }
 
 function wordsFor({ delivered, responseCode: code, error }: Sent): string {
-  if (delivered) return 'A lead would be confirmed by this answer.';
+  if (delivered) return 'This response would confirm a lead.';
   if (code === null) {
-    return `${error ?? 'No answer came.'} Check that the address is right, that the server runs, and that it can be reached from the internet over HTTPS with a valid certificate.`;
+    return `${error ?? 'No response.'} Check the URL, and that the server is running and reachable from the internet over HTTPS with a valid certificate.`;
   }
-  return `It answered ${code}. ${adviceFor(code)}`;
+  return `It responded ${code}. ${adviceFor(code)}`;
 }
 
 function adviceFor(code: number): string {
-  if (code >= 300 && code < 400)
-    return 'That leads elsewhere, and redirects are not followed: save the address that it leads to.';
+  if (code >= 300 && code < 400) return 'Redirects are not followed: save the URL that it redirects to.';
   if (code === 401 || code === 403) {
-    return 'It wants to know who is asking. Messages carry a signature and no password: let them in and check the signature.';
+    return 'The endpoint requires authentication. Messages have a signature instead of a password: allow them without one and verify the signature.';
   }
-  if (code === 404) return 'There is nothing at this address: check its path.';
-  if (code === 405) return 'It does not take POST at this address.';
-  if (code === 410) return 'With a real lead that would take the endpoint out of use at once.';
+  if (code === 404) return 'Check the path of the URL.';
+  if (code === 405) return 'The URL does not accept POST.';
+  if (code === 410) return 'With a real lead this would disable the endpoint at once.';
   if (code === 408 || code === 409 || code === 425 || code === 429 || code >= 500) {
-    return 'With a real lead it would be tried again at growing intervals. Look into the log of your server.';
+    return 'A real lead would be retried at growing intervals. Check the log of your server.';
   }
-  return 'It refuses the message as it is. With a real lead that is final at the third attempt. Look into the log of your server.';
+  return 'It rejects the message. For a real lead the third such response is final. Check the log of your server.';
 }

@@ -1,4 +1,4 @@
-// The webhook beside its address: whether it is out of use, and a test that shows request and answer.
+// The webhook's state with a button to enable it, and a test delivery that shows request and response.
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -25,23 +25,20 @@ export function EndpointState({
   const { webhookUrl, editableFields } = current.account;
   if (ways.webhookDisabledAt === null) return null;
   const enable = (): void =>
-    mutate(
-      { patch: { webhookUrl }, expected: current.etag },
-      { onSuccess: () => notify('The webhook is in use again.') },
-    );
+    mutate({ patch: { webhookUrl }, expected: current.etag }, { onSuccess: () => notify('Webhook enabled.') });
   return (
-    <Notice tone="bad" title="Your webhook is out of use">
+    <Notice tone="bad" title="Your webhook is disabled">
       <Text size="sm">
-        It answered 410 Gone, or nothing good for a long time: since <Time at={ways.webhookDisabledAt} /> no leads are
-        sold to you by it. Put the receiving end right and test it below; then take it back into use.
+        It responded 410 Gone or failed for a long time, so you receive no leads since{' '}
+        <Time at={ways.webhookDisabledAt} />. Fix your endpoint and test it below, then enable the webhook.
       </Text>
       {error !== null && <Failure error={error} />}
       {webhookUrl !== null && editableFields.includes('webhookUrl') ? (
         <Button size="xs" onClick={enable} loading={isPending}>
-          Take it back into use
+          Enable webhook
         </Button>
       ) : (
-        <Text size="sm">The operator can do that: ask them.</Text>
+        <Text size="sm">Ask the operator to enable it.</Text>
       )}
     </Notice>
   );
@@ -58,25 +55,24 @@ export function WebhookTest({ account, isDirty }: { readonly account: Account; r
   if (!account.betaTools.includes('test-delivery')) {
     return (
       <Text size="sm" c="dimmed">
-        Test deliveries are a beta tool that is not enabled for your account. The operator can enable it: ask for
-        test-delivery.
+        Test deliveries are a beta tool that is not enabled for your account. Ask the operator to enable test-delivery.
       </Text>
     );
   }
   const isUnset = account.webhookUrl === null;
-  // Not disabled meanwhile: a button that is loses the focus.
+  // Not disabled during the test: a disabled button loses the focus.
   const start = (target: Target): void => {
     if (!isPending) mutate(target);
   };
-  const note = isDirty ? 'The test goes to the address that is saved. ' : isUnset ? 'Save an address first. ' : '';
+  const note = isDirty ? 'The test goes to the saved URL. ' : isUnset ? 'Save a URL first. ' : '';
   return (
     <Stack gap="sm">
       <Group gap="sm">
         <Button variant="default" onClick={() => start('webhook')} disabled={isUnset}>
-          Send a test
+          Send test
         </Button>
         <Button variant="subtle" onClick={() => start('preview')}>
-          Show the request only
+          Preview request
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
@@ -86,7 +82,7 @@ export function WebhookTest({ account, isDirty }: { readonly account: Account; r
         {isPending && variables === 'webhook' && (
           <Group gap="xs">
             <Loader size="xs" aria-hidden="true" />
-            <Text size="sm">Waiting for your endpoint, 25 seconds at most …</Text>
+            <Text size="sm">Waiting for your endpoint, at most 25 seconds …</Text>
           </Group>
         )}
         {!isPending && data !== undefined && error === null && <TestResult response={data} />}
@@ -98,6 +94,6 @@ export function WebhookTest({ account, isDirty }: { readonly account: Account; r
 
 function Refused({ error }: { readonly error: unknown }): ReactNode {
   const code = error instanceof RequestError ? error.code : '';
-  if (code === 'webhook_url_blocked') return <Failure error={error} title="This address is never sent to" />;
+  if (code === 'webhook_url_blocked') return <Failure error={error} title="This address is not allowed" />;
   return <Failure error={error} title="No test was sent" />;
 }

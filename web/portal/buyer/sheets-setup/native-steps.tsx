@@ -1,4 +1,4 @@
-// The steps of the native way: share the spreadsheet, name it, see that it can be opened, wait for the first lead.
+// The set-up steps of native Google Sheets delivery: share the spreadsheet, enter it, check access, wait for the first lead.
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -13,12 +13,12 @@ import type { SettingField } from '../settings/setting-fields.tsx';
 import { SettingsForm } from '../settings/settings-form.tsx';
 import { Step, type StepState } from './step.tsx';
 
-/** What the steps show and change. */
+/** Data and actions of the steps. */
 export type SheetsFacts = {
   readonly current: AccountRead;
   readonly ways: Channels;
   readonly sheets: SheetsConfig;
-  /** While the spreadsheet is asked about again. */
+  /** True during a check of the spreadsheet. */
   readonly isChecking: boolean;
   readonly onCheck: () => void;
 };
@@ -26,8 +26,8 @@ export type SheetsFacts = {
 const SPREADSHEET: readonly SettingField[] = [
   {
     name: 'sheetsSpreadsheetId',
-    label: 'Link or id of the spreadsheet',
-    description: 'Paste the address from the browser while the spreadsheet is open.',
+    label: 'Spreadsheet link or id',
+    description: 'Open the spreadsheet and paste the address from the browser.',
     placeholder: 'https://docs.google.com/spreadsheets/d/…',
     kind: 'text',
   },
@@ -44,16 +44,15 @@ export function ModeStep({
 }): ReactNode {
   const channel = way === 'native' ? 'sheets' : 'sheets_script';
   return (
-    <Step number={1} title="Have it switched on" state={mode === way ? 'done' : 'waiting'}>
+    <Step number={1} title="Enable the channel" state={mode === way ? 'done' : 'waiting'}>
       <Stack gap="xs">
         <ChannelLine name={channel} ways={ways} />
         {mode !== way && (
           <Text size="sm">
             {mode === 'off'
-              ? 'No lead goes to a spreadsheet yet.'
-              : `Your leads go to a spreadsheet ${WAY_WORDS[mode]}.`}{' '}
-            Only the operator can switch {way === 'native' ? 'native delivery' : 'the script'} on: ask for the channel{' '}
-            <Code>{channel}</Code>. You can do the other steps meanwhile.
+              ? 'Leads are not sent to a spreadsheet yet.'
+              : `Leads are sent to a spreadsheet ${WAY_WORDS[mode]}.`}{' '}
+            Ask the operator to enable the channel <Code>{channel}</Code>. You can do the other steps meanwhile.
           </Text>
         )}
       </Stack>
@@ -66,14 +65,14 @@ const WAY_WORDS = { native: 'natively', script: 'by a script' } as const;
 export function NativeSteps({ current, sheets, isChecking, onCheck }: SheetsFacts): ReactNode {
   const { serviceAccountEmail, spreadsheetId, sheetName, mode } = sheets;
   const canOpen = sheetName !== null;
-  // Whether it can be opened is asked only where leads would go there.
+  // Access is checked only if native delivery is enabled.
   const opening: StepState = canOpen ? 'done' : spreadsheetId === null ? 'todo' : mode === 'native' ? 'wrong' : 'later';
   return (
     <>
       <Step number={2} title="Share the spreadsheet" state={serviceAccountEmail === null ? 'waiting' : opening}>
         <ShareText email={serviceAccountEmail} />
       </Step>
-      <Step number={3} title="Say which spreadsheet it is" state={spreadsheetId === null ? 'todo' : 'done'}>
+      <Step number={3} title="Enter the spreadsheet" state={spreadsheetId === null ? 'todo' : 'done'}>
         <Stack gap="sm">
           <SettingsForm current={current} fields={SPREADSHEET} label="Spreadsheet" />
           {spreadsheetId !== null && (
@@ -83,7 +82,7 @@ export function NativeSteps({ current, sheets, isChecking, onCheck }: SheetsFact
           )}
         </Stack>
       </Step>
-      <Step number={4} title="See that it can be opened" state={opening}>
+      <Step number={4} title="Check access" state={opening}>
         <Stack gap="sm" align="flex-start">
           <Text size="sm" role="status">
             {isChecking ? 'Asking Google …' : openWords(sheets)}
@@ -102,15 +101,15 @@ function ShareText({ email }: { readonly email: string | null }): ReactNode {
   if (email === null) {
     return (
       <Text size="sm">
-        The operator has not set up Google Sheets for this marketplace yet: ask them for the address to share with.
+        The operator has not set up Google Sheets for this marketplace yet. Ask for the address to share with.
       </Text>
     );
   }
   return (
     <Stack gap="xs">
       <Text size="sm">
-        In the spreadsheet choose Share, paste this address, make it an Editor, and send. Google may say that the
-        address is outside of your organization; that is right.
+        In the spreadsheet choose Share, paste this address, make it an Editor, and send. Google may warn that the
+        address is outside your organization; that is expected.
       </Text>
       <Group gap={4} wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{email}</Code>
@@ -121,14 +120,14 @@ function ShareText({ email }: { readonly email: string | null }): ReactNode {
 }
 
 function openWords({ mode, spreadsheetId, sheetName, serviceAccountEmail }: SheetsConfig): string {
-  if (sheetName !== null) return `It can be opened. Leads are added to its first sheet, “${sheetName}”.`;
-  if (spreadsheetId === null) return 'Say first which spreadsheet it is.';
-  if (mode !== 'native') return 'It is opened for the first time once native delivery is switched on.';
+  if (sheetName !== null) return `Access works. Leads are added to the first sheet, “${sheetName}”.`;
+  if (spreadsheetId === null) return 'Enter the spreadsheet first.';
+  if (mode !== 'native') return 'Checked once native delivery is enabled.';
   if (serviceAccountEmail === null) return 'The operator has not set up Google Sheets yet.';
-  return 'It cannot be opened at the moment. Look whether it is shared with the address above as an Editor, and whether the link is the right one.';
+  return 'The spreadsheet cannot be opened. Check that it is shared with the address above as an Editor, and that the link is correct.';
 }
 
-/** For both ways: the first lead, and every one after it. */
+/** The last step of both ways: the first lead arrives. */
 export function LastStep({ number, sheets }: { readonly number: number; readonly sheets: SheetsConfig }): ReactNode {
   const { lastAppendAt, lastError, columns } = sheets;
   const state = lastError !== null ? 'wrong' : lastAppendAt !== null ? 'done' : 'todo';
@@ -137,7 +136,7 @@ export function LastStep({ number, sheets }: { readonly number: number; readonly
       <Stack gap="xs">
         <Text size="sm" role="status" component="div">
           {lastAppendAt === null ? (
-            'No lead was added yet.'
+            'No lead added yet.'
           ) : (
             <>
               The latest lead was added on <Time at={lastAppendAt} />.
@@ -147,8 +146,8 @@ export function LastStep({ number, sheets }: { readonly number: number; readonly
         </Text>
         {sheets.mode === 'native' && (
           <Text size="sm">
-            An empty sheet gets a line of column names with the first lead. The columns, as in the CSV export:{' '}
-            {columns.join(', ')}. Leave them where they are; columns of your own stand to the right.
+            An empty sheet gets a header row with the first lead. The columns are those of the CSV export:{' '}
+            {columns.join(', ')}. Do not move them; add your own columns on the right.
           </Text>
         )}
       </Stack>

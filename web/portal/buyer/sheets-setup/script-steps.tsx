@@ -1,4 +1,4 @@
-// The steps of the older way: a script in the spreadsheet that takes each message and adds a row.
+// The set-up steps of Google Sheets delivery through a script in the spreadsheet.
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -12,7 +12,7 @@ import { Step } from './step.tsx';
 const ADDRESS: readonly SettingField[] = [
   {
     name: 'sheetsWebhookUrl',
-    label: 'Address of the script',
+    label: 'Script URL',
     description: 'The web app URL that Google shows.',
     placeholder: 'https://script.google.com/macros/s/…/exec',
     kind: 'url',
@@ -22,28 +22,24 @@ const ADDRESS: readonly SettingField[] = [
 export function ScriptSteps({ current, sheets }: SheetsFacts): ReactNode {
   return (
     <>
-      <Step number={2} title="Put the script into the spreadsheet" state="unseen">
+      <Step number={2} title="Add the script to the spreadsheet" state="unseen">
         <Stack gap="sm">
           <List size="sm" type="ordered" spacing={4}>
             <List.Item>In the spreadsheet choose Extensions, then Apps Script.</List.Item>
-            <List.Item>Replace what is there by this text and save it.</List.Item>
+            <List.Item>Replace the existing code with this script and save.</List.Item>
             <List.Item>Choose Deploy, New deployment, and the type Web app.</List.Item>
             <List.Item>Execute as: Me. Who has access: Anyone. Google asks you once to allow it.</List.Item>
             <List.Item>Copy the web app URL, which ends in /exec.</List.Item>
           </List>
           <CodeBlock text={SHEET_SCRIPT} label="the script" />
           <Text size="sm">
-            Google hands a script no headers, so it cannot check signatures: whoever knows the address can add rows.
-            Keep it to yourself.
+            Google passes no headers to scripts, so the script cannot verify signatures: anyone who knows the URL can
+            add rows. Keep it secret.
           </Text>
         </Stack>
       </Step>
-      <Step
-        number={3}
-        title="Save the address of the script"
-        state={sheets.scriptWebhookUrl === null ? 'todo' : 'done'}
-      >
-        <SettingsForm current={current} fields={ADDRESS} label="Address of the script" />
+      <Step number={3} title="Save the script URL" state={sheets.scriptWebhookUrl === null ? 'todo' : 'done'}>
+        <SettingsForm current={current} fields={ADDRESS} label="Script URL" />
       </Step>
       <LastStep number={4} sheets={sheets} />
     </>

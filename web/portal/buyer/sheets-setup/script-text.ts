@@ -1,4 +1,4 @@
-// The script that a partner puts behind its spreadsheet for the older way: it adds a row for each delivery, once.
+// The Apps Script that a partner adds to a spreadsheet: it appends a row for each delivery, once.
 
 export const SHEET_SCRIPT = `// Adds a row for each lead. Deploy it as a web app: execute as me, access for anyone.
 const COLUMNS = ['deliveryId', 'deliveryRef', 'eventType', 'payout', 'deliveredAt', 'appointmentAt'];

@@ -1,4 +1,4 @@
-// Setting up Google Sheets step by step, each step with what is known of it: natively, or by the older script.
+// The step-by-step set-up of Google Sheets, natively or by a script, with the state of each step.
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -36,7 +36,7 @@ export function SheetsSetupPage(): ReactNode {
         {(current) => (
           <Loaded query={channels} what="Loading your channels">
             {(ways) => (
-              <Loaded query={config} what="Asking about your spreadsheet">
+              <Loaded query={config} what="Checking your spreadsheet">
                 {(sheets) => (
                   <Steps
                     current={current}
@@ -62,11 +62,11 @@ function Steps(facts: SheetsFacts): ReactNode {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Each lead becomes a row. Natively, the service writes the row itself; this is the way for new sheets. The script
-        is the older way: a few lines of your own in the spreadsheet take the leads.
+        Each lead becomes a row. Natively, the service writes the row; choose this for new sheets. The older way is a
+        script in your spreadsheet that receives the leads.
       </Text>
       <SegmentedControl
-        aria-label="Which way"
+        aria-label="Way of delivery"
         data={[
           { value: 'native', label: 'Natively' },
           { value: 'script', label: 'By a script' },

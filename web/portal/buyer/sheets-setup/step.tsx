@@ -1,4 +1,4 @@
-// One step of a set-up: its number, what to do, and whether it is done.
+// One step of a set-up with its number, title and state.
 import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -7,9 +7,9 @@ import { Status } from '../../../ui/status.tsx';
 const WORDS = {
   done: ['good', 'Done'],
   todo: ['warn', 'To do'],
-  waiting: ['warn', 'Waits for the operator'],
+  waiting: ['warn', 'Waiting for the operator'],
   wrong: ['bad', 'Not working'],
-  later: ['idle', 'Not known yet'],
+  later: ['idle', 'Not checked yet'],
   unseen: ['idle', 'Cannot be checked from here'],
 } as const;
 

@@ -1,4 +1,4 @@
-// Submissions by day and accepted leads by score, each as a chart and as a table of the same numbers.
+// Charts of submissions by day and of accepted leads by score.
 import type { ReactNode } from 'react';
 
 import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
@@ -8,12 +8,12 @@ import { formatDate, formatNumber, formatShare } from '../../../ui/formats.ts';
 import { Empty } from '../../../ui/states.tsx';
 
 type Day = Overview['byDay'][number];
-type Ten = Overview['scores'][number];
+type ScoreRange = Overview['scores'][number];
 
-/** What a lead of a day became; the four of them come to what was submitted. */
+/** The outcomes of a day's leads; together they add up to the submissions. */
 const SERIES = [
   { name: 'sold', label: 'Sold', color: 'pine.6' },
-  { name: 'pending', label: 'Not decided', color: 'yellow.5' },
+  { name: 'pending', label: 'Pending', color: 'yellow.5' },
   { name: 'unsold', label: 'Not sold', color: 'gray.6' },
   { name: 'refused', label: 'Rejected', color: 'red.7' },
 ];
@@ -60,10 +60,10 @@ const DAY_COLUMNS: readonly Column<Day>[] = [
   { key: 'accepted', title: 'Accepted', numeric: true, cell: ({ accepted }) => formatNumber(accepted) },
   { key: 'sold', title: 'Sold', numeric: true, cell: ({ routed }) => formatNumber(routed) },
   { key: 'unsold', title: 'Not sold', numeric: true, cell: (day) => formatNumber(unsold(day)) },
-  { key: 'pending', title: 'Not decided', numeric: true, cell: ({ pending }) => formatNumber(pending) },
+  { key: 'pending', title: 'Pending', numeric: true, cell: ({ pending }) => formatNumber(pending) },
   {
     key: 'rate',
-    title: 'Sold of all',
+    title: 'Sold share',
     numeric: true,
     cell: ({ submitted, acceptanceRate }) => (submitted === 0 ? '' : formatShare(acceptanceRate / 100)),
   },
@@ -79,11 +79,11 @@ export function ByScore({
   scores,
   accepted,
 }: {
-  readonly scores: readonly Ten[];
+  readonly scores: readonly ScoreRange[];
   readonly accepted: number;
 }): ReactNode {
-  const columns: readonly Column<Ten>[] = [
-    { key: 'ten', title: 'Score', cell: (ten) => span(ten) },
+  const columns: readonly Column<ScoreRange>[] = [
+    { key: 'range', title: 'Score', cell: (range) => span(range) },
     { key: 'leads', title: 'Accepted leads', numeric: true, cell: ({ leads }) => formatNumber(leads) },
     {
       key: 'share',
@@ -101,12 +101,12 @@ export function ByScore({
           x="score"
           series={[{ name: 'leads', label: 'Leads', color: 'pine.6' }]}
           format={formatNumber}
-          data={scores.map((ten) => ({ score: span(ten), leads: ten.leads }))}
+          data={scores.map((range) => ({ score: span(range), leads: range.leads }))}
         />
       }
       table={
         <DataTable
-          caption="Accepted leads for each ten of the score"
+          caption="Accepted leads per range of ten points"
           columns={columns}
           rows={scores}
           rowKey={span}
@@ -117,7 +117,7 @@ export function ByScore({
   );
 }
 
-function span({ from, to }: Ten): string {
+function span({ from, to }: ScoreRange): string {
   return `${from}–${to}`;
 }
 

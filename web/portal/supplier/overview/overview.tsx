@@ -1,6 +1,7 @@
-// The supplier's overview: how many leads were posted, what became of them, and why some came to nothing.
+// The supplier's overview page: submissions, acceptance, rejections and scores.
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { Overview } from '../../../../src/portal/supplier/overview.schema.ts';
@@ -50,7 +51,7 @@ export function OverviewPage(): ReactNode {
           data={SPANS}
           value={days}
           onChange={(value) => setFilters({ days: value as typeof days })}
-          aria-label="Time"
+          aria-label="Period"
         />
       }
     >
@@ -74,7 +75,7 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
         <Figure
           name="Submitted"
           value={formatNumber(totals.submitted)}
-          note={totals.pending === 0 ? 'All of them are decided' : `${count(totals.pending, 'lead')} not decided yet`}
+          note={totals.pending === 0 ? 'All decided' : `${count(totals.pending, 'lead')} pending`}
         />
         <Figure
           name="Accepted"
@@ -96,11 +97,16 @@ function Numbers({ overview }: { readonly overview: Overview }): ReactNode {
   );
 }
 
+/** The portal's root has no page of its own for suppliers. */
+export function RedirectToOverview(): ReactNode {
+  return <Navigate to="/supply" replace />;
+}
+
 function NothingYet(): ReactNode {
   return (
-    <Empty title="No leads in this time">
+    <Empty title="No leads in this period">
       <Text size="sm" mb="sm">
-        They appear here the moment you post them. The posting specification has everything your developer needs.
+        Leads appear here as soon as you post them. The posting specification has everything that your developer needs.
       </Text>
       <ButtonLink to="/supply/specification" variant="default">
         Posting specification

@@ -1,4 +1,4 @@
-// Why leads came to nothing, how many for each reason, and what to do about it.
+// Reasons why leads were rejected or not sold, with counts and remedies.
 import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -23,8 +23,8 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
       <Section title="Rejected by the checks">
         {refused > 0 && (
           <Text size="sm" c="dimmed">
-            {formatNumber(refused)} of {formatNumber(overview.totals.submitted)} failed their checks. A submission with
-            several faults counts for each of them.
+            {formatNumber(refused)} of {formatNumber(overview.totals.submitted)} failed the checks. A lead with several
+            faults is counted under each.
           </Text>
         )}
         <DataTable
@@ -37,7 +37,7 @@ export function Rejections({ overview }: { readonly overview: Overview }): React
       </Section>
       <Section title="Accepted and not sold">
         <DataTable
-          caption="Reasons for which accepted leads were not sold"
+          caption="Accepted leads that were not sold, by reason"
           columns={AFTER_COLUMNS}
           rows={afterwards}
           rowKey={({ reason }) => reason}
@@ -122,13 +122,13 @@ export function Lacking({ lacking }: { readonly lacking: Overview['lacking'] }):
     { key: 'sold', title: 'Sold', numeric: true, cell: ({ lackingSold }) => part(lackingSold, sold) },
   ];
   return (
-    <Section title="What leads without a buyer did not have">
+    <Section title="Fields that unsold leads lack">
       <Text size="sm" c="dimmed">
-        Of your latest {formatNumber(latest)} submissions at most: {formatNumber(unsold)} without a buyer,{' '}
-        {formatNumber(sold)} sold. A field that those without a buyer miss far more often is worth asking for.
+        Of at most {formatNumber(latest)} latest submissions: {formatNumber(unsold)} without a buyer,{' '}
+        {formatNumber(sold)} sold. Ask for fields that leads without a buyer lack far more often.
       </Text>
       <DataTable
-        caption="Fields that leads without a buyer did not have, beside those that were sold"
+        caption="Fields that leads without a buyer lack, compared with sold leads"
         columns={columns}
         rows={fields}
         rowKey={({ field }) => field}

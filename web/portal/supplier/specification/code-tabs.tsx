@@ -1,4 +1,4 @@
-// The same program in several languages, one at a time; on paper all of them.
+// Code samples in several languages as tabs; in print all of them.
 import { Stack, Tabs, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -10,7 +10,7 @@ export function CodeTabs({
   label,
   samples,
 }: {
-  /** What the programs do: `Code that posts the example`. */
+  /** What the samples do: `Code that posts the example`. */
   readonly label: string;
   readonly samples: readonly SampleCode[];
 }): ReactNode {

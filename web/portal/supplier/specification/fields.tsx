@@ -1,4 +1,4 @@
-// The fields of a lead under the names that this supplier sends, with how each is written and how long it may be.
+// The fields of a lead in the posting specification: the supplier's names, format and length of each.
 import { Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -11,9 +11,9 @@ export function Fields({ specification }: { readonly specification: Specificatio
   const { fields, needed, isMapped } = specification;
   const constants = fields.filter(({ constant }) => constant !== null);
   return (
-    <Section title="The fields">
+    <Section title="Fields">
       <Text size="sm">
-        Every lead needs these; everything else may be left out, and null or blank text is the same.
+        Every lead needs these fields. All others are optional; null and blank text count as missing.
       </Text>
       <List size="sm">
         {needed.map((words) => (
@@ -22,8 +22,8 @@ export function Fields({ specification }: { readonly specification: Specificatio
       </List>
       {isMapped && (
         <Text size="sm">
-          Send your own names: they are read as the fields beside them. A full stop in a name leads into a nested
-          object, <Code>a.0</Code> is the first item of a list. Of several names the first that holds something counts.
+          Send your own names; they are mapped to the fields beside them. A dot in a name addresses a nested object,{' '}
+          <Code>a.0</Code> the first item of a list. Of several names the first with a value counts.
         </Text>
       )}
       <DataTable
@@ -35,7 +35,7 @@ export function Fields({ specification }: { readonly specification: Specificatio
       />
       {constants.length > 0 && (
         <>
-          <Text size="sm">These are set for you, whatever you send:</Text>
+          <Text size="sm">These fields have fixed values, regardless of what you send:</Text>
           <List size="sm">
             {constants.map(({ field, constant }) => (
               <List.Item key={field}>
@@ -46,8 +46,8 @@ export function Fields({ specification }: { readonly specification: Specificatio
         </>
       )}
       <Text size="sm" c="dimmed">
-        What is wrong with a field is told as <Code>FIELD invalid</Code> or <Code>FIELD too long</Code>, all faults at
-        once. Further members are kept with the lead and mean nothing to us.
+        Errors are reported as <Code>FIELD invalid</Code> or <Code>FIELD too long</Code>, all at once. Other members are
+        stored with the lead and not used.
       </Text>
     </Section>
   );
@@ -84,14 +84,14 @@ const COLUMNS: readonly Column<SpecifiedField>[] = [
       </span>
     ),
   },
-  { key: 'how', title: 'What it is and how it is written', cell: (field) => <How field={field} /> },
+  { key: 'how', title: 'Description and format', cell: (field) => <How field={field} /> },
   {
     key: 'sample',
     title: 'Example',
     cell: ({ sample }) =>
       sample === null ? (
         <Text size="sm" miw={160}>
-          No value passes the checks this way: ask the operator.
+          No value passes the checks with this mapping. Contact the operator.
         </Text>
       ) : (
         <Code style={{ overflowWrap: 'anywhere' }}>{sample}</Code>
@@ -106,7 +106,7 @@ function How({ field: { meaning, format, names } }: { readonly field: SpecifiedF
       {[
         meaning,
         ...treatments,
-        ...(format === null ? [] : [treatments.length === 0 ? format : `Or as the field itself: ${format}`]),
+        ...(format === null ? [] : [treatments.length === 0 ? format : `Or in the standard format: ${format}`]),
       ].join(' ')}
     </Text>
   );

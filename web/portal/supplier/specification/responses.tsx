@@ -1,4 +1,4 @@
-// Every answer that a supplier's program can get: when it comes, what to do, and what it looks like.
+// The responses in the posting specification: when each is sent, what to do, and an example.
 import { Accordion, Badge, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -9,9 +9,9 @@ import styles from './specification.module.css';
 
 export function Responses({ responses }: { readonly responses: readonly ResponseGuide[] }): ReactNode {
   return (
-    <Section title="Every answer">
+    <Section title="Responses">
       <Text size="sm">
-        Decide by the status, and by <Code>code</Code> where there is one: it never changes its meaning.{' '}
+        Check the status, and <Code>code</Code> if there is one: codes never change their meaning.{' '}
         <Code>processingTime</Code> is in milliseconds.
       </Text>
       <Accordion multiple variant="separated" order={3} className={styles['onScreen'] ?? ''}>
@@ -44,8 +44,8 @@ export function Responses({ responses }: { readonly responses: readonly Response
         ))}
       </div>
       <Text size="sm" c="dimmed">
-        Anywhere there may also be 400 <Code>bad_request</Code>, 408 <Code>request_timeout</Code> and 431{' '}
-        <Code>headers_too_large</Code>, which say that the request was not well-formed HTTP.
+        Every endpoint may also respond 400 <Code>bad_request</Code>, 408 <Code>request_timeout</Code> and 431{' '}
+        <Code>headers_too_large</Code> if the request is not well-formed HTTP.
       </Text>
     </Section>
   );
@@ -60,7 +60,7 @@ function One({ response }: { readonly response: ResponseGuide }): ReactNode {
         <strong>What to do:</strong> {whatToDo}
       </Text>
       <Text size="sm">
-        <strong>Send the same again:</strong> {repeat}
+        <strong>Retry:</strong> {repeat}
       </Text>
       {headers.map(({ name, value }) => (
         <Text size="sm" key={name}>
@@ -72,7 +72,7 @@ function One({ response }: { readonly response: ResponseGuide }): ReactNode {
   );
 }
 
-/** The two 202 differ by what they say about an earlier one. */
+/** The two 202 responses differ by their headers. */
 function nameOf({ status, code, headers }: ResponseGuide): string {
   if (code !== null) return code;
   if (status === 422) return 'refused';

@@ -1,4 +1,4 @@
-// The posting specification: everything that this supplier's developer needs, to read here, to print, or to hand on as a file.
+// The supplier's posting specification as a page, for print, and as a Markdown file.
 import { Alert, Anchor, Box, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ export function SpecificationPage(): ReactNode {
   const query = useQuery({
     queryKey: ['account', 'specification'],
     queryFn: ({ signal }) => request('GET /portal/api/supplier/specification', { signal }),
-    // The time in its example moves on; what is being read should not.
+    // The example contains the current time; the page should not change while it is read.
     refetchOnWindowFocus: false,
   });
   return (
@@ -34,7 +34,7 @@ export function SpecificationPage(): ReactNode {
       description={
         query.data === undefined
           ? 'For the developer who posts your leads'
-          : `For ${query.data.name}, as of ${formatDay(query.data.generatedAt, 'UTC')}. There is no key in it: you can hand it on.`
+          : `For ${query.data.name}, as of ${formatDay(query.data.generatedAt, 'UTC')}. It contains no key, so you can share it.`
       }
       actions={
         <>
@@ -53,7 +53,7 @@ export function SpecificationPage(): ReactNode {
         </>
       }
     >
-      <Loaded query={query} what="Writing your specification">
+      <Loaded query={query} what="Loading your specification">
         {(specification) => (
           <Stack gap="lg" className={styles['page']}>
             <NotApprovedNotice status={specification.status} />
@@ -78,7 +78,7 @@ const HEADER_COLUMNS: readonly Column<Header>[] = [
   { key: 'value', title: 'Value', cell: ({ value }) => <Code style={{ whiteSpace: 'nowrap' }}>{value}</Code> },
   {
     key: 'meaning',
-    title: 'What it is',
+    title: 'Description',
     cell: ({ meaning }) => (
       <Text size="sm" miw={220}>
         {meaning}
@@ -90,13 +90,13 @@ const HEADER_COLUMNS: readonly Column<Header>[] = [
 function Request({ specification }: { readonly specification: Specification }): ReactNode {
   const { url, headers, rateLimit, bodyLimitKib } = specification;
   return (
-    <Section title="The request">
+    <Section title="Request">
       <Group gap="xs" wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>POST {url}</Code>
         <CopyText text={url} what="the address" />
       </Group>
       <DataTable
-        caption="Headers of the request"
+        caption="Request headers"
         columns={HEADER_COLUMNS}
         rows={headers}
         rowKey={({ name }) => name}
@@ -105,8 +105,8 @@ function Request({ specification }: { readonly specification: Specification }): 
       <Rules
         rules={[
           `The body is one JSON object of at most ${bodyLimitKib} KiB.`,
-          `At most ${formatNumber(rateLimit.perSecond)} requests a second, ${formatNumber(rateLimit.burst)} at once. Every answer says in RateLimit-Remaining how many are left.`,
-          'Allow 30 seconds for an answer. After a timeout it is not known whether the lead was taken: post it again as it was.',
+          `At most ${formatNumber(rateLimit.perSecond)} requests per second, in bursts of up to ${formatNumber(rateLimit.burst)}. Every response reports the remaining number in RateLimit-Remaining.`,
+          'Allow 30 seconds for a response. After a timeout the outcome is unknown: post the same lead again unchanged.',
         ]}
       />
     </Section>
@@ -117,18 +117,18 @@ function Example({ specification }: { readonly specification: Specification }): 
   const { example, samples, isMapped } = specification;
   if (example === null) {
     return (
-      <Alert variant="outline" color="red" title="No lead can pass with your field mapping">
-        Whatever is sent, the mapping makes something of it that fails the checks. Ask the operator to put it right.
+      <Alert variant="outline" color="red" title="Your field mapping rejects every lead">
+        The mapping produces values that fail the checks. Ask the operator to fix it.
       </Alert>
     );
   }
   return (
-    <Section title="An example">
+    <Section title="Example">
       <Text size="sm">
         {isMapped ? 'A lead in your own shape' : 'A lead'}
         {example.isTest
-          ? ', marked as a test: it is checked, scored and routed on paper only. Take the mark out when you go live.'
-          : '. It is no test: your mapping leaves no way to mark one.'}{' '}
+          ? ', marked as a test: it is checked, scored and routed, but not sold. Remove the mark when you go live.'
+          : '. It is not a test: your mapping has no way to mark one.'}{' '}
         <PageLink to="/supply/test-lead" search={{ as: 'json' }}>
           Post it from here
         </PageLink>
@@ -150,7 +150,7 @@ const EVENT_COLUMNS: readonly Column<Event>[] = [
       </Text>
     ),
   },
-  { key: 'sent', title: 'Sent to you', cell: ({ isSent }) => (isSent ? 'yes' : 'no') },
+  { key: 'sent', title: 'Sent to you', cell: ({ isSent }) => (isSent ? 'Yes' : 'No') },
 ];
 
 function Callbacks({ callbacks }: { readonly callbacks: Specification['callbacks'] }): ReactNode {
@@ -160,25 +160,25 @@ function Callbacks({ callbacks }: { readonly callbacks: Specification['callbacks
     <Section title="Callbacks">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {url === null ? (
-          'No callback is set up. Ask the operator for one if you want to be told what became of your leads.'
+          'No callback is set up. Ask the operator for one to be notified of the outcome of your leads.'
         ) : (
           <>
-            Sent to <Code>{url}</Code>. The secret for the signatures comes from the operator.
+            Sent to <Code>{url}</Code>. The signing secret is under Access.
           </>
         )}
       </Text>
       <DataTable
-        caption="Events that a callback can be about"
+        caption="Callback events"
         columns={EVENT_COLUMNS}
         rows={events}
         rowKey={({ type }) => type}
         empty={null}
       />
       <Rules rules={rules} />
-      {shown !== undefined && <CodeBlock text={shown.example} label="an example of a callback" />}
+      {shown !== undefined && <CodeBlock text={shown.example} label="an example callback" />}
       <CodeTabs label="Code that verifies a callback" samples={samples} />
       <Text size="sm" c="dimmed">
-        Signatures are made by{' '}
+        Signatures follow{' '}
         <Anchor inherit href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer noopener">
           Standard Webhooks
         </Anchor>

@@ -1,4 +1,4 @@
-// One submission: what became of it and why, what came in, how it was read, what was answered, and what was told about it.
+// The page of one submission: outcome, received body, field mapping, response, callbacks.
 import { Alert, Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -31,7 +31,7 @@ export function SubmissionPage(): ReactNode {
       actions={
         query.data === undefined || query.data.body === null || query.data.bodyBytes !== null ? undefined : (
           <ButtonLink to="/supply/test-lead" search={{ from: leadId }} variant="default">
-            Post it again as a test
+            Post again as a test
           </ButtonLink>
         )
       }
@@ -42,11 +42,12 @@ export function SubmissionPage(): ReactNode {
             <Outcome submission={submission} />
             <Received submission={submission} />
             <Reading submission={submission} />
-            <Section title="The answer">
+            <Section title="Response">
               <Text size="sm">
-                Status <Code>{submission.response.status}</Code>, and besides what is here the time that it took.
+                Status <Code>{submission.response.status}</Code>. The original response also contained the processing
+                time.
               </Text>
-              <CodeBlock text={prettyJson(submission.response.body)} label="the body of the answer" />
+              <CodeBlock text={prettyJson(submission.response.body)} label="the response body" />
             </Section>
             <Callbacks submission={submission} />
           </>
@@ -60,7 +61,7 @@ function Outcome({ submission }: { readonly submission: Submission }): ReactNode
   const { leadId, externalId, status, statusMeaning, score, receivedAt, decidedAt, test, reasons, lacking } =
     submission;
   return (
-    <Section title="What became of it">
+    <Section title="Outcome">
       <Group gap="sm">
         <Text size="sm" fw={600} component="span">
           <LeadStatus status={status} />
@@ -95,25 +96,26 @@ function Outcome({ submission }: { readonly submission: Submission }): ReactNode
 
 function Received({ submission: { body, bodyBytes, erasedAt } }: { readonly submission: Submission }): ReactNode {
   return (
-    <Section title="What was received">
+    <Section title="Received body">
       {erasedAt !== null && (
-        <Alert variant="outline" color="gray" title="The person was erased">
-          What came in was deleted on <Time at={erasedAt} />.
+        <Alert variant="outline" color="gray" title="Personal data erased">
+          The body was deleted on <Time at={erasedAt} />.
         </Alert>
       )}
       {body === null ? (
         erasedAt === null && (
           <Text size="sm">
             {bodyBytes === null
-              ? 'The body is not kept any more; what was read from it is below.'
-              : `The body had ${formatBytes(bodyBytes)} and was not kept: too many of your submissions were rejected that day.`}
+              ? 'The body is no longer stored; the fields read from it are below.'
+              : `The body of ${formatBytes(bodyBytes)} was not stored, because too many of your submissions were rejected that day.`}
           </Text>
         )
       ) : (
         <>
           {bodyBytes !== null && (
             <Text size="sm">
-              Cut at 8 KiB of {formatBytes(bodyBytes)}, because it was rejected. Below is what was wrong with it.
+              The first 8 KiB of {formatBytes(bodyBytes)}: bodies of rejected leads are not stored whole. The errors are
+              below.
             </Text>
           )}
           <CodeBlock text={prettyJson(body)} label="the body as received" />
@@ -125,11 +127,11 @@ function Received({ submission: { body, bodyBytes, erasedAt } }: { readonly subm
 
 function Reading({ submission: { reading, isMapped } }: { readonly submission: Submission }): ReactNode {
   return (
-    <Section title="How it was read">
+    <Section title="Fields">
       <Text size="sm" c="dimmed">
         {isMapped
-          ? 'By your field mapping as it is now. What stands under “Read as” is what buyers see and decide by.'
-          : 'What stands under “Read as” is what buyers see and decide by.'}
+          ? 'Read with your current field mapping. Buyers see the values under “Read as”.'
+          : 'Buyers see the values under “Read as”.'}
       </Text>
       <DataTable
         caption="Fields and how they were read"
@@ -137,11 +139,11 @@ function Reading({ submission: { reading, isMapped } }: { readonly submission: S
         rows={reading.fields}
         rowKey={({ field }) => field}
         isHighlighted={({ fault }) => fault !== null}
-        empty={<Empty title="No field was read">None of the names in the body is the name of a field.</Empty>}
+        empty={<Empty title="No fields read">No name in the body is the name of a field.</Empty>}
       />
       {reading.extra.length > 0 && (
         <Text size="sm">
-          Kept with the lead, and not read as a field:{' '}
+          Stored with the lead, not read as fields:{' '}
           {reading.extra.map((name, index) => (
             <span key={name}>
               {index > 0 && ', '}
@@ -160,13 +162,13 @@ const READING_COLUMNS: readonly Column<ReadField>[] = [
     key: 'from',
     title: 'From',
     cell: ({ field, from, isConstant }) =>
-      isConstant ? 'your mapping' : from === null ? <None /> : from === field ? 'the same name' : <Code>{from}</Code>,
+      isConstant ? 'Your mapping' : from === null ? <None /> : from === field ? 'Same name' : <Code>{from}</Code>,
   },
   { key: 'sent', title: 'Sent', cell: ({ sent }) => <Value text={sent} /> },
   { key: 'read', title: 'Read as', cell: ({ read: value }) => <Value text={value} /> },
   {
     key: 'fault',
-    title: 'Fault',
+    title: 'Error',
     cell: ({ fault }) => (fault === null ? null : <Status tone="bad">{fault}</Status>),
   },
 ];
@@ -181,7 +183,7 @@ function Value({ text }: { readonly text: string | null }): ReactNode {
 }
 
 function None(): ReactNode {
-  return <span aria-label="nothing">—</span>;
+  return <span aria-label="none">—</span>;
 }
 
 const CALLBACK_TONES: Readonly<Record<Callback['state'], Tone>> = {
@@ -197,10 +199,10 @@ const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
   { key: 'attempts', title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   {
     key: 'answer',
-    title: 'Last answer',
+    title: 'Last response',
     cell: ({ responseCode, error }) => error ?? responseCode ?? <None />,
   },
-  { key: 'queued', title: 'Became true', cell: ({ queuedAt }) => <Time at={queuedAt} /> },
+  { key: 'queued', title: 'Queued', cell: ({ queuedAt }) => <Time at={queuedAt} /> },
   {
     key: 'tried',
     title: 'Last attempt',
@@ -218,19 +220,19 @@ function Callbacks({ submission }: { readonly submission: Submission }): ReactNo
         rows={callbacks}
         rowKey={({ callbackId }) => callbackId}
         empty={
-          <Empty title="Nothing was sent">
+          <Empty title="No callbacks">
             {callbackEvents === null
-              ? 'You have no callback set up. Ask the operator for one if you want to be told what becomes of your leads.'
+              ? 'No callback is set up. Ask the operator for one to be notified of the outcome of your leads.'
               : test
-                ? 'Nothing is told about tests.'
-                : 'Your callback gets only the events that you asked for, and none of them has happened to this lead.'}
+                ? 'There are no callbacks about tests.'
+                : 'None of the events of your callback has happened to this lead.'}
           </Empty>
         }
       />
       {callbacks.some(({ state }) => state === 'failed') && (
         <Stack gap="xs">
           <Text size="sm">
-            A callback that failed for good is sent again when the operator says so. Put your endpoint right first.
+            Failed callbacks are not retried automatically. Fix your endpoint, then ask the operator to send them again.
           </Text>
         </Stack>
       )}

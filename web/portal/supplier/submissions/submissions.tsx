@@ -1,4 +1,4 @@
-// The supplier's submissions, newest first, also those that were refused and tests.
+// The list of the supplier's submissions, newest first, including rejected ones and tests.
 import { Badge, Button, CloseButton, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
@@ -18,7 +18,7 @@ const STATES = ['', 'pending', 'routed', 'rejected', 'duplicate', 'no_buyer', 'i
 const FILTERS = { state: choiceFilter(STATES), search: privateTextFilter, reason: textFilter, before: textFilter };
 const STATE_WORDS: Readonly<Record<(typeof STATES)[number], string>> = {
   '': 'All',
-  pending: 'Not decided yet',
+  pending: 'Pending',
   routed: 'Sold',
   rejected: 'Rejected or not sold',
   duplicate: '– Duplicate',
@@ -64,7 +64,7 @@ export function SubmissionsPage(): ReactNode {
       {reason !== '' && (
         <Group gap="xs">
           <Text size="sm">
-            Only with the reason <Code>{reason}</Code>
+            Reason: <Code>{reason}</Code>
           </Text>
           <Button size="compact-xs" variant="default" onClick={() => setFilters({ reason: '', before: '' })}>
             Show all reasons
@@ -82,7 +82,7 @@ export function SubmissionsPage(): ReactNode {
               isStale={query.isPlaceholderData}
               empty={<Nothing filters={filters} isMore={response.next !== null} />}
             />
-            <Way response={response} before={before} />
+            <OlderNewer response={response} before={before} />
           </Stack>
         )}
       </Loaded>
@@ -98,7 +98,7 @@ function Search({
   readonly onSearch: (text: string) => void;
 }): ReactNode {
   const [typed, setTyped] = useState({ over: search, text: search });
-  // What was typed over a search that is not shown any more is nothing.
+  // Discards text that was typed over a previous search.
   const text = typed.over === search ? typed.text : search;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -108,11 +108,11 @@ function Search({
     <form onSubmit={submit} role="search">
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
-          label="Find by lead id or your own id"
+          label="Lead id or your own id"
           value={text}
           onChange={({ currentTarget }) => setTyped({ over: search, text: currentTarget.value })}
           rightSection={
-            search === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch('')} />
+            search === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => onSearch('')} />
           }
         />
         <Button type="submit" variant="default">
@@ -180,19 +180,17 @@ function Nothing({
 }): ReactNode {
   if (search !== '') {
     return (
-      <Empty title="Nothing has this id">
-        Search for the whole lead_… id of an answer, or for your own external_id letter by letter.
-      </Empty>
+      <Empty title="No submissions match">Enter the whole lead_… id of a response, or your exact external_id.</Empty>
     );
   }
-  if (isMore) return <Empty title="Nothing here yet">There may be some further back.</Empty>;
-  if (before !== '') return <Empty title="Nothing further back" />;
-  if (state !== '') return <Empty title="Nothing like this">None of your submissions is in this state.</Empty>;
-  return <Empty title="No submissions yet">They appear here the moment you post them.</Empty>;
+  if (isMore) return <Empty title="No submissions found yet">There may be older ones.</Empty>;
+  if (before !== '') return <Empty title="No older submissions" />;
+  if (state !== '') return <Empty title="No submissions match">Choose another filter.</Empty>;
+  return <Empty title="No submissions yet">Leads appear here as soon as you post them.</Empty>;
 }
 
-/** Towards older ones; the way back is the browser's, or to the newest. */
-function Way({ response, before }: { readonly response: Submissions; readonly before: string }): ReactNode {
+/** Links to older submissions and back to the newest. */
+function OlderNewer({ response, before }: { readonly response: Submissions; readonly before: string }): ReactNode {
   const { data, next, lookedUntil } = response;
   if (next === null && before === '') return null;
   return (
@@ -202,13 +200,13 @@ function Way({ response, before }: { readonly response: Submissions; readonly be
           count(data.length, 'submission')
         ) : (
           <>
-            {count(data.length, 'submission')} found, looking back to <Time at={lookedUntil} kind="short" />
+            {count(data.length, 'submission')} found, searched back to <Time at={lookedUntil} kind="short" />
           </>
         )}
       </Text>
       <Group gap="xs">
         {before !== '' && <Step label="Newest" before="" />}
-        {next !== null && <Step label={lookedUntil === null ? 'Older' : 'Look further back'} before={next} />}
+        {next !== null && <Step label={lookedUntil === null ? 'Older' : 'Search older'} before={next} />}
       </Group>
     </Group>
   );

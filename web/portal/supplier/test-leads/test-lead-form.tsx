@@ -1,4 +1,4 @@
-// The form of a test lead: field by field, or the whole body in the supplier's own shape.
+// The form of a test lead: single fields, or the JSON body in the supplier's own shape.
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 
@@ -6,7 +6,7 @@ import type { Specification } from '../../../../src/portal/supplier/specificatio
 import type { TestLead } from '../../../../src/portal/supplier/test-leads.schema.ts';
 import { Section } from '../../../ui/facts.tsx';
 
-/** What a lead mostly has; the rest can be written as JSON. */
+/** The common fields of a lead; others can be entered as JSON. */
 const FIELDS = [
   'external_id',
   'full_name',
@@ -24,21 +24,21 @@ type FieldName = (typeof FIELDS)[number];
 const LABELS: Readonly<Record<FieldName, string>> = {
   external_id: 'Your id',
   full_name: 'Full name',
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
   state: 'State',
   debt_amount: 'Debt amount',
   source: 'Source',
-  consent_timestamp: 'Consent given at',
-  source_form_url: 'Address of the form',
-  lead_ip: 'IP address of the person',
+  consent_timestamp: 'Consent time',
+  source_form_url: 'Form URL',
+  lead_ip: 'IP address of the lead',
 };
 
 export type TestLeadFormProps = {
   readonly specification: Specification;
   readonly body: string | null;
   readonly way: 'fields' | 'json';
-  /** The words of the last refusal. */
+  /** The errors of the last response. */
   readonly faults: readonly string[];
   readonly isBusy: boolean;
   readonly onWay: (way: 'fields' | 'json') => void;
@@ -49,17 +49,17 @@ export function TestLeadForm(props: TestLeadFormProps): ReactNode {
   const { specification, body, way, onWay } = props;
   return (
     <Section
-      title="The lead"
+      title="Lead"
       actions={
         <SegmentedControl
           size="xs"
           value={way}
           onChange={(value) => onWay(value)}
           data={[
-            { value: 'fields', label: 'Field by field' },
+            { value: 'fields', label: 'Fields' },
             { value: 'json', label: specification.isMapped ? 'JSON in your shape' : 'JSON' },
           ]}
-          aria-label="Write the lead"
+          aria-label="Form of the lead"
         />
       }
     >
@@ -83,7 +83,7 @@ function ByField({ specification, faults, isBusy, onPost }: TestLeadFormProps): 
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Under the standard names. Leave out what you want to see missing.
+          Uses the standard field names. Leave a field empty to omit it.
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {FIELDS.map((name) => (
@@ -125,7 +125,7 @@ function AsJson({
           label="Body"
           description={
             specification.isMapped
-              ? 'As your program sends it: your field mapping is applied, as it is to real leads.'
+              ? 'As your program sends it. Your field mapping is applied.'
               : 'As your program sends it.'
           }
           autosize
@@ -147,13 +147,13 @@ function Post({ isBusy }: { readonly isBusy: boolean }): ReactNode {
   return (
     <Group>
       <Button type="submit" loading={isBusy}>
-        Post as a test
+        Post test lead
       </Button>
     </Group>
   );
 }
 
-/** A new id each time, so that a changed lead is no conflict with the one before. */
+/** A new id each time, so that a changed lead does not conflict with the previous one. */
 function examples({ fields }: Specification): Record<FieldName, string> {
   const known = new Map(fields.map(({ field, sample }) => [field, sample]));
   const written: Readonly<Record<FieldName, string>> = {
@@ -168,17 +168,17 @@ function examples({ fields }: Specification): Record<FieldName, string> {
     source_form_url: 'https://forms.example.com/debt?utm_source=search',
     lead_ip: '203.0.113.20',
   };
-  // What a mapping sets by itself need not be written.
+  // Fields with a fixed value from the mapping stay empty.
   return Object.fromEntries(
     FIELDS.map((name) => [name, fields.length > 0 && known.get(name) === null ? '' : written[name]]),
   ) as Record<FieldName, string>;
 }
 
 function constantNote(constant: string | null): string | null {
-  return constant === null ? null : `Set to ${constant} by your mapping, whatever stands here`;
+  return constant === null ? null : `Your mapping always sets ${constant}`;
 }
 
-/** The words of the answer, and how it should be written. */
+/** The error of the field with its format. */
 function faultWords(name: FieldName, faults: readonly string[], format: string | null): string | null {
   const own = faults.filter(
     (fault) =>
@@ -191,14 +191,14 @@ function faultWords(name: FieldName, faults: readonly string[], format: string |
   return [own.join('; '), ...(format === null ? [] : [format])].join('. ');
 }
 
-/** What is wrong with the text, where it is no JSON object. */
+/** The object, or an error message if the text is not a JSON object. */
 function readObject(text: string): TestLead['lead'] | string {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as TestLead['lead'])
-      : 'This is JSON, and no object: it has to begin with { and end with }.';
+      : 'Must be a JSON object: it starts with { and ends with }.';
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`;
+    return `Not valid JSON: ${error instanceof Error ? error.message : 'it cannot be parsed'}.`;
   }
 }

@@ -1,4 +1,4 @@
-// The answer to a test lead, to the letter, and the decision on paper as soon as there is one.
+// The exact response to a test lead, and the simulated routing decision.
 import { Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,25 +12,25 @@ import { Loaded } from '../../../ui/states.tsx';
 import { LeadStatus, Reasons } from '../lead-status.tsx';
 import { prettyJson } from '../pretty-json.ts';
 
-/** Live changes tell sooner; this is for when the connection is away. */
+/** A fallback: live updates arrive sooner while connected. */
 const ASK_EVERY_MS = 2000;
 
 const MEANINGS: Readonly<Record<number, string>> = {
-  202: 'Accepted: a real lead would now be on its way.',
-  409: 'A test lead with this id and other content was posted before. Give this one another id.',
-  422: 'Refused: a real lead would have got the same answer.',
+  202: 'Accepted: a real lead would be routed now.',
+  409: 'A test lead with this id but different content was posted before. Use another id.',
+  422: 'Rejected: a real lead would get the same response.',
 };
 
 export function TestLeadResult({ response }: { readonly response: TestLeadResponse }): ReactNode {
   const { status, body, isRepeat, leadId } = response;
   return (
     <Stack gap="lg">
-      <Section title="The answer">
+      <Section title="Response">
         <Text size="sm">
           <Code>{status}</Code> {MEANINGS[status]}
-          {isRepeat && ' The same lead was posted before, so this is the answer of the first time.'}
+          {isRepeat && ' The same lead was posted before, so this is the first response again.'}
         </Text>
-        <CodeBlock text={prettyJson(body)} label="the body of the answer" />
+        <CodeBlock text={prettyJson(body)} label="the response body" />
       </Section>
       {leadId !== null && <Decision leadId={leadId} />}
     </Stack>
@@ -44,8 +44,8 @@ function Decision({ leadId }: { readonly leadId: string }): ReactNode {
     refetchInterval: ({ state }) => (state.data?.isDecided === true ? false : ASK_EVERY_MS),
   });
   return (
-    <Section title="The decision on paper">
-      <Loaded query={query} what="Reading the decision">
+    <Section title="Simulated decision">
+      <Loaded query={query} what="Loading the decision">
         {(decision) => (
           <Stack gap="md">
             <Group gap="sm">
@@ -63,7 +63,7 @@ function Decision({ leadId }: { readonly leadId: string }): ReactNode {
             <Reasons reasons={decision.reasons} lacking={decision.lacking} />
             <Text size="sm">
               <PageLink to="/supply/submissions/$leadId" params={{ leadId }}>
-                See how it was read
+                View the submission
               </PageLink>
             </Text>
           </Stack>

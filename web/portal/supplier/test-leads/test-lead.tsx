@@ -1,4 +1,4 @@
-// Posts a test lead through the very door of real ones, and shows the answer and what would have become of it.
+// The page that posts a test lead like a real one, and shows the response and the simulated decision.
 import { Alert, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -29,14 +29,14 @@ export function TestLeadPage(): ReactNode {
       ]);
       return { specification, submission };
     },
-    // What is being written should not be replaced.
+    // A refetch must not replace what the user is typing.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
   return (
     <Page
       title="Test lead"
-      description="Checked, scored and routed like a real one, on paper only: nobody gets it, nothing is counted or billed."
+      description="Checked, scored and routed like a real lead, but only simulated: nothing is sold, counted or billed."
     >
       <Loaded query={query} what="Preparing the form">
         {({ specification, submission }) => (
@@ -63,7 +63,7 @@ function Posting({
   onWay,
 }: {
   readonly specification: Specification;
-  /** Of a submission that is posted again; null for the example. */
+  /** The body of a submission that is posted again; null for the example. */
   readonly body: string | null;
   readonly way: 'fields' | 'json';
   readonly onWay: (way: 'fields' | 'json') => void;
@@ -99,15 +99,14 @@ function Posting({
   );
 }
 
-/** What the service refuses before it looks at the lead. */
+/** Errors before the lead itself is checked. */
 function Refused({ error }: { readonly error: unknown }): ReactNode {
-  if (!(error instanceof RequestError) || error.status === 0)
-    return <Failure error={error} title="It was not posted" />;
+  if (!(error instanceof RequestError) || error.status === 0) return <Failure error={error} title="Not posted" />;
   return (
     <Alert variant="outline" color="red" title={`${error.status} ${error.code}`} role="alert">
       {error.message}
-      {error.code === 'rate_limited' && ' Wait some seconds and post it again.'}
-      {error.code === 'supplier_not_approved' && ' A real lead would be answered in the same way.'}
+      {error.code === 'rate_limited' && ' Wait a few seconds and post it again.'}
+      {error.code === 'supplier_not_approved' && ' A real lead would get the same response.'}
     </Alert>
   );
 }

@@ -1,4 +1,4 @@
-// The key `/` goes to the search, unless somebody turned that off: whoever speaks to the computer presses single keys by accident
+// The `/` shortcut that focuses the search. It can be turned off, because speech input triggers single-key shortcuts by accident
 // (WCAG 2.1.4).
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
@@ -7,18 +7,18 @@ const STORED = 'lm-search-key';
 
 export type SearchShortcut = { readonly isOn: boolean; readonly turn: (isOn: boolean) => void };
 
-export function useSearchKey(input: RefObject<HTMLInputElement | null>): SearchShortcut {
+export function useSearchShortcut(input: RefObject<HTMLInputElement | null>): SearchShortcut {
   const [isOn, setOn] = useState(() => localStorage.getItem(STORED) !== 'off');
   useEffect(() => {
     if (!isOn) return undefined;
-    const goThere = (event: KeyboardEvent): void => {
+    const focusSearch = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();
     };
-    document.addEventListener('keydown', goThere);
-    return () => document.removeEventListener('keydown', goThere);
+    document.addEventListener('keydown', focusSearch);
+    return () => document.removeEventListener('keydown', focusSearch);
   }, [isOn, input]);
   const turn = (next: boolean): void => {
     localStorage.setItem(STORED, next ? 'on' : 'off');
@@ -34,7 +34,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-export function SearchKey({ shortcut: { isOn, turn } }: { readonly shortcut: SearchShortcut }): ReactNode {
+export function SearchShortcutNote({ shortcut: { isOn, turn } }: { readonly shortcut: SearchShortcut }): ReactNode {
   return (
     <>
       {isOn ? (
