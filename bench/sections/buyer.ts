@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadavg } from 'node:os';
 
-import { typeId } from '../../src/base/ids.ts';
+import { type DeliveryId, typeId } from '../../src/base/ids.ts';
 import { copyOut } from '../support/copy-out.ts';
 import { median, shown } from '../support/numbers.ts';
 import { type OneClient, openClient, type Times, timesOf } from '../support/one-client.ts';
@@ -194,8 +194,8 @@ const FILINGS: readonly Filing[] = [
  */
 async function measureClaims({ client: database }: Engine, client: OneClient, now: Date): Promise<Named[]> {
   const month = monthOf(now);
-  const claimable = async (eventType: string): Promise<string[]> => {
-    const { rows } = await database.query<{ id: string }>(
+  const claimable = async (eventType: string): Promise<DeliveryId[]> => {
+    const { rows } = await database.query<{ id: DeliveryId }>(
       `SELECT delivery_id AS id FROM delivery d
        WHERE buyer_key = $1 AND status = 'Confirmed' AND event_type = $2 AND delivered_at > $3 AND delivered_at > $4
          AND NOT EXISTS (SELECT FROM claim c WHERE c.delivery_id = d.delivery_id)

@@ -1,4 +1,5 @@
 // What it costs to choose among few and many offers: the rules alone, and all of routing.
+import type { LeadId } from '../../src/base/ids.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Strategy } from '../../src/marketplace/settings.ts';
 import { decideBatch } from '../../src/routing/decide-batch.rules.ts';
@@ -96,7 +97,7 @@ function timeRules({ offerIndex, calendar }: CurrentMarket, strategy: Strategy):
 
 function someLead(number: number, now: Date): LeadToRoute {
   return {
-    leadId: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    leadId: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}` as LeadId,
     externalId: null,
     isTest: false,
     receivedAt: now.getTime(),

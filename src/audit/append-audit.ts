@@ -20,7 +20,7 @@ export async function appendAudit(tx: Tx, events: readonly AuditEvent[]): Promis
   }
   await tx.query(insertAuditEvents, {
     // Sorted, because ids of one millisecond need not rise by themselves.
-    auditIds: events.map(() => newUuid()).toSorted(),
+    auditIds: events.map(newUuid).toSorted(),
     times: events.map((event) => event.at),
     actorTypes: events.map((event) => event.actor.type),
     actorNames: events.map((event) => event.actor.name),

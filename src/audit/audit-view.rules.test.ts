@@ -1,3 +1,4 @@
+import type { AuditId } from '../base/ids.ts';
 import { describe, expect, test } from 'vitest';
 
 import type { AuditActor, AuditRecord } from './audit-event.ts';
@@ -5,7 +6,7 @@ import { auditView } from './audit-view.rules.ts';
 
 function record(actor: AuditActor): AuditRecord {
   return {
-    auditId: '01aa7ee3-c051-73b5-9102-ec236dae72ca',
+    auditId: '01aa7ee3-c051-73b5-9102-ec236dae72ca' as AuditId,
     at: new Date('2026-11-20T17:03:12.418Z'),
     actor,
     buyerKey: 'summit',

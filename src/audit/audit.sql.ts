@@ -24,7 +24,7 @@ export const insertAuditEvents = statement<{
 );
 
 export type AuditRow = {
-  auditId: string;
+  auditId: AuditId;
   at: Date;
   actorType: 'buyer' | 'operator' | 'system' | 'supplier';
   actorName: string;

@@ -1,6 +1,6 @@
 // Reads the whole audit trail for the operator, newest first (contract 6.15).
 import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { AuditId, Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { AuditRecord } from './audit-event.ts';
 import { type AuditConditions, distinctActions, distinctActors, searchOf } from './audit-search.sql.ts';
@@ -22,7 +22,7 @@ const LAST_ID: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export async function searchAudit(
   tx: Tx,
   { conditions, from, until, before, limit }: AuditSearch,
-): Promise<{ readonly events: readonly AuditRecord[]; readonly next: Uuid | null }> {
+): Promise<{ readonly events: readonly AuditRecord[]; readonly next: AuditId | null }> {
   const after = from === null ? FIRST_ID : firstIdOf(from);
   const end = until === null ? LAST_ID : firstIdOf(until);
   const bound = before === null || before > end ? end : before;

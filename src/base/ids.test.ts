@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { newUuid, typeId, uuidOf } from './ids.ts';
+import { type DeliveryId, type LeadId, newUuid, typeId, uuidOf } from './ids.ts';
 
 // From the examples that the TypeID specification publishes.
 test.each([
@@ -13,15 +13,15 @@ test.each([
   ['0110c853-1d09-52d8-d73e-1194e95b5f19', 'lead_0123456789abcdefghjkmnpqrs'],
   ['01890a5d-ac96-774b-bcce-b302099a8057', 'lead_01h455vb4pex5vsknk084sn02q'],
 ])('%s is %s and back', (uuid, id) => {
-  expect(typeId('lead', uuid)).toBe(id);
+  expect(typeId('lead', uuid as LeadId)).toBe(id);
   expect(uuidOf('lead', id)).toBe(uuid);
 });
 
 test('every uuid comes back from its id, and the order of ids is that of uuids', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (one, other) => {
-      expect(uuidOf('delivery', typeId('delivery', one))).toBe(one);
-      expect(typeId('lead', one) < typeId('lead', other)).toBe(one < other);
+      expect(uuidOf('delivery', typeId('delivery', one as DeliveryId))).toBe(one);
+      expect(typeId('lead', one as LeadId) < typeId('lead', other as LeadId)).toBe(one < other);
     }),
   );
 });

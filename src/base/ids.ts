@@ -22,18 +22,57 @@ export type IdKind = keyof typeof idPrefixes;
 
 /** A UUIDv7 in its canonical lower-case text form, as `uuid` columns hold it. */
 export type Uuid = string;
-export type LeadId = Uuid;
-export type DeliveryId = Uuid;
-export type ClaimId = Uuid;
-export type InvoiceId = Uuid;
-export type TransferId = Uuid;
-export type AttemptId = Uuid;
-export type AuditId = Uuid;
-export type CredentialId = Uuid;
-export type SimulationId = Uuid;
-export type MailId = Uuid;
-export type SessionId = Uuid;
-export type OperatorId = Uuid;
+
+declare const kindOfId: unique symbol;
+
+// The kinds exist for the compiler only: the id of a delivery does not pass for the id of a lead.
+type Id<Kinds extends string> = Uuid & { readonly [kindOfId]: Readonly<Record<Kinds, true>> };
+
+export type LeadId = Id<'lead'>;
+export type DeliveryId = Id<'delivery'>;
+export type ClaimId = Id<'claim'>;
+export type InvoiceId = Id<'invoice'>;
+export type TransferId = Id<'transfer'>;
+export type AttemptId = Id<'attempt'>;
+export type AuditId = Id<'audit'>;
+export type CredentialId = Id<'credential'>;
+export type SimulationId = Id<'simulation'>;
+export type MailId = Id<'mail'>;
+export type SessionId = Id<'session'>;
+export type OperatorId = Id<'operator'>;
+
+/** Belongs to nothing yet, so it passes for an id of every kind. */
+export type NewId = Id<
+  | 'lead'
+  | 'delivery'
+  | 'claim'
+  | 'invoice'
+  | 'transfer'
+  | 'attempt'
+  | 'audit'
+  | 'credential'
+  | 'simulation'
+  | 'mail'
+  | 'session'
+  | 'operator'
+>;
+
+export type IdOf = {
+  readonly lead: LeadId;
+  readonly delivery: DeliveryId;
+  readonly return: ClaimId;
+  readonly dispute: ClaimId;
+  readonly invoice: InvoiceId;
+  readonly transfer: TransferId;
+  readonly attempt: AttemptId;
+  readonly audit: AuditId;
+  readonly event: Uuid;
+  readonly key: CredentialId;
+  readonly token: CredentialId;
+  readonly mail: MailId;
+  readonly session: SessionId;
+  readonly simulation: SimulationId;
+};
 
 // Crockford's alphabet in lower case, as the TypeID specification fixes it.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -42,7 +81,7 @@ const SUFFIX_PATTERN = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const VALUES = new Map([...ALPHABET].map((character, value) => [character, BigInt(value)]));
 
 /** A new time-ordered id. Ids of one process are strictly increasing, also within a millisecond and when the clock is set back. */
-export function newUuid(): Uuid {
+export function newUuid(): NewId {
   const now = Date.now();
   if (now > lastMs) {
     startMillisecond(now);
@@ -55,7 +94,7 @@ export function newUuid(): Uuid {
     counter = 0;
   }
   const variant = 0x8000 | (randomWord() & 0x3fff);
-  return `${timePart}-${fourDigits(0x7000 | counter)}-${fourDigits(variant)}-${fourDigits(randomWord())}${fourDigits(randomWord())}${fourDigits(randomWord())}`;
+  return `${timePart}-${fourDigits(0x7000 | counter)}-${fourDigits(variant)}-${fourDigits(randomWord())}${fourDigits(randomWord())}${fourDigits(randomWord())}` as NewId;
 }
 
 let lastMs = 0;
@@ -90,7 +129,7 @@ function fourDigits(word: number): string {
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >>> 5]}${ALPHABET[bits & 31]}`);
 
 /** `typeId('lead', uuid)` → `lead_01jd…`. */
-export function typeId(kind: IdKind, uuid: Uuid): string {
+export function typeId<Kind extends IdKind>(kind: Kind, uuid: IdOf[Kind]): string {
   const digits = uuid.replaceAll('-', '');
   // 26 characters hold 130 bits, two more than there are: the first pair has eight, every five digits after it make two pairs.
   let suffix = PAIRS[Number.parseInt(digits.slice(0, 2), 16)] ?? '';
@@ -102,7 +141,7 @@ export function typeId(kind: IdKind, uuid: Uuid): string {
 }
 
 /** The uuid in a TypeID of this kind; null for every other text, so that a malformed id reads like an unknown one. */
-export function uuidOf(kind: IdKind, text: string): Uuid | null {
+export function uuidOf<Kind extends IdKind>(kind: Kind, text: string): IdOf[Kind] | null {
   const prefix = `${idPrefixes[kind]}_`;
   if (!text.startsWith(prefix)) return null;
   const suffix = text.slice(prefix.length);
@@ -110,5 +149,5 @@ export function uuidOf(kind: IdKind, text: string): Uuid | null {
   let value = 0n;
   for (const character of suffix) value = (value << 5n) | (VALUES.get(character) ?? 0n);
   const hex = value.toString(16).padStart(32, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as IdOf[Kind];
 }

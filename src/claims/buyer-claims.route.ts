@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';
-import { uuidOf, type Uuid } from '../base/ids.ts';
+import { type ClaimId, uuidOf } from '../base/ids.ts';
 import { isMembers } from '../base/members.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -274,7 +274,7 @@ function paramsOf({ one, idExample }: Words) {
 }
 
 /** Null for what is no id of this kind, which then reads like an unknown one. */
-function claimIdIn({ params }: FastifyRequest, kind: ClaimKind): Uuid | null {
+function claimIdIn({ params }: FastifyRequest, kind: ClaimKind): ClaimId | null {
   return uuidOf(kind, (params as { id: string }).id);
 }
 

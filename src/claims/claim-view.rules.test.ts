@@ -1,3 +1,4 @@
+import type { ClaimId, DeliveryId, LeadId, TransferId } from '../base/ids.ts';
 import { Errors } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 
@@ -7,11 +8,11 @@ import { claimForm, claimView, evidenceLines } from './claim-view.rules.ts';
 import { ReturnPolicySchema } from './return-policy.schema.ts';
 
 const claim: Claim = {
-  claimId: '019a9f04-0000-7000-8000-000000000001',
+  claimId: '019a9f04-0000-7000-8000-000000000001' as ClaimId,
   kind: 'return',
   buyerKey: 'summit',
-  deliveryId: '019a9f04-0000-7000-8000-000000000002',
-  leadId: '019a9f04-0000-7000-8000-000000000003',
+  deliveryId: '019a9f04-0000-7000-8000-000000000002' as DeliveryId,
+  leadId: '019a9f04-0000-7000-8000-000000000003' as LeadId,
   refNumber: 100_042,
   supplierKey: 'acme-media',
   eventType: 'Lead Sale',
@@ -36,7 +37,7 @@ const approved: Claim = {
   decisionNote: 'So it is.',
   decidedBy: 'command line',
   creditCents: 4550,
-  creditTransferId: '019a9f04-0000-7000-8000-000000000004',
+  creditTransferId: '019a9f04-0000-7000-8000-000000000004' as TransferId,
 };
 const dispute: Claim = { ...approved, kind: 'dispute', evidenceUrl: 'https://files.example.com/x' };
 

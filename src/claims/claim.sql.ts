@@ -1,6 +1,6 @@
 // The SQL of claims, of the months' counts, and of the evidence that other tables hold.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid, DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.ts';
+import type { ClaimId, DeliveryId, LeadId, TransferId, Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { ClaimState } from '../buyers/return-window.rules.ts';
 import type { Claim } from './claim.ts';
@@ -96,7 +96,7 @@ export const moveClaim = statement<{
    WHERE claim_id = $claimId`,
 );
 
-export const readClaimsSql = statement<{ readonly buyerKey: string; readonly claimIds: readonly ClaimId[] }, Claim>(
+export const readClaimsSql = statement<{ readonly buyerKey: string; readonly claimIds: readonly Uuid[] }, Claim>(
   'claims.read_some',
   `SELECT ${CLAIM} FROM ${FROM} WHERE c.buyer_key = $buyerKey AND c.claim_id = ANY($claimIds::uuid[])`,
 );

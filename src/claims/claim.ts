@@ -1,5 +1,5 @@
 // A return or dispute as it is stored, with what its delivery adds (contract 6.8 to 6.10).
-import type { DeliveryId, ClaimId, LeadId, TransferId } from '../base/ids.ts';
+import type { ClaimId, DeliveryId, LeadId, TransferId } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { EventType } from '../deliveries/delivery.ts';
 import type { ReasonCode } from './reason.rules.ts';

@@ -1,5 +1,5 @@
 // The returns and disputes on all deliveries of a lead, in short, for the operator's page of it.
-import { typeId, type LeadId } from '../base/ids.ts';
+import { type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { ClaimStatus } from '../buyers/claim-status.ts';
 import type { Tx } from '../platform/database/database.ts';

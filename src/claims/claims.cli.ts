@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { type ClaimId, typeId, uuidOf } from '../base/ids.ts';
 import { formatCents } from '../base/money.ts';
 import { positionOf, positionText, type TimePosition } from '../base/time-position.ts';
 import { claimStatuses, type ClaimStatus } from '../buyers/claim-status.ts';
@@ -110,7 +110,7 @@ async function review(
   out.print({ json: claimForm(claim), text: `${id} is ${claim.status.replace('_', ' ')}${credit}.` });
 }
 
-function uuidOfClaim(id: string): Uuid | null {
+function uuidOfClaim(id: string): ClaimId | null {
   return uuidOf('return', id) ?? uuidOf('dispute', id);
 }
 

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditOrigin } from '../audit/audit-event.ts';
-import { newUuid, type DeliveryId } from '../base/ids.ts';
+import { type DeliveryId, newUuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { lockDelivery } from '../deliveries/return-delivery.ts';
 import type { Tx } from '../platform/database/database.ts';

@@ -1,6 +1,6 @@
 // What claims and caps mean for deliveries that are shown: the latest claim on each, and what filing a return would be refused for
 // now (contract 6.1).
-import type { Uuid, DeliveryId } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import { returnability } from '../buyers/return-window.rules.ts';
 import type { DeliveryRow } from '../deliveries/delivery.ts';
 import type { DeliveryClaimStatus, ClaimBuyer } from '../deliveries/view-deliveries.ts';
@@ -19,14 +19,14 @@ export async function readClaimStatuses(
   buyer: ClaimBuyer,
   rows: readonly DeliveryRow[],
   now: Date,
-): Promise<ReadonlyMap<Uuid, DeliveryClaimStatus>> {
+): Promise<ReadonlyMap<DeliveryId, DeliveryClaimStatus>> {
   if (rows.length === 0) return new Map();
   const { buyerKey } = buyer;
   const latest = await tx.query(claimsOfDeliveries, {
     buyerKey,
     deliveryIds: rows.map(({ deliveryId }) => deliveryId),
   });
-  const claimStatuses = new Map<Uuid, DeliveryClaimStatus>(
+  const claimStatuses = new Map<DeliveryId, DeliveryClaimStatus>(
     latest.map(({ deliveryId, returnDenied, ...claim }) => [
       deliveryId,
       { claim: { kind: claim.kind, id: claimIdOf(claim), status: claim.status }, returnDenied },
@@ -46,7 +46,7 @@ function returnable(
     buyer,
     claimStatuses,
     now,
-  }: { buyer: ClaimBuyer; claimStatuses: ReadonlyMap<Uuid, DeliveryClaimStatus>; now: Date },
+  }: { buyer: ClaimBuyer; claimStatuses: ReadonlyMap<DeliveryId, DeliveryClaimStatus>; now: Date },
 ): DeliveryRow[] {
   const { returnPolicy: policy, timeZone } = buyer;
   return rows.filter(({ deliveryId, status, deliveredAt, confirmedAt }) => {
@@ -57,7 +57,7 @@ function returnable(
   });
 }
 
-async function onesAtTheCap(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRow[]): Promise<Uuid[]> {
+async function onesAtTheCap(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRow[]): Promise<DeliveryId[]> {
   const { buyerKey, returnPolicy } = buyer;
   const months = monthsOf(rows, buyer.timeZone);
   const used = await readCapMonths(
@@ -65,7 +65,7 @@ async function onesAtTheCap(tx: Tx, buyer: ClaimBuyer, rows: readonly DeliveryRo
     buyerKey,
     months.map(({ month }) => month),
   );
-  const capped: Uuid[] = [];
+  const capped: DeliveryId[] = [];
   for (const [index, { month, deliveryIds }] of months.entries()) {
     const question = { cap: capOf(returnPolicy, month.eventType), month, used: used[index] ?? 0 };
     if (await isCapReached(tx, buyerKey, question)) capped.push(...deliveryIds);

@@ -1,7 +1,7 @@
 // Everything that somebody who decides on a claim wants to know, put together in one snapshot (contract 6.10, 7.7).
 import { strict as assert } from 'node:assert';
 
-import { type Uuid, type ClaimId, uuidOf } from '../base/ids.ts';
+import { type ClaimId, type DeliveryId, uuidOf } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -45,7 +45,7 @@ export type Review = {
   readonly attempts: DeliveryTrail['attempts'];
   readonly otherDeliveries: number;
   readonly evidence: Evidence | null;
-  readonly named: ReadonlyMap<Uuid, NamedDelivery>;
+  readonly named: ReadonlyMap<DeliveryId, NamedDelivery>;
   readonly otherClaims: readonly Claim[];
   /** Of a return; a dispute has no cap. */
   readonly cap: { readonly month: string; readonly limit: number; readonly used: number } | null;
@@ -132,7 +132,7 @@ async function readNamed(
   tx: Tx,
   evidence: Evidence | null,
   fields: LeadFields | null,
-): Promise<ReadonlyMap<Uuid, NamedDelivery>> {
+): Promise<ReadonlyMap<DeliveryId, NamedDelivery>> {
   if (evidence?.about !== 'duplicate') return new Map();
   const ids = evidence.deliveries.map(({ deliveryId }) => uuidOf('delivery', deliveryId)).filter((id) => id !== null);
   if (ids.length === 0) return new Map();

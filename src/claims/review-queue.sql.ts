@@ -3,7 +3,7 @@ import { statement, type Statement } from '../platform/database/database.ts';
 import { COUNTED_MAX } from '../base/counted-max.ts';
 import { claimColumns, claimTables } from './claim.sql.ts';
 import { type QueueStatus, queueStatuses } from './queue-status.ts';
-import type { Uuid, DeliveryId, ClaimId, LeadId } from '../base/ids.ts';
+import type { ClaimId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { ClaimKind, ClaimStatus } from '../buyers/claim-status.ts';
 import type { Claim } from './claim.ts';
 import type { EventType, DeliveryStatus } from '../deliveries/delivery.ts';

@@ -1,5 +1,5 @@
 // The claims behind events of a partner's feed, as the partner sees them now (contract 5.1, 6.3).
-import type { Uuid, ClaimId } from '../base/ids.ts';
+import type { Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readClaimsSql } from './claim.sql.ts';
 import { claimView } from './claim-view.rules.ts';
@@ -8,7 +8,7 @@ import { claimView } from './claim-view.rules.ts';
 export async function reviewsOf(
   tx: Tx,
   buyerKey: string,
-  claimIds: readonly ClaimId[],
+  claimIds: readonly Uuid[],
 ): Promise<ReadonlyMap<Uuid, object>> {
   const claims = await tx.query(readClaimsSql, { buyerKey, claimIds });
   return new Map(claims.map((claim) => [claim.claimId, claimView(claim)]));

@@ -140,7 +140,8 @@ function evidenceView({ evidence, named }: Review): ClaimEvidence | null {
     about: 'duplicate',
     dedupDays: evidence.dedupDays,
     deliveries: evidence.deliveries.map(({ deliveryId, deliveredAt, status }) => {
-      const known = named.get(uuidOf('delivery', deliveryId) ?? '');
+      const uuid = uuidOf('delivery', deliveryId);
+      const known = uuid === null ? undefined : named.get(uuid);
       return {
         deliveryId,
         deliveryRef: known === undefined ? null : deliveryRef(known.eventType, known.refNumber),

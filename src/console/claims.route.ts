@@ -1,7 +1,7 @@
 // The console's claims: the review queue, one claim with its evidence, and the steps take, approve and deny (contract 6.10, 7.7).
 import { authorOf } from '../audit/who-asks.ts';
 import { isBlank } from '../base/blank-text.ts';
-import { typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { type ClaimId, typeId, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { ClaimKind } from '../buyers/claim-status.ts';
@@ -170,7 +170,7 @@ async function decided(tx: Tx, { claim, filter, dependencies }: Deciding): Promi
   };
 }
 
-const uuidOfClaim = (id: string): Uuid | null => uuidOf('return', id) ?? uuidOf('dispute', id);
+const uuidOfClaim = (id: string): ClaimId | null => uuidOf('return', id) ?? uuidOf('dispute', id);
 
 function filterOf({ kind, partner }: { readonly kind?: ClaimKind; readonly partner?: string }): QueueFilter {
   return { kind: kind ?? null, buyerKey: partner ?? null };

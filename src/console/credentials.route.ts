@@ -1,6 +1,6 @@
 // The console's credentials of a supplier or partner: list, issue and revoke keys or tokens, show and rotate the signing secret.
 import { authorOf } from '../audit/who-asks.ts';
-import { typeId, uuidOf, type CredentialId } from '../base/ids.ts';
+import { type CredentialId, typeId, uuidOf } from '../base/ids.ts';
 import { instantOf } from '../base/rfc3339.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';

@@ -2,7 +2,7 @@
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
 import { authorOf } from '../audit/who-asks.ts';
 import { timeOfId } from '../base/id-time.ts';
-import { typeId, type Uuid, uuidOf, type DeliveryId } from '../base/ids.ts';
+import { type DeliveryId, type LeadId, typeId, uuidOf } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { deliveryRef, type EventType, type DeliveryStatus } from '../deliveries/delivery.ts';
 import { leadOfDelivery } from '../deliveries/find-sales.ts';
@@ -59,7 +59,7 @@ export function registerConsoleErasure(scope: App, dependencies: ConsoleErasureD
   registerErase(scope, dependencies);
 }
 
-type Input = { readonly leadOf: string } | { readonly contact: Contact; readonly after: Uuid | null };
+type Input = { readonly leadOf: string } | { readonly contact: Contact; readonly after: LeadId | null };
 
 /** Scans part of all leads per request, because personal data is not indexed; the caller continues with `after`. */
 function registerSearch(scope: App, { database }: ConsoleErasureDependencies): void {
@@ -109,7 +109,7 @@ async function findOne(tx: Tx, id: string): Promise<Found> {
 
 async function findPart(
   tx: Tx,
-  { contact, after }: { readonly contact: Contact; readonly after: Uuid | null },
+  { contact, after }: { readonly contact: Contact; readonly after: LeadId | null },
 ): Promise<Found> {
   const pepper = await readPersonPepper(tx);
   const { found, next } = await findLeadsOfPerson(tx, { contact, after });

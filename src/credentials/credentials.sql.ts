@@ -1,6 +1,6 @@
 // The statements on credential.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid, CredentialId } from '../base/ids.ts';
+import type { CredentialId, Uuid } from '../base/ids.ts';
 import type { Credential, CredentialKind } from './credential.ts';
 
 export type EverPresented = {
@@ -33,7 +33,7 @@ export const selectCredentials = statement<
     readonly after: Uuid;
     readonly limit: number | null;
   },
-  Credential
+  Omit<Credential, 'id'> & { readonly id: CredentialId }
 >(
   'credentials.select',
   `SELECT credential_id AS id, kind, owner_key AS owner, label, last4, created_at AS "createdAt",
@@ -83,7 +83,7 @@ export const selectRevokedAt = statement<
 );
 
 export type PresentedRow = {
-  readonly credentialId: string;
+  readonly credentialId: CredentialId;
   readonly kind: CredentialKind;
   readonly owner: string;
   readonly secretHash: Buffer;

@@ -2,7 +2,7 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { newUuid, typeId, type CredentialId } from '../base/ids.ts';
+import { type CredentialId, newUuid, typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { auditOwner } from './audit-owner.rules.ts';
 import { type CredentialKind, idKindOf } from './credential.ts';

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { typeId, type CredentialId } from '../base/ids.ts';
+import { type CredentialId, typeId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { auditOwner } from './audit-owner.rules.ts';

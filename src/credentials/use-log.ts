@@ -1,5 +1,5 @@
 // Remembers when credentials were used and writes it in batches, so that no request pays for it (contract 2.2).
-import type { Uuid, CredentialId } from '../base/ids.ts';
+import type { CredentialId } from '../base/ids.ts';
 import type { Database } from '../platform/database/database.ts';
 import { updateLastUsed } from './credentials.sql.ts';
 
@@ -17,7 +17,7 @@ export type UseLog = {
 };
 
 export function createUseLog(database: Database, onFault: (error: unknown) => void): UseLog {
-  const noted = new Map<Uuid, Date>();
+  const noted = new Map<CredentialId, Date>();
 
   const flush = async (): Promise<void> => {
     if (noted.size === 0) return;

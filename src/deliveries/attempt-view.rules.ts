@@ -1,5 +1,5 @@
 // An attempt to hand something over as partners and the operator see it (contract 6.13).
-import { typeId, type DeliveryId, type AttemptId } from '../base/ids.ts';
+import { type AttemptId, type DeliveryId, typeId } from '../base/ids.ts';
 import type { AttemptView } from './attempt.schema.ts';
 import { deliveryRef, type EventType } from './delivery.ts';
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid, uuidOf, type DeliveryId } from '../base/ids.ts';
+import { type DeliveryId, typeId, type Uuid, uuidOf } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';

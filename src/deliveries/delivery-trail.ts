@@ -1,5 +1,5 @@
 // What became of a lead's sales, for the operator: deliveries and every attempt to carry them, in wire form.
-import { typeId, type DeliveryId, type LeadId } from '../base/ids.ts';
+import { type DeliveryId, type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { attemptsOfLead } from './attempt-log.sql.ts';

@@ -1,7 +1,7 @@
 import { Errors } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 
-import { type IdKind, uuidOf } from '../base/ids.ts';
+import { type DeliveryId, type IdKind, type LeadId, uuidOf } from '../base/ids.ts';
 import { usualReturnPolicy } from '../../test/support/offers.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { bookingExample, saleExample, DeliverySchema } from './delivery.schema.ts';
@@ -33,7 +33,7 @@ const fields: LeadFields = {
   extra: { note: 'call after six' },
 };
 const sale: DeliveryRow = {
-  deliveryId: uuid('delivery', saleExample.deliveryId),
+  deliveryId: uuid('delivery', saleExample.deliveryId) as DeliveryId,
   refNumber: 100_042,
   eventType: 'Lead Sale',
   status: 'Confirmed',
@@ -41,7 +41,7 @@ const sale: DeliveryRow = {
   deliveredAt: new Date('2026-11-20T17:03:12.418Z'),
   confirmedAt: new Date('2026-11-20T17:03:12.911Z'),
   appointmentAt: null,
-  leadId: '019a9f04-0000-7000-8000-000000000001',
+  leadId: '019a9f04-0000-7000-8000-000000000001' as LeadId,
   fields: JSON.stringify(fields),
   erasedConsent: null,
 };
@@ -70,7 +70,7 @@ describe('A delivery', () => {
     const { lead } = bookingExample;
     const row: DeliveryRow = {
       ...sale,
-      deliveryId: uuid('delivery', bookingExample.deliveryId),
+      deliveryId: uuid('delivery', bookingExample.deliveryId) as DeliveryId,
       refNumber: 100_041,
       eventType: 'Calendar Assigned',
       payoutCents: 12_000,

@@ -10,7 +10,7 @@ import type {
   ConfirmedDelivery,
   LockedDelivery,
 } from './delivery.ts';
-import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
+import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 
 /**
  * Deliveries, their counts, what they are found by and the job of each that has a channel, in one statement. What has no channel has arrived when it is

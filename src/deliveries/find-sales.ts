@@ -1,13 +1,13 @@
 // Finds the deliveries of leads, and the lead of a delivery.
-import { type Uuid, type LeadId, typeId, type DeliveryId } from '../base/ids.ts';
+import { type DeliveryId, type LeadId, typeId } from '../base/ids.ts';
 import { uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { buyersOfLeadsSql, salesOfLeadsSql, selectLeadOfDelivery } from './delivery.sql.ts';
 import { wireAmount } from '../base/money.ts';
 import type { DeliveryStatus } from './delivery.ts';
 
-export async function buyersOfLeads(tx: Tx, leadIds: readonly LeadId[]): Promise<Map<Uuid, Set<string>>> {
-  const buyers = new Map<Uuid, Set<string>>();
+export async function buyersOfLeads(tx: Tx, leadIds: readonly LeadId[]): Promise<Map<LeadId, Set<string>>> {
+  const buyers = new Map<LeadId, Set<string>>();
   for (const row of await tx.query(buyersOfLeadsSql, { leadIds: uuidArray(leadIds) })) {
     buyers.set(row.leadId, (buyers.get(row.leadId) ?? new Set()).add(row.buyerKey));
   }
@@ -26,10 +26,10 @@ export type SaleOfLead = {
 export async function salesOfLeads(
   tx: Tx,
   leadIds: readonly LeadId[],
-): Promise<ReadonlyMap<Uuid, readonly SaleOfLead[]>> {
+): Promise<ReadonlyMap<LeadId, readonly SaleOfLead[]>> {
   if (leadIds.length === 0) return new Map();
   const rows = await tx.query(salesOfLeadsSql, { leadIds });
-  const sales = new Map<Uuid, SaleOfLead[]>();
+  const sales = new Map<LeadId, SaleOfLead[]>();
   for (const { leadId, deliveryId, buyerKey, offerKey, status, payoutCents } of rows) {
     const ofLead = sales.get(leadId) ?? [];
     ofLead.push({
@@ -45,7 +45,7 @@ export async function salesOfLeads(
 }
 
 /** The lead behind a delivery; null when there is no such delivery. */
-export async function leadOfDelivery(tx: Tx, deliveryId: DeliveryId): Promise<Uuid | null> {
+export async function leadOfDelivery(tx: Tx, deliveryId: DeliveryId): Promise<LeadId | null> {
   const [row] = await tx.query(selectLeadOfDelivery, { deliveryId });
   return row?.leadId ?? null;
 }

@@ -2,7 +2,7 @@
 // (contract 4.13, 4.14).
 import { strict as assert } from 'node:assert';
 
-import type { Uuid, DeliveryId } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 import { uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { chargeDeliveries } from './charge-deliveries.ts';
@@ -21,7 +21,7 @@ export async function confirmDeliveries(
   tx: Tx,
   deliveryIds: readonly DeliveryId[],
   now: Date,
-): Promise<readonly Uuid[]> {
+): Promise<readonly DeliveryId[]> {
   if (deliveryIds.length === 0) return [];
   const confirmed = await tx.query(settleDeliveries, {
     deliveryIds: uuidArray(deliveryIds),
@@ -45,7 +45,7 @@ export async function failDeliveries(
   failures: readonly FailedDelivery[],
   now: Date,
   buyersAtHand: readonly string[] = [],
-): Promise<readonly Uuid[]> {
+): Promise<readonly LeadId[]> {
   if (failures.length === 0) return [];
   const failed = await tx.query(settleDeliveries, {
     deliveryIds: failures.map((failure) => failure.deliveryId),
@@ -75,7 +75,7 @@ type Locked = Awaited<ReturnType<typeof lockLeads>>;
 
 const NO_LEADS: Locked = new Map();
 
-async function routeAgain(tx: Tx, locked: Locked, now: Date): Promise<readonly Uuid[]> {
+async function routeAgain(tx: Tx, locked: Locked, now: Date): Promise<readonly LeadId[]> {
   if (locked.size === 0) return [];
   const leadIds = [...locked.keys()];
   const unsold = (await tx.query(selectUnsoldLeads, { leadIds })).map((row) => row.leadId);

@@ -1,6 +1,6 @@
 // Shows a partner its deliveries with the status of their claims. The claims slice lends the query, so that deliveries need not know
 // claims (contract 6.1).
-import type { Uuid, DeliveryId } from '../base/ids.ts';
+import type { DeliveryId } from '../base/ids.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { DeliveryRow } from './delivery.ts';
@@ -18,7 +18,7 @@ export type ClaimStatusesOf = (
   buyer: ClaimBuyer,
   rows: readonly DeliveryRow[],
   now: Date,
-) => Promise<ReadonlyMap<Uuid, DeliveryClaimStatus>>;
+) => Promise<ReadonlyMap<DeliveryId, DeliveryClaimStatus>>;
 
 export type Viewing = { readonly rows: readonly DeliveryRow[]; readonly claimStatusesOf: ClaimStatusesOf };
 

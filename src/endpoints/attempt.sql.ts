@@ -1,5 +1,5 @@
 // The SQL that writes the log of attempts.
-import type { DeliveryId, AttemptId } from '../base/ids.ts';
+import type { AttemptId, DeliveryId } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 
 export const insertAttempts = statement<{

@@ -1,5 +1,5 @@
 // Writes attempts at a partner's endpoints into the log of its deliveries: when they begin, and how they ended (contract 4.10).
-import type { DeliveryId, AttemptId } from '../base/ids.ts';
+import type { AttemptId, DeliveryId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { Judgement } from '../platform/outbound/retry.rules.ts';
 import { factsOf, type SendOutcome } from '../platform/outbound/send-outcome.ts';

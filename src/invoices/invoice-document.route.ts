@@ -1,7 +1,7 @@
 // GET /api/v1/buyer/billing/invoices/:invoiceId: the document of one invoice, as PDF or as HTML. An addition to the contract's surface.
 import { Type } from 'typebox';
 
-import { uuidOf, type InvoiceId } from '../base/ids.ts';
+import { type InvoiceId, uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';

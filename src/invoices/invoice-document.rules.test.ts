@@ -1,10 +1,11 @@
+import type { InvoiceId } from '../base/ids.ts';
 import { describe, expect, test } from 'vitest';
 
 import { invoiceDocument } from './invoice-document.rules.ts';
 import type { Invoice, InvoiceDetail } from './invoice.ts';
 
 const invoice: Invoice = {
-  invoiceId: '0198a000-0000-7000-8000-000000000001',
+  invoiceId: '0198a000-0000-7000-8000-000000000001' as InvoiceId,
   number: 'INV-2026-000001',
   buyerKey: 'summit',
   month: '2026-10',

@@ -1,7 +1,7 @@
 // The SQL of invoices: it reads the ledger's transfers and writes none. Everything that changes an invoice holds its partner's row of
 // invoice_progress; the counter of numbers is locked last, because all partners share it.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid, InvoiceId, TransferId } from '../base/ids.ts';
+import type { InvoiceId, TransferId, Uuid } from '../base/ids.ts';
 import type { Invoice, InvoiceItem, InvoicePosting } from './invoice.ts';
 import type { Amounts, BalanceSummary } from './settlement.rules.ts';
 

@@ -1,5 +1,5 @@
 // An invoice: what a partner was charged and credited in one calendar month of its own zone (contract 6.19).
-import type { Uuid, InvoiceId } from '../base/ids.ts';
+import type { InvoiceId } from '../base/ids.ts';
 
 export type InvoiceStatus = 'draft' | 'issued' | 'paid' | 'overdue' | 'void';
 /** A draft lives only inside the transaction that issues it. */
@@ -26,7 +26,7 @@ export type Invoice = {
   readonly carriedInCents: number;
   /** What the credits exceed the charges by: it is carried to a later invoice, which is `carriedTo` once it is issued. */
   readonly carriedOutCents: number;
-  readonly carriedTo: Uuid | null;
+  readonly carriedTo: InvoiceId | null;
   /** Charges less credits and what was carried in, plus what is carried out. Below 0 on invoices of earlier releases only. */
   readonly totalCents: number;
   /** What of the total was covered by money that the partner had left. */

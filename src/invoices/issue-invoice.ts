@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { newUuid, typeId, type Uuid, type InvoiceId } from '../base/ids.ts';
+import { type InvoiceId, newUuid, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome } from '../base/outcome.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -67,7 +67,7 @@ export async function issueInvoice(tx: Tx, input: InvoiceInput, now: Date): Prom
 }
 
 /** With the names of both sides as they now are: an invoice does not change with them. */
-async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise<Uuid> {
+async function draft(tx: Tx, { buyer, month }: InvoiceInput, now: Date): Promise<InvoiceId> {
   const invoiceId = newUuid();
   const { settings } = await readSettings(tx);
   const { from, until } = monthSpan(month, buyer.timeZone);

@@ -1,6 +1,6 @@
 // Puts a partner's billing together: balance, invoices and a page of the ledger (contract 6.18).
 import { strict as assert } from 'node:assert';
-import { typeId, type Uuid, type InvoiceId } from '../base/ids.ts';
+import { type InvoiceId, type TransferId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { readBuyer } from '../buyers/read-buyer.ts';
 import type { LedgerEntry } from '../ledger/entry.rules.ts';
@@ -45,7 +45,7 @@ export async function readLedgerPage(tx: Tx, buyerKey: string, { page, pageSize 
 }
 
 /** By transfer, of those that stand on an invoice. */
-async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<Uuid, Uuid>> {
+async function readInvoiceIds(tx: Tx, entries: readonly LedgerEntry[]): Promise<Map<TransferId, InvoiceId>> {
   const billed = entries.filter(({ type }) => type === 'charge' || type === 'credit');
   if (billed.length === 0) return new Map();
   const rows = await tx.query(invoicesOfTransfers, {

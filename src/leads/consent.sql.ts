@@ -1,6 +1,6 @@
 // The SQL of the proofs of consent. They are written with their leads (lead.sql.ts), so that both share a commit.
 import { statement } from '../platform/database/database.ts';
-import type { LeadId } from '../base/ids.ts';
+import type { LeadId, Uuid } from '../base/ids.ts';
 
 const RECORD = `lead_id AS "leadId", stored_at AS "storedAt", proof`;
 
@@ -38,9 +38,9 @@ export const detachConsents = statement<{
 );
 
 /** The oldest, as far as they come before $leadId: ids are in the order of time. At most $atOnce. */
-export const deleteConsentsSql = statement<{ readonly leadId: LeadId; readonly atOnce: number }, { purged: number }>(
+export const deleteConsentsSql = statement<{ readonly endId: Uuid; readonly atOnce: number }, { purged: number }>(
   'consent.purge',
-  `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $leadId ORDER BY lead_id LIMIT $atOnce),
+  `WITH old AS (SELECT lead_id FROM consent_record WHERE lead_id < $endId ORDER BY lead_id LIMIT $atOnce),
    purged AS (DELETE FROM consent_record c USING old WHERE c.lead_id = old.lead_id RETURNING 1)
    SELECT count(*) AS purged FROM purged`,
 );

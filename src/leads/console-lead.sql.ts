@@ -1,7 +1,7 @@
 // The SQL by which the operator's console finds leads: newest first, and never more of the table at once than a bounded part.
 import { statement } from '../platform/database/database.ts';
 import { REFUSED_TEXT } from './lead.sql.ts';
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId, Uuid } from '../base/ids.ts';
 import type { StoredBody } from './refused-body.rules.ts';
 import type { LeadState, PublicStatus } from './settle-leads.ts';
 import type { FoundLead } from './stored-lead.ts';

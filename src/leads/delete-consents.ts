@@ -5,6 +5,6 @@ import { deleteConsentsSql } from './consent.sql.ts';
 
 /** The oldest of those stored before then; how many they were. */
 export async function deleteConsents(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query(deleteConsentsSql, { leadId: firstIdOf(before), atOnce });
+  const [row] = await tx.query(deleteConsentsSql, { endId: firstIdOf(before), atOnce });
   return row?.purged ?? 0;
 }

@@ -1,5 +1,5 @@
 // Takes the person out of leads: what is left says that there was a lead, from whom, and how it ended (decision 021).
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { int8Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { detachConsents, lockConsents } from './consent.sql.ts';
@@ -29,7 +29,7 @@ export async function eraseLeads(
   tx: Tx,
   { leads, pepper }: { readonly leads: readonly LeadToErase[]; readonly pepper: Buffer },
   now: Date,
-): Promise<ReadonlyMap<Uuid, string | null>> {
+): Promise<ReadonlyMap<LeadId, string | null>> {
   const known = leads.flatMap(({ leadId, fields }) =>
     fields === null ? [] : [[leadId, JSON.parse(fields) as LeadFields] as const],
   );
@@ -52,7 +52,7 @@ function namelessId({ leadId, externalId, isAccepted }: LeadToErase, person: Lea
   return withoutPerson(externalId, person) === externalId ? externalId : erasedId;
 }
 
-async function detachProofs(tx: Tx, contacts: ReadonlyMap<Uuid, LeadFields>, pepper: Buffer): Promise<void> {
+async function detachProofs(tx: Tx, contacts: ReadonlyMap<LeadId, LeadFields>, pepper: Buffer): Promise<void> {
   if (contacts.size === 0) return;
   const proofs = await tx.query(lockConsents, { leadIds: [...contacts.keys()] });
   const detached = proofs.flatMap(({ leadId, proof }) => {

@@ -1,7 +1,7 @@
 // Finds the leads of a person by phone or e-mail, some thousand leads at a time: nothing is indexed by what would name people, and
 // it is asked for some times a week (decision 021).
 import { FIRST_ID } from '../base/id-time.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { filterAboutPerson } from './filter-about-person.ts';
 import { endOfLeads, leadsLikePerson } from './lead.sql.ts';
@@ -10,7 +10,7 @@ import { type Contact, patternsOf, queriesOf } from './person-query.rules.ts';
 export type PersonSearch = {
   readonly contact: Contact;
   /** Null for the first leads of all. */
-  readonly after: Uuid | null;
+  readonly after: LeadId | null;
 };
 
 export type SearchBounds = {
@@ -26,7 +26,7 @@ export async function findLeadsOfPerson(
   tx: Tx,
   { contact, after }: PersonSearch,
   bounds = BOUNDS,
-): Promise<{ readonly found: readonly Uuid[]; readonly next: Uuid | null }> {
+): Promise<{ readonly found: readonly LeadId[]; readonly next: LeadId | null }> {
   const queries = queriesOf(contact);
   const patterns = queries.map(patternsOf);
   const start = after ?? FIRST_ID;

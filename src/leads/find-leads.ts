@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { FIRST_ID, firstIdOf } from '../base/id-time.ts';
-import type { Uuid } from '../base/ids.ts';
+import type { LeadId, Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
   endOfPart,
@@ -33,7 +33,7 @@ export type LeadFilter = {
 export type LeadPart = {
   readonly leads: readonly FoundLead[];
   /** Where to go on behind; null where everything was looked at. */
-  readonly next: Uuid | null;
+  readonly next: LeadId | null;
 };
 
 /** Looked at for one answer: some 50 ms. */
@@ -75,7 +75,7 @@ export async function listLeads(
 }
 
 /** Those of some that the filter lets through. */
-export async function leadsOfIds(tx: Tx, ids: readonly Uuid[], filter: LeadFilter): Promise<FoundLead[]> {
+export async function leadsOfIds(tx: Tx, ids: readonly LeadId[], filter: LeadFilter): Promise<FoundLead[]> {
   if (ids.length === 0) return [];
   const { supplierKey, states, statuses } = filter;
   const rows = await tx.query(leadsByIds, { ...spanOf(filter, null), states, statuses, leadIds: ids, supplierKey });
@@ -83,7 +83,7 @@ export async function leadsOfIds(tx: Tx, ids: readonly Uuid[], filter: LeadFilte
 }
 
 /** What suppliers sent under this id of theirs; of one that was refused again and again the latest. */
-export async function idsUnder(tx: Tx, externalId: string, limit: number): Promise<Uuid[]> {
+export async function idsUnder(tx: Tx, externalId: string, limit: number): Promise<LeadId[]> {
   const rows = await tx.query(idsOfExternalId, { externalId, limit });
   return rows.map(({ leadId }) => leadId);
 }
@@ -122,7 +122,7 @@ export async function leadsAbout(
 type Part = { readonly span: LeadSpan; readonly supplierKey: string | null; readonly lookedAtMost: number };
 
 /** The last lead of the part of a span that one answer looks at; null where that is the whole span. */
-async function readEnd(tx: Tx, { span, supplierKey, lookedAtMost }: Part): Promise<Uuid | null> {
+async function readEnd(tx: Tx, { span, supplierKey, lookedAtMost }: Part): Promise<LeadId | null> {
   const [end] =
     supplierKey === null
       ? await tx.query(endOfPart.any, { ...span, lookedAtMost })

@@ -1,5 +1,5 @@
 // The body of an answer to a submission, exactly as it leaves (contract 3.4).
-import { typeId } from '../base/ids.ts';
+import { type LeadId, typeId } from '../base/ids.ts';
 import type { ProblemExtras } from '../platform/http/problem.ts';
 import type { IngestResponse } from './ingest-lead.ts';
 
@@ -14,7 +14,7 @@ export function responseBody(response: Answered, elapsedMs: number): string {
 
 /** Without the processing time, which is not kept. */
 export function keptResponse(lead: {
-  readonly leadId: string;
+  readonly leadId: LeadId;
   readonly score: number | null;
   readonly reason: string | null;
 }): { readonly status: 202 | 422; readonly body: string } {

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../platform/queue/due-at-once.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
 import { SCORE_TENS } from './score-tens.ts';
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId, Uuid } from '../base/ids.ts';
 import type { PersonText } from './filter-about-person.ts';
 import type { ClaimedLead, WithdrawnLead, LockedLead, StoredLead, LeadToErase } from './stored-lead.ts';
 
@@ -264,21 +264,21 @@ export const leadsLikePerson = statement<
 
 /** Some in the order of their ids, which is the order of time, whose person is not erased yet. */
 export const selectUnerased = statement<
-  { readonly after: Uuid; readonly leadId: LeadId; readonly atOnce: number },
+  { readonly after: Uuid; readonly endId: Uuid; readonly atOnce: number },
   { leadId: LeadId }
 >(
   'leads.unerased',
-  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $after AND lead_id < $leadId AND erased_at IS NULL ORDER BY lead_id LIMIT $atOnce`,
+  `SELECT lead_id AS "leadId" FROM lead WHERE lead_id > $after AND lead_id < $endId AND erased_at IS NULL ORDER BY lead_id LIMIT $atOnce`,
 );
 
 /** Of some leads in the order of their ids; the body is not needed once it was read. */
 export const purgeRawBodiesSql = statement<
-  { readonly after: Uuid; readonly leadId: LeadId; readonly atOnce: number },
+  { readonly after: Uuid; readonly endId: Uuid; readonly atOnce: number },
   { lastId: Uuid | null; purged: number }
 >(
   'leads.purge_raw_bodies',
   `WITH part AS (
-     SELECT lead_id FROM lead WHERE lead_id > $after AND lead_id < $leadId ORDER BY lead_id LIMIT $atOnce
+     SELECT lead_id FROM lead WHERE lead_id > $after AND lead_id < $endId ORDER BY lead_id LIMIT $atOnce
    ), purged AS (
      UPDATE lead l SET raw_body = NULL, raw_body_bytes = NULL FROM part WHERE l.lead_id = part.lead_id AND l.raw_body IS NOT NULL RETURNING 1
    )

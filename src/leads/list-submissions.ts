@@ -1,6 +1,6 @@
 // Finds a supplier's own submissions, newest first, also those that were refused (contract 3.3, 4.1).
 import { LAST_ID } from '../base/id-time.ts';
-import { uuidOf, type Uuid } from '../base/ids.ts';
+import { type LeadId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import { findByExternalId, findById, findOneByExternalId, walkAll, walkRefused, walkTests } from './submission.sql.ts';
@@ -21,7 +21,7 @@ export type SubmissionQuery = {
 export type SubmissionPage = {
   readonly submissions: readonly ListedSubmission[];
   /** Where the next page begins (`before`); null where there is none. */
-  readonly next: Uuid | null;
+  readonly next: LeadId | null;
   /** When the last submission came that was looked at, if the page is not full and there are older ones; else null. */
   readonly lookedUntil: Date | null;
 };

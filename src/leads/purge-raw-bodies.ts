@@ -7,7 +7,7 @@ import { purgeRawBodiesSql } from './lead.sql.ts';
 export async function purgeRawBodies(tx: Tx, { after, before, atOnce }: Walk): Promise<Walked> {
   const [row] = await tx.query(purgeRawBodiesSql, {
     after: after ?? FIRST_ID,
-    leadId: firstIdOf(before),
+    endId: firstIdOf(before),
     atOnce,
   });
   return { last: row?.lastId ?? null, changed: row?.purged ?? 0 };

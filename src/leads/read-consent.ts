@@ -1,5 +1,5 @@
 // Reads the proof that a person agreed to be called: of one lead, or of a person whose leads are erased (decision 021).
-import { typeId, type LeadId } from '../base/ids.ts';
+import { type LeadId, typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { ConsentProof } from './consent-proof.rules.ts';
 import { selectConsent, selectConsentsOfPerson } from './consent.sql.ts';

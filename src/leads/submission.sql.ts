@@ -2,7 +2,7 @@
 import { FIRST_ID } from '../base/id-time.ts';
 import { statement } from '../platform/database/database.ts';
 import { FAULTS_JOINED_BY } from './faults.rules.ts';
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId, Uuid } from '../base/ids.ts';
 import type { PublicStatus } from './settle-leads.ts';
 import type { ListedSubmission, StoredSubmission } from './stored-submission.ts';
 
@@ -12,7 +12,7 @@ const LISTED = `lead_id AS "leadId", external_id AS "externalId", is_test AS "is
 type WalkedRow =
   | ({ isFound: true } & ListedSubmission & Walked)
   | ({ isFound: false } & { readonly [Name in keyof ListedSubmission]: null } & Walked);
-type Walked = { walked: number; lastId: Uuid | null; lastAt: Date | null };
+type Walked = { walked: number; lastId: LeadId | null; lastAt: Date | null };
 
 /**
  * Walks from $beforeId on towards older ones, at most $lookedAtMost of them, and answers those wanted, at most $limit, with how far it

@@ -1,5 +1,5 @@
 // A ledger entry as its buyer sees it, and the range of account versions on one page of entries (contract 6.18).
-import type { Uuid, InvoiceId, DeliveryId, TransferId } from '../base/ids.ts';
+import type { ClaimId, DeliveryId, InvoiceId, TransferId } from '../base/ids.ts';
 import type { TransferType } from './transfer.rules.ts';
 
 /** The entry of a transfer on the buyer's own account. */
@@ -15,8 +15,8 @@ export type LedgerEntry = {
   readonly balanceAfterCents: number;
   readonly description: string;
   readonly deliveryId: DeliveryId | null;
-  readonly returnId: Uuid | null;
-  readonly disputeId: Uuid | null;
+  readonly returnId: ClaimId | null;
+  readonly disputeId: ClaimId | null;
   readonly invoiceId: InvoiceId | null;
   readonly createdAt: Date;
 };

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { newUuid, typeId, type InvoiceId } from '../base/ids.ts';
+import { type InvoiceId, newUuid, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';

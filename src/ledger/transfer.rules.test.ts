@@ -1,3 +1,4 @@
+import type { TransferId } from '../base/ids.ts';
 import { array, assert as holds, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -66,8 +67,8 @@ describe('planEntries', () => {
     const accounts = accountsOf('summit').set('buyer:summit', { balanceCents: 1000, heldCents: 4500, version: 7 });
     const plan = planEntries(
       [
-        { ...charge, transferId: 'a', releaseHeldCents: 4500 },
-        { ...charge, transferId: 'b', type: 'payment', amountCents: 250, businessKey: 'pay:1' },
+        { ...charge, transferId: 'a' as TransferId, releaseHeldCents: 4500 },
+        { ...charge, transferId: 'b' as TransferId, type: 'payment', amountCents: 250, businessKey: 'pay:1' },
       ],
       accounts,
     );
@@ -82,7 +83,7 @@ describe('planEntries', () => {
   });
 
   it('throws for a release of more than is held and for an account that is not open', () => {
-    const transfer = { ...charge, transferId: 'a', releaseHeldCents: 1 };
+    const transfer = { ...charge, transferId: 'a' as TransferId, releaseHeldCents: 1 };
     expect(() => planEntries([transfer], accountsOf('summit'))).toThrow(
       'more is released on buyer:summit than is held',
     );
@@ -100,7 +101,7 @@ describe('planEntries', () => {
     holds(
       property(transfers, (parts) => {
         const all = parts.map((part, index): NewTransfer => {
-          return { ...part, businessKey: `key:${index}`, description: '', transferId: `id:${index}` };
+          return { ...part, businessKey: `key:${index}`, description: '', transferId: `id:${index}` as TransferId };
         });
         const { entries, accounts } = planEntries(all, accountsOf('a', 'b', 'c'));
         expect(entries).toHaveLength(2 * all.length);
@@ -121,7 +122,7 @@ describe('planEntries', () => {
       ['summit', 0],
       ['other', 250],
     ]);
-    const plan = planEntries([{ ...charge, transferId: 'a' }], accounts, promised);
+    const plan = planEntries([{ ...charge, transferId: 'a' as TransferId }], accounts, promised);
     expect(plan.entries).toHaveLength(2);
     expect(plan.accounts.get('buyer:summit')).toEqual({ balanceCents: -4500, heldCents: 0, version: 1 });
     expect(plan.accounts.get('buyer:other')).toEqual({ balanceCents: 50, heldCents: 350, version: 3 });

@@ -1,5 +1,5 @@
 // Plans transfers: source and target account, entries and resulting balances (contract 6.18, 7.7).
-import type { Uuid, InvoiceId, DeliveryId, TransferId } from '../base/ids.ts';
+import type { ClaimId, DeliveryId, InvoiceId, TransferId } from '../base/ids.ts';
 
 export type TransferType = 'charge' | 'credit' | 'payment' | 'adjustment';
 
@@ -13,8 +13,8 @@ export type TransferInput = {
   /** Visible to the buyer. */
   readonly description: string;
   readonly deliveryId?: DeliveryId;
-  readonly returnId?: Uuid;
-  readonly disputeId?: Uuid;
+  readonly returnId?: ClaimId;
+  readonly disputeId?: ClaimId;
   readonly invoiceId?: InvoiceId;
   /** The hold for this event, released together with the transfer and only by the posting that moves the money. */
   readonly releaseHeldCents?: number;

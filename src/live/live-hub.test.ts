@@ -1,3 +1,4 @@
+import type { SessionId } from '../base/ids.ts';
 import { PassThrough } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ afterAll(() => home.drop());
 const watcher = (more: Partial<Watcher> = {}): Watcher => ({
   kind: 'buyer',
   key: 'summit',
-  sessionId: '01a1fcad-2787-7030-9165-82f66901ffcc',
+  sessionId: '01a1fcad-2787-7030-9165-82f66901ffcc' as SessionId,
   mayStay: () => true,
   notify: () => undefined,
   beat: () => undefined,
@@ -54,12 +55,12 @@ describe('the hub of live lines', () => {
       watcher(),
       watcher(),
       watcher(),
-      watcher({ sessionId: '01a1fcad-2787-7030-9165-82f66901ffcd' }),
+      watcher({ sessionId: '01a1fcad-2787-7030-9165-82f66901ffcd' as SessionId }),
     ];
     const all = await Promise.all([a, b, c].map((one) => hub.join(one)));
     expect(all).toEqual(['admitted', 'admitted', 'session_full']);
     expect(await hub.join(d)).toBe('admitted');
-    const e = { sessionId: '01a1fcad-2787-7030-9165-82f66901ffce' };
+    const e = { sessionId: '01a1fcad-2787-7030-9165-82f66901ffce' as SessionId };
     expect(await hub.join(watcher(e))).toBe('owner_full');
     expect(await hub.join(watcher({ ...e, key: 'harbor' }))).toBe('process_full');
     const operator = watcher({ ...e, kind: 'operator', key: '' });
@@ -72,7 +73,7 @@ describe('the hub of live lines', () => {
     await hub.join(watcher({ end: () => (ended += 1) }));
     hub.close();
     expect(ended).toBeGreaterThan(0);
-    const late = { sessionId: '01a1fcad-2787-7030-9165-82f66901ffcf', key: 'harbor' };
+    const late = { sessionId: '01a1fcad-2787-7030-9165-82f66901ffcf' as SessionId, key: 'harbor' };
     expect(await hub.join(watcher(late))).toBe('process_full');
     for (const one of [c, d]) hub.leave(one);
   });

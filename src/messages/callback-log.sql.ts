@@ -1,5 +1,5 @@
 // The SQL of the log of messages to suppliers about their leads.
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId, Uuid } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import type { LoggedCallback } from './message.ts';
 
@@ -51,10 +51,7 @@ export const selectCallbacks = statement<
 );
 
 /** The oldest leads first. */
-export const purgeCallbacksSql = statement<
-  { readonly beforeLeadId: LeadId; readonly limit: number },
-  { purged: number }
->(
+export const purgeCallbacksSql = statement<{ readonly beforeLeadId: Uuid; readonly limit: number }, { purged: number }>(
   'messages.purge_callbacks',
   `WITH old AS (
      SELECT lead_id, message_id FROM callback_log WHERE lead_id < $beforeLeadId ORDER BY lead_id LIMIT $limit

@@ -1,6 +1,6 @@
 // The log of messages to suppliers about leads: keeps the result of each, beyond the message itself (contract 5.8).
 import { firstIdOf } from '../base/id-time.ts';
-import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
+import { type LeadId, type Uuid, uuidOf } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { moveCallbacks, purgeCallbacksSql, selectCallbacks, updateCallbacks } from './callback-log.sql.ts';
 import type { CallbackState, LoggedCallback } from './message.ts';

@@ -1,6 +1,6 @@
 // The queue of messages to suppliers and partners besides leads: adds messages, and requeues, expedites, expires or rewrites queued ones
 // (contract 5.1, 5.8).
-import { newUuid, type DeliveryId } from '../base/ids.ts';
+import { type DeliveryId, newUuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { dueAtOnce } from '../platform/queue/due-at-once.ts';
 import {

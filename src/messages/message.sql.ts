@@ -1,5 +1,5 @@
 // The SQL of messages to suppliers and partners. Attempts at a message about a delivery are in the log of that delivery.
-import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
+import type { AttemptId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import { statement } from '../platform/database/database.ts';
 import { firstOfEach } from '../platform/database/first-of-each.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
@@ -57,7 +57,7 @@ export type ClaimedMessage = Omit<StartedMessage, 'job' | 'target'> &
  */
 export const claimMessages = statement<
   {
-    readonly leaseIds: readonly Uuid[];
+    readonly leaseIds: readonly AttemptId[];
     readonly ownerKinds: readonly string[];
     readonly ownerKeys: readonly string[];
     readonly channels: readonly string[];
@@ -99,8 +99,8 @@ export const claimMessages = statement<
 
 /** Which of these leases still hold their message. */
 export const heldLeases = statement<
-  { readonly messageIds: readonly Uuid[]; readonly leaseIds: readonly Uuid[] },
-  { leaseId: Uuid }
+  { readonly messageIds: readonly Uuid[]; readonly leaseIds: readonly AttemptId[] },
+  { leaseId: AttemptId }
 >(
   'messages.held_leases',
   `SELECT m.lease_id AS "leaseId" FROM unnest($messageIds::uuid[], $leaseIds::uuid[]) AS u (message_id, lease_id)
@@ -118,7 +118,7 @@ export const deleteMessages = statement<{ readonly messageIds: readonly Uuid[] }
 /** Only the lease holder may say when there is another attempt. */
 export const rescheduleMessages = statement<{
   readonly messageIds: readonly Uuid[];
-  readonly leaseIds: readonly Uuid[];
+  readonly leaseIds: readonly AttemptId[];
   readonly dueTimes: readonly Date[];
   readonly steps: readonly number[];
   readonly lastErrors: readonly string[];
@@ -132,7 +132,7 @@ export const rescheduleMessages = statement<{
 /** As if they had not been leased: for attempts that turned out not to be made. */
 export const deferMessages = statement<{
   readonly messageIds: readonly Uuid[];
-  readonly leaseIds: readonly Uuid[];
+  readonly leaseIds: readonly AttemptId[];
   readonly dueTimes: readonly Date[];
 }>(
   'messages.defer',

@@ -1,7 +1,7 @@
 // A message to a supplier or a partner: as it is queued, as its attempt begins, and as the log of callbacks shows it (contract 5.1, 5.8).
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 import type { DueQueue as Due } from '../platform/queue/dispatcher.ts';
-import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
+import type { AttemptId, DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { JobState } from '../platform/outbound/retry.rules.ts';
 import type { MessageTarget } from './message-target.rules.ts';
 
@@ -12,7 +12,7 @@ export type DueQueue = EndpointQueue & Due;
 
 export type StartedMessage = EndpointQueue & {
   /** Of the attempt, also in the log. */
-  readonly leaseId: Uuid;
+  readonly leaseId: AttemptId;
   readonly messageId: Uuid;
   readonly type: MessageType;
   /** JSON text. */

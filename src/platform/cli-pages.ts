@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { type IdKind, typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { type IdKind, type IdOf, typeId, uuidOf } from '../base/ids.ts';
 import { countArgument } from './cli.ts';
 import type { CliOutput, CliTable } from './cli-output.ts';
 
@@ -30,7 +30,7 @@ export type PagedList<Row, Position> = {
 };
 
 /** For lists in the order of their ids. `id` answers the uuid. */
-export function idCursor<Row>(kind: IdKind, id: (row: Row) => Uuid): Cursor<Row, Uuid> {
+export function idCursor<Row, Kind extends IdKind>(kind: Kind, id: (row: Row) => IdOf[Kind]): Cursor<Row, IdOf[Kind]> {
   return { of: (row) => typeId(kind, id(row)), read: (text) => uuidOf(kind, text) };
 }
 

@@ -2,7 +2,7 @@
 // the deliveries, the claims with their money and the counts stay, and so does the proof of consent, which names nobody.
 import { appendAudit } from '../audit/append-audit.ts';
 import { type AuditActor, type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { typeId, type Uuid, type LeadId } from '../base/ids.ts';
+import { type LeadId, typeId } from '../base/ids.ts';
 import { eraseClaims } from '../claims/erase-claims.ts';
 import { eraseTraces, stopSendings } from '../deliveries/erasure/erase-deliveries.ts';
 import { consentFactsText } from '../leads/consent-proof.rules.ts';
@@ -75,7 +75,7 @@ async function reject(tx: Tx, leads: readonly LeadToErase[], now: Date): Promise
 type Surroundings = {
   readonly leads: readonly LeadToErase[];
   readonly deliveries: readonly DeliveryOfErased[];
-  readonly externalIds: ReadonlyMap<Uuid, string | null>;
+  readonly externalIds: ReadonlyMap<LeadId, string | null>;
 };
 
 async function eraseAround(tx: Tx, { leads, deliveries, externalIds }: Surroundings): Promise<void> {

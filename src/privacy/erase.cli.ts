@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import { commandLineActor } from '../audit/audit-event.ts';
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
-import { typeId, type Uuid, uuidOf, type LeadId } from '../base/ids.ts';
+import { type LeadId, typeId, uuidOf } from '../base/ids.ts';
 import { leadOfDelivery } from '../deliveries/find-sales.ts';
 import { deliveryRef } from '../deliveries/delivery.ts';
 import { findLeadsOfPerson } from '../leads/find-leads-of-person.ts';
@@ -57,7 +57,7 @@ async function eraseLead(context: CliContext, id: string, options: EraseOptions)
   printErased(context, erased);
 }
 
-async function leadOf(tx: Tx, id: string): Promise<Uuid | null> {
+async function leadOf(tx: Tx, id: string): Promise<LeadId | null> {
   const deliveryId = uuidOf('delivery', id);
   return deliveryId === null ? uuidOf('lead', id) : leadOfDelivery(tx, deliveryId);
 }
@@ -85,9 +85,9 @@ async function erasePerson(context: CliContext, { email, phone, reason, yes }: E
   });
 }
 
-async function search(database: Database, contact: Contact, progress: (text: string) => void): Promise<Uuid[]> {
-  const found: Uuid[] = [];
-  let after: Uuid | null = null;
+async function search(database: Database, contact: Contact, progress: (text: string) => void): Promise<LeadId[]> {
+  const found: LeadId[] = [];
+  let after: LeadId | null = null;
   do {
     const part: Awaited<ReturnType<typeof findLeadsOfPerson>> = await database.tx((tx) =>
       findLeadsOfPerson(tx, { contact, after }),

@@ -1,5 +1,5 @@
 // What becomes of a lead that cannot be decided: tried again later, and after some failures a dead job that waits for the operator.
-import { newUuid, type LeadId } from '../base/ids.ts';
+import { type LeadId, newUuid } from '../base/ids.ts';
 import { queueLeads } from '../leads/queue-leads.ts';
 import { withdrawLead } from '../leads/withdraw-lead.ts';
 import type { Tx } from '../platform/database/database.ts';

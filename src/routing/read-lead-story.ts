@@ -1,6 +1,6 @@
 // One lead as the operator's console draws it: what came in, its score, a decision with every offer in words, deliveries, attempts and
 // money (contract 7.2).
-import { uuidOf, type Uuid, type LeadId } from '../base/ids.ts';
+import { type LeadId, uuidOf } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { leadOfDelivery } from '../deliveries/find-sales.ts';
 import { type ConsentRecord, readConsent } from '../leads/read-consent.ts';
@@ -52,7 +52,7 @@ export type LeadStory = {
 const ATTEMPTS_AT_MOST = 500;
 
 /** By a lead's id or that of one of its deliveries; null where there is none. */
-export async function leadOfId(tx: Tx, id: string): Promise<Uuid | null> {
+export async function leadOfId(tx: Tx, id: string): Promise<LeadId | null> {
   const deliveryId = uuidOf('delivery', id);
   return deliveryId === null ? uuidOf('lead', id) : leadOfDelivery(tx, deliveryId);
 }

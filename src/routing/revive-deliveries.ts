@@ -1,7 +1,7 @@
 // Takes failed sales up again, where the lead can still be that partner's: the delivery is Pending under its id, and cap, person and funds
 // are taken as by routing, under the same locks in the same order: people, leads, deliveries, counters, accounts (contract 6.4).
 import { DAY_MS } from '../base/time.ts';
-import type { Uuid, DeliveryId } from '../base/ids.ts';
+import type { DeliveryId, LeadId } from '../base/ids.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { addToCounterUse, type CapSlot, counterName, lockCounters } from '../caps/cap-counters.ts';
 import {
@@ -41,7 +41,7 @@ export async function reviveDeliveries(
   tx: Tx,
   deliveryIds: readonly DeliveryId[],
   now: Date,
-): Promise<ReadonlySet<Uuid>> {
+): Promise<ReadonlySet<DeliveryId>> {
   const sales = await readFailedSales(tx, deliveryIds);
   if (sales.length === 0) return new Set();
   const market = await lockMarket(tx, sales, now);
@@ -51,13 +51,13 @@ export async function reviveDeliveries(
 }
 
 type Market = {
-  readonly identitiesOf: ReadonlyMap<Uuid, readonly IdentityHash[]>;
+  readonly identitiesOf: ReadonlyMap<LeadId, readonly IdentityHash[]>;
   readonly sold: SalesByIdentity;
-  readonly leads: ReadonlyMap<Uuid, LockedLead>;
+  readonly leads: ReadonlyMap<LeadId, LockedLead>;
   /** Leads that wait in the inbox and are held there. */
-  readonly waiting: ReadonlySet<Uuid>;
+  readonly waiting: ReadonlySet<LeadId>;
   /** By lead, as they will be. */
-  readonly deliveries: ReadonlyMap<Uuid, LeadDelivery[]>;
+  readonly deliveries: ReadonlyMap<LeadId, LeadDelivery[]>;
   /** All that have to do with the leads, also closed ones. */
   readonly offers: ReadonlyMap<string, Offer>;
   /** Those whose partners can take leads now. */

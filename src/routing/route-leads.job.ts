@@ -1,6 +1,6 @@
 // Runs routing for as long as leads are due. A batch that fails is tried by halves until the lead that spoils it stands alone; that
 // one waits longer each time and ends as a dead job that the operator sees (contract 7.2).
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isTransient } from '../platform/database/sql-state.ts';
@@ -45,7 +45,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
 
 /** One batch. `leads` were at hand; where not `done` they are too many to say which of them it was that failed. */
 async function routeSome(options: RouterOptions, limit: number): Promise<{ leads: number; done: boolean }> {
-  let claimed: readonly Uuid[] = [];
+  let claimed: readonly LeadId[] = [];
   try {
     await routeOnce(options, limit, (leadIds) => {
       claimed = leadIds;

@@ -1,7 +1,7 @@
 // Decides a batch of due leads in one transaction: people locked, offers weighed, caps and funds checked under lock, then
 // deliveries, money promised and decisions written together (contract 4.3; decision 004).
 import { DAY_MS } from '../base/time.ts';
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
 import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { buyersOfLeads } from '../deliveries/find-sales.ts';
@@ -61,14 +61,14 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
   return { leads: claimed.length, deliveries: written.deliveries.length, callbacks: written.callbacks, outcomes };
 }
 
-type Prepared = { readonly leads: LeadToRoute[]; readonly identities: ReadonlyMap<Uuid, LeadFields> };
+type Prepared = { readonly leads: LeadToRoute[]; readonly identities: ReadonlyMap<LeadId, LeadFields> };
 
 async function prepare(tx: Tx, claimed: readonly ClaimedLead[], { personPepper }: CurrentMarket): Promise<Prepared> {
   const before = await buyersOfLeads(
     tx,
     claimed.map((lead) => lead.leadId),
   );
-  const identities = new Map<Uuid, LeadFields>();
+  const identities = new Map<LeadId, LeadFields>();
   const leads = claimed.map(({ leadId, externalId, isTest, receivedAt, fields: text, score, supplierKey }) => {
     const fields = JSON.parse(text) as LeadFields;
     identities.set(leadId, fields);
@@ -158,7 +158,7 @@ async function addOwnSales(
   }
 }
 
-type Rounds = ReadonlyMap<Uuid, number>;
+type Rounds = ReadonlyMap<LeadId, number>;
 
 /** How often each lead was decided before; one that is neither held nor back from a buyer comes for the first time. */
 async function readRounds(tx: Tx, claimed: readonly ClaimedLead[], leads: readonly LeadToRoute[]): Promise<Rounds> {

@@ -1,6 +1,6 @@
 // Finds leads by what somebody typed: an id, a reference, a supplier's own id, a phone number, an e-mail address or a name. What an index
 // knows is found at once, however old; leads that nobody bought are looked through a part at a time, from the newest on.
-import { uuidOf, type Uuid } from '../base/ids.ts';
+import { type LeadId, uuidOf } from '../base/ids.ts';
 import { leadsOfSearch } from '../deliveries/search/find-sold-leads.ts';
 import { personOfSearch, readSearch, type ParsedSearch } from '../deliveries/search/search-query.rules.ts';
 import { idsUnder, type LeadFilter, leadsAbout, leadsOfIds } from '../leads/find-leads.ts';
@@ -13,14 +13,14 @@ export type LeadSearch = {
   /** Whether the text may name a person; else it is an id or a reference, or finds nothing. */
   readonly persons: boolean;
   /** Where an earlier answer said to go on; null for the first. */
-  readonly before: Uuid | null;
+  readonly before: LeadId | null;
 };
 
 export type LeadSearchResult = {
   /** Newest first. */
   readonly leads: readonly FoundLead[];
   /** The unsold leads behind this one have not been looked through; null where there are none, or nothing to look for in them. */
-  readonly next: Uuid | null;
+  readonly next: LeadId | null;
   /**
    * `too_short`: only ids were looked at, because too many numbers end so. `too_many`: there are more than these. `ids_only`: it was not
    * looked for as a person.
@@ -64,7 +64,7 @@ async function searchIds(
   return { leads, next: null, note: leads.length === 0 && ranges.length > 0 ? 'ids_only' : null };
 }
 
-async function indexed(tx: Tx, text: string, parsed: Parameters<typeof leadsOfSearch>[1]): Promise<Uuid[]> {
+async function indexed(tx: Tx, text: string, parsed: Parameters<typeof leadsOfSearch>[1]): Promise<LeadId[]> {
   const own = await idsUnder(tx, text.trim(), HITS_AT_MOST);
   return [...new Set([...own, ...(await leadsOfSearch(tx, parsed, HITS_AT_MOST))])];
 }

@@ -1,6 +1,6 @@
 // Everything that is known of one lead: what came in, why each offer got it or not, what was delivered, sent and charged
 // (contract 7.2).
-import { typeId, type LeadId } from '../base/ids.ts';
+import { type LeadId, typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
 import { type DeliveryTrail, deliveryTrail } from '../deliveries/delivery-trail.ts';
 import { readDeliveryEntries } from '../ledger/entries.ts';

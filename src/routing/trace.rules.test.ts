@@ -1,3 +1,4 @@
+import type { DeliveryId } from '../base/ids.ts';
 import { describe, expect, test } from 'vitest';
 
 import { anIndexed, aLead, noFilters, noLimits, theFacts } from '../../test/support/offers.ts';
@@ -32,7 +33,7 @@ function decisionOf(choice: Partial<Choice>, retryAt: number | null = null): Dec
 function stored(decision: Decision): StoredTrace {
   const sold = decision.choice.winners.map((winner) => ({
     winner,
-    deliveryId: `delivery of ${winner.offer.offerKey}`,
+    deliveryId: `delivery of ${winner.offer.offerKey}` as DeliveryId,
   }));
   return JSON.parse(writeTrace(decision, sold)) as StoredTrace;
 }

@@ -1,6 +1,6 @@
 // The stored form of a decision: who won and which offers the moment left out. What filters and standing left out is not stored
 // but follows from the lead and from the configuration of the version that the decision names; it is worked out when asked for.
-import type { Uuid, DeliveryId } from '../base/ids.ts';
+import type { DeliveryId, Uuid } from '../base/ids.ts';
 import type { Decision } from './decide-batch.rules.ts';
 import type { LeftOut, LeftOutCode } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';

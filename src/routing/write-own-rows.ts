@@ -2,7 +2,7 @@
 // them (decision record on batches and locks).
 import { strict as assert } from 'node:assert';
 
-import { newUuid, type Uuid } from '../base/ids.ts';
+import { type LeadId, newUuid } from '../base/ids.ts';
 import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
 import { draftCharges } from '../deliveries/charge-deliveries.ts';
@@ -30,7 +30,7 @@ export type WrittenRows = {
 export type Surroundings = {
   readonly suppliers: ReadonlyMap<string, SupplierConfig>;
   /** Of every lead of the batch. */
-  readonly identities: ReadonlyMap<Uuid, SearchedPerson>;
+  readonly identities: ReadonlyMap<LeadId, SearchedPerson>;
 };
 
 /** To be called before counters and accounts are locked, so that others do not wait for those while this is written. */

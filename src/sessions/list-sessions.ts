@@ -1,6 +1,6 @@
 // Lists an owner's open sessions, and tells which of given sessions are still open (decision 022).
 import { LAST_ID } from '../base/id-time.ts';
-import { typeId, type Uuid, type SessionId } from '../base/ids.ts';
+import { type SessionId, typeId, type Uuid } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { agentLabel } from './agent-label.rules.ts';
 import { selectOpenSessions, selectStillOpen } from './session.sql.ts';
@@ -54,7 +54,7 @@ export async function sessionsStillOpen(
   tx: Tx,
   sessionIds: readonly SessionId[],
   now: Date,
-): Promise<ReadonlySet<Uuid>> {
+): Promise<ReadonlySet<SessionId>> {
   const ago = (ms: number): Date => new Date(now.getTime() - ms);
   const rows = await tx.query(selectStillOpen, {
     sessionIds,

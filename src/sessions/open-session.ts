@@ -1,6 +1,6 @@
 // Opens a session for an authenticated owner; the result is the only place that holds its secret (decision 022).
 import { type AuditOrigin, noOrigin } from '../audit/audit-event.ts';
-import { newUuid, type SessionId } from '../base/ids.ts';
+import { type CredentialId, newUuid, type OperatorId, type SessionId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { hashSession, lifetimes, newSessionSecret, type SessionOwner } from './session.ts';
@@ -29,15 +29,15 @@ export async function openSession(
   const sessionId = newUuid();
   const secret = newSessionSecret();
   const expiresAt = new Date(now.getTime() + lifetimes[kind].absoluteMs);
-  const [credentialId, operatorId] = kind === 'operator' ? [null, openedWith] : [openedWith, null];
+  const isOperator = kind === 'operator';
   await tx.query(purgeOldSessions, { expiresAt: new Date(now.getTime() - KEPT_MS) });
   await tx.query(insertSession, {
     sessionId,
     secretHash: hashSession(secret),
     kind,
     ownerKey,
-    credentialId,
-    operatorId,
+    credentialId: isOperator ? null : (openedWith as CredentialId),
+    operatorId: isOperator ? (openedWith as OperatorId) : null,
     now,
     expiresAt,
     userAgent: storedAgent(userAgent),

@@ -23,7 +23,7 @@ export const insertOperator = statement<
 );
 
 export type OperatorRow = {
-  readonly operatorId: string;
+  readonly operatorId: OperatorId;
   readonly name: string;
   readonly password: string;
   readonly totpSecret: string | null;

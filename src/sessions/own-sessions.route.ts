@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';
-import { uuidOf } from '../base/ids.ts';
+import { type SessionId, uuidOf } from '../base/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
@@ -64,7 +64,7 @@ export function registerOwnSessions(scope: App, { database, clock, sessions }: O
   );
 }
 
-function sessionOf(request: FastifyRequest): { ownerKey: string; kind: SessionKind; sessionId: string } {
+function sessionOf(request: FastifyRequest): { ownerKey: string; kind: SessionKind; sessionId: SessionId } {
   const { ownerKey, session } = principalOf(request);
   assert(session !== undefined, 'the route is outside a scope with sessions');
   return { ownerKey, ...session };

@@ -1,4 +1,6 @@
 // Routes by which an operator sets up a second factor, also when the console requires one first (decision 030).
+import type { OperatorId, Uuid } from '../base/ids.ts';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { originOf } from '../audit/who-asks.ts';
@@ -24,8 +26,8 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
     '/api/second-factor',
     { config: { permission: 'own', emptyBody: true }, schema: { response: { 200: NewSecondFactorSchema } } },
     async (request, reply) => {
-      const { credentialId } = principalOf(request);
-      const started = await database.tx((tx) => beginSecondFactor(tx, credentialId));
+      const { operatorId } = operatorOf(request);
+      const started = await database.tx((tx) => beginSecondFactor(tx, operatorId));
       return started.ok ? reply.send(started.value) : sendProblem(request, reply, { status: 409, code: started.code });
     },
   );
@@ -33,7 +35,7 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
     '/api/second-factor/confirm',
     { config: { permission: 'own' }, schema: { body: CodeBody, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const { credentialId: operatorId, ownerKey: name } = principalOf(request);
+      const { operatorId, name } = operatorOf(request);
       // Apps show the code in two groups of digits, and users type the gap.
       const code = request.body.code.replaceAll(/\s/g, '');
       const confirmation = { operatorId, name, code, origin: originOf(request) };
@@ -47,4 +49,11 @@ export function registerSecondFactor(scope: App, { database, clock, sessions }: 
         : sendProblem(request, reply, { status: 409, code: outcome.code });
     },
   );
+}
+
+/** In an operator's session the operator's id takes the place of a credential's. */
+function operatorOf(request: FastifyRequest): { readonly operatorId: OperatorId; readonly name: string } {
+  const { credentialId, ownerKey: name } = principalOf(request);
+  const openedWith: Uuid = credentialId;
+  return { operatorId: openedWith as OperatorId, name };
 }

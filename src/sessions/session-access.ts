@@ -1,4 +1,5 @@
 // Turns the session of a request into the scope's principal, with its rate limits and permissions (decisions 009 and 022).
+import type { CredentialId, SessionId } from '../base/ids.ts';
 import type { Permission } from '../platform/http/permission.rules.ts';
 import type { Rate } from '../platform/http/token-bucket.rules.ts';
 import { permissionsOf } from './operator.rules.ts';
@@ -6,10 +7,10 @@ import type { OpenSession } from './session-keeper.ts';
 import type { SessionKind } from './session.ts';
 
 export type SessionPrincipal = {
-  readonly credentialId: string;
+  readonly credentialId: CredentialId;
   readonly ownerKey: string;
   readonly session: {
-    readonly sessionId: string;
+    readonly sessionId: SessionId;
     readonly kind: SessionKind;
     readonly permissions?: readonly Permission[];
     readonly mustEnrol?: boolean;
@@ -26,7 +27,7 @@ export function sessionPrincipal(
     session === null || !kinds.includes(session.kind)
       ? null
       : {
-          credentialId: session.openedWith,
+          credentialId: session.openedWith as CredentialId,
           ownerKey: session.ownerKey,
           session: { sessionId: session.sessionId, kind: session.kind, ...rightsOf(session, requireTotp) },
         };

@@ -1,7 +1,7 @@
 // Writes the audit events of sessions (decision 022).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
-import { typeId, type SessionId } from '../base/ids.ts';
+import { type SessionId, typeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SessionKind } from './session.ts';
 

@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { OperatorRole } from './operator.rules.ts';
 import type { SessionKind } from './session.ts';
-import type { Uuid, CredentialId, OperatorId, SessionId } from '../base/ids.ts';
+import type { CredentialId, OperatorId, SessionId, Uuid } from '../base/ids.ts';
 
 export const insertSession = statement<{
   readonly sessionId: SessionId;
@@ -21,11 +21,11 @@ export const insertSession = statement<{
 );
 
 export type PresentedSessionRow = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly secretHash: Buffer;
   readonly kind: SessionKind;
   readonly ownerKey: string;
-  readonly openedWith: string;
+  readonly openedWith: CredentialId | OperatorId;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   /** Of an operator. */
@@ -60,7 +60,7 @@ export const purgeOldSessions = statement<{ readonly expiresAt: Date }>(
      (SELECT session_id FROM session WHERE expires_at < $expiresAt ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 );
 
-export type EndedRow = { readonly sessionId: string; readonly kind: SessionKind; readonly ownerKey: string };
+export type EndedRow = { readonly sessionId: SessionId; readonly kind: SessionKind; readonly ownerKey: string };
 
 /** Ends the session that a cookie names; no row if it has ended before. */
 export const endPresented = statement<{ readonly secretHash: Buffer; readonly now: Date }, EndedRow>(
@@ -86,7 +86,7 @@ export const endSessionsOfOperator = statement<{ readonly operatorId: OperatorId
 );
 
 export type ListedSessionRow = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly userAgent: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;

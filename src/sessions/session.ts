@@ -1,7 +1,7 @@
 // Sessions of the portal and the console: owner, lifetime and the secret in the cookie (decision 022).
 import { hash, randomBytes } from 'node:crypto';
 
-import type { Uuid } from '../base/ids.ts';
+import type { CredentialId, OperatorId } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 
 export type SessionKind = 'buyer' | 'supplier' | 'operator';
@@ -12,7 +12,7 @@ export type SessionOwner = {
   /** The buyer's or supplier's key, or the operator's name. */
   readonly ownerKey: string;
   /** A partner's token, a supplier's key or the operator: the session ends with it. */
-  readonly openedWith: Uuid;
+  readonly openedWith: CredentialId | OperatorId;
 };
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 // The past as a simulation sees it: what was decided, on which leads, and what became of the deliveries. Instants in milliseconds.
-import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
+import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { IdentityHash } from '../leads/person-scope.rules.ts';
 import type { LeadToRoute } from '../routing/lead-facts.ts';
 

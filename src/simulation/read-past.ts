@@ -1,5 +1,5 @@
 // Reads the decisions of a window with their leads and deliveries, some hundred at a time, so that memory does not grow with the past.
-import type { Uuid, LeadId } from '../base/ids.ts';
+import type { LeadId } from '../base/ids.ts';
 import { identityHashes } from '../leads/identity-hash.ts';
 import { EVERY_BUYER, type IdentityHash } from '../leads/person-scope.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
@@ -65,12 +65,12 @@ function decisionOf({ decidedAt, trace, ...row }: DecisionRow, { offers }: Readi
 }
 
 /** Without test leads. */
-export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Reading): Promise<Map<Uuid, PastLead>> {
+export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Reading): Promise<Map<LeadId, PastLead>> {
   const rows = (await tx.query(selectLeads, { leadIds })).filter(({ isTest }) => !isTest);
   const deliveries = Map.groupBy(await tx.query(selectDeliveries, { leadIds }), (delivery) => delivery.leadId);
   const nameless = await readIdentities(tx, rows);
   return new Map(
-    rows.map((row): [Uuid, PastLead] => {
+    rows.map((row): [LeadId, PastLead] => {
       const toRoute = row.fields === null ? null : leadOf(row, row.fields, reading);
       return [
         row.leadId,
@@ -91,7 +91,7 @@ export async function readLeads(tx: Tx, leadIds: readonly LeadId[], reading: Rea
 export async function readIdentities(
   tx: Tx,
   leads: ReadonlyArray<{ leadId: LeadId; fields: string | null }>,
-): Promise<Map<Uuid, IdentityHash[]>> {
+): Promise<Map<LeadId, IdentityHash[]>> {
   const erased = leads.filter(({ fields }) => fields === null).map(({ leadId }) => leadId);
   if (erased.length === 0) return new Map();
   const rows = await tx.query(selectIdentities, { erased });

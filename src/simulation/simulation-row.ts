@@ -1,6 +1,6 @@
 // A simulation that was started at the console: its row says how far it is and what it came to, whichever process works on it. To
 // stream that in the answer would need no row, but it would end with the page that reads it, and have no address to come back to.
-import type { Uuid, SimulationId } from '../base/ids.ts';
+import type { SimulationId } from '../base/ids.ts';
 import { newUuid } from '../base/ids.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { InputFault } from '../marketplace-file/read-input.ts';
@@ -38,7 +38,7 @@ export async function beginSimulation(
   tx: Tx,
   { input, days, operator }: { readonly input: SimulationInput; readonly days: number; readonly operator: string },
   now: Date,
-): Promise<Uuid | null> {
+): Promise<SimulationId | null> {
   await tx.query(giveUpSilent, { heardAt: new Date(now.getTime() - SILENT_MS), now });
   await tx.query(purgeSimulationsSql, { createdAt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) });
   const [row] = await tx.query(insertSimulation, {

@@ -1,7 +1,7 @@
 // The SQL of simulations: reads what was decided, delivered and paid, and writes nothing. `$1` is the window's start where a
 // statement says no other.
 import { statement } from '../platform/database/database.ts';
-import type { Uuid, DeliveryId, LeadId } from '../base/ids.ts';
+import type { DeliveryId, LeadId, Uuid } from '../base/ids.ts';
 import type { PastDecision, EndpointChange } from './past.ts';
 import type { IdentityHash } from '../leads/person-scope.rules.ts';
 import type { CapWindow } from '../base/time.ts';

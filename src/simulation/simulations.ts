@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import type pg from 'pg';
 
-import type { Uuid, SimulationId } from '../base/ids.ts';
+import type { SimulationId } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -27,14 +27,14 @@ export type SimulationRequest = { readonly input: SimulationInput; readonly days
 
 export type Simulations = {
   /** Answers at once; the row says how it goes on. */
-  start(input: SimulationRequest): Promise<Outcome<Uuid, 'simulation_running'>>;
+  start(input: SimulationRequest): Promise<Outcome<SimulationId, 'simulation_running'>>;
   /** Ends the one that runs in this process, and waits for that. */
   close(): Promise<void>;
 };
 
 export function createSimulations(options: SimulationsOptions): Simulations {
   const { database, connection, clock, allowTargets, onFault } = options;
-  const running = new Map<Uuid, { readonly thread: Worker; readonly ended: Promise<void> }>();
+  const running = new Map<SimulationId, { readonly thread: Worker; readonly ended: Promise<void> }>();
 
   /** What the thread has not said itself is said here: it was cancelled with the process, or died. */
   const follow = async (simulationId: SimulationId, thread: Worker): Promise<void> => {

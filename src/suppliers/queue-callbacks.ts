@@ -1,5 +1,5 @@
 // Queues what suppliers asked to be told, in the transaction that makes it true (contract 5.8).
-import { typeId, type LeadId } from '../base/ids.ts';
+import { type LeadId, typeId } from '../base/ids.ts';
 import { queueMessages } from '../messages/message-queue.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CallbackEvent, SupplierConfig } from './supplier.ts';

@@ -1,6 +1,6 @@
 // A marketplace for claims: partners with caps of every sort, deliveries as they lie there once they were confirmed, and a client.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
+import { type ClaimId, type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import type { Claim } from '../../src/claims/claim.ts';
 import type { ReviewStep } from '../../src/claims/claim-steps.rules.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
@@ -116,13 +116,13 @@ export function withDryRuns(home: ClaimMarket): ClaimMarket {
   };
 }
 
-export function claimUuid(id: string): Uuid {
+export function claimUuid(id: string): ClaimId {
   const uuid = uuidOf('return', id) ?? uuidOf('dispute', id);
   if (uuid === null) throw new Error(`${id} is no id of a claim`);
   return uuid;
 }
 
-export function uuidOfDelivery(id: string): Uuid {
+export function uuidOfDelivery(id: string): DeliveryId {
   const uuid = uuidOf('delivery', id);
   if (uuid === null) throw new Error(`${id} is no id of a delivery`);
   return uuid;

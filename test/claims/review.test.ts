@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { newUuid } from '../../src/base/ids.ts';
+import { type ClaimId, newUuid } from '../../src/base/ids.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { reviewsOf } from '../../src/claims/reviews-of.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
@@ -234,7 +234,7 @@ describe('A decision is told', () => {
 describe('A review is refused', () => {
   const review = async (claimId: string, step: 'take' | 'approve' | 'deny') =>
     home.market.database.tx((tx) =>
-      reviewClaim(tx, { claimId, step, note: null, actor: commandLineActor }, home.clock.now()),
+      reviewClaim(tx, { claimId: claimId as ClaimId, step, note: null, actor: commandLineActor }, home.clock.now()),
     );
 
   test('of a claim that there is not', async () => {

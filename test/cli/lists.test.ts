@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../src/audit/append-audit.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { Temporal } from '../../src/base/temporal.ts';
-import { newUuid } from '../../src/base/ids.ts';
+import { newUuid, type OperatorId } from '../../src/base/ids.ts';
 import { insertClaim } from '../../src/claims/claim.sql.ts';
 import type { CredentialKind } from '../../src/credentials/credential.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
@@ -194,7 +194,7 @@ async function openSessions(more: number): Promise<void> {
     'SELECT operator_id AS id FROM operator WHERE name = $1',
     [OPERATOR],
   );
-  const owner = { kind: 'operator', ownerKey: OPERATOR, openedWith: rows[0]?.id ?? '' } as const;
+  const owner = { kind: 'operator', ownerKey: OPERATOR, openedWith: (rows[0]?.id ?? '') as OperatorId } as const;
   await repeat(more, () => inTx((tx) => openSession(tx, { owner, userAgent: 'test' }, NOW)));
 }
 

@@ -8,7 +8,7 @@ import { startTestMarketplace, type TestMarketplace } from '../support/marketpla
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json } from '../support/scope-app.ts';
 import type { SignedIn } from '../support/signed-in.ts';
-import { typeId } from '../../src/base/ids.ts';
+import { type DeliveryId, typeId } from '../../src/base/ids.ts';
 
 const ERASURE = '/console/api/erasure';
 
@@ -45,7 +45,7 @@ describe('A person', () => {
     const { deliveryId } = await deliveryOf(market.database, leadId);
     const found = async (body: object): Promise<string[]> => (await post('/search', body)).json.found as string[];
     expect(await found({ id: leadId })).toEqual([leadId]);
-    expect(await found({ id: typeId('delivery', deliveryId) })).toEqual([leadId]);
+    expect(await found({ id: typeId('delivery', deliveryId as DeliveryId) })).toEqual([leadId]);
     expect(await found({ id: 'lead_01m7x31pqskym9jx5ycnqd0f3h' })).toEqual([]);
     expect(await found({ id: 'nothing' })).toEqual([]);
     expect(await found({ email: ' quillon.BRIGHTWATER@canary-mail.example ' })).toEqual([leadId]);
@@ -108,7 +108,7 @@ describe('A person', () => {
         consentStoredAt: expect.any(String),
         deliveries: [
           {
-            deliveryId: typeId('delivery', deliveryId),
+            deliveryId: typeId('delivery', deliveryId as DeliveryId),
             deliveryRef: expect.stringMatching(/^LS-/),
             partner: 'summit',
             partnerName: 'Summit',
@@ -143,7 +143,7 @@ describe('A person', () => {
     const events = await select<Json>(
       market.database,
       `SELECT action, actor_name, changes, ip FROM audit_event WHERE target = ANY($1) AND action LIKE '%erased' ORDER BY audit_id`,
-      [[leadId, typeId('delivery', deliveryId)]],
+      [[leadId, typeId('delivery', deliveryId as DeliveryId)]],
     );
     const changes = { reason: { from: null, to: 'Asked by letter.' } };
     expect(events).toEqual([

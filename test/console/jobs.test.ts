@@ -1,7 +1,7 @@
 // Dead letters and failed deliveries: the operator sees why, and has one or several run again (contract 7.2).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid, typeId, type Uuid } from '../../src/base/ids.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
 import type { ApiResponse } from '../support/api-client.ts';
@@ -178,7 +178,7 @@ describe('The failed deliveries', () => {
     expect(json).toMatchObject({ currency: 'USD', next: null });
     expect(json.data).toMatchObject([
       {
-        deliveryId: typeId('delivery', byWebhook),
+        deliveryId: typeId('delivery', byWebhook as DeliveryId),
         deliveryRef: expect.stringMatching(/^LS-\d+$/) as string,
         leadId: expect.stringMatching(/^lead_/) as string,
         partner: 'harbor',
@@ -189,7 +189,7 @@ describe('The failed deliveries', () => {
         refusal: null,
       },
       {
-        deliveryId: typeId('delivery', byMail),
+        deliveryId: typeId('delivery', byMail as DeliveryId),
         reason: 'The address is unknown.',
         refusal: 'delivery_not_redeliverable',
       },
@@ -215,7 +215,7 @@ describe('The failed deliveries', () => {
   });
 
   test('are sent again one by one, and are then Pending', async () => {
-    const deliveryId = typeId('delivery', await fail('summit', { hour: 1, code: 500 }));
+    const deliveryId = typeId('delivery', (await fail('summit', { hour: 1, code: 500 })) as DeliveryId);
     const { status, json } = await post(`/console/api/deliveries/${deliveryId}/retry`);
     expect([status, json]).toMatchObject([200, { deliveryId, status: 'Pending', queued: true }]);
     expect(await sql('SELECT purpose, channel FROM send_job')).toEqual([{ purpose: 'sale', channel: 'webhook' }]);
@@ -230,7 +230,10 @@ describe('The failed deliveries', () => {
   });
 
   test('that cannot be sent again say why', async () => {
-    const byMail = typeId('delivery', await fail('summit', { hour: 1, channel: 'email', error: 'No.' }));
+    const byMail = typeId(
+      'delivery',
+      (await fail('summit', { hour: 1, channel: 'email', error: 'No.' })) as DeliveryId,
+    );
     const { status, json } = await post(`/console/api/deliveries/${byMail}/retry`);
     expect([status, json.code]).toEqual([409, 'delivery_not_redeliverable']);
     const unknown = await post(`/console/api/deliveries/${typeId('delivery', newUuid())}/retry`);
@@ -279,7 +282,7 @@ describe('The failed deliveries', () => {
 
 test('Nobody but an operator may look or retry', async () => {
   const jobId = await moveToDeadLetters({ name: 'send-message' }, 1);
-  const deliveryId = typeId('delivery', await fail('summit', { hour: 1, code: 503 }));
+  const deliveryId = typeId('delivery', (await fail('summit', { hour: 1, code: 503 })) as DeliveryId);
   const buyer = await market.signedIn.buyer('summit');
   expect((await buyer.get('/console/api/jobs')).status).toBe(401);
   expect((await buyer.get('/console/api/failed-deliveries')).status).toBe(401);

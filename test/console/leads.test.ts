@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
+import { type LeadId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { pageLeads } from '../../src/leads/find-leads.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { type ApiResponse, postLead } from '../support/api-client.ts';
@@ -261,7 +261,11 @@ describe('The story of a lead', () => {
   test('of an erased lead holds nobody any more, and search finds nobody', async () => {
     const leadIds = [uuidOf('lead', id('second')) ?? ''];
     await market.database.tx((tx) =>
-      eraseDataSubjects(tx, { leadIds, audit: { actor: commandLineActor, reason: null } }, clock.now()),
+      eraseDataSubjects(
+        tx,
+        { leadIds: leadIds as LeadId[], audit: { actor: commandLineActor, reason: null } },
+        clock.now(),
+      ),
     );
     const text = JSON.stringify(await story('second'));
     expect(text).not.toContain('Jordan');

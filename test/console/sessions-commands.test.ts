@@ -1,4 +1,5 @@
 // The command `operator`: manages the operators of the console (decision 022).
+import type { OperatorId } from '../../src/base/ids.ts';
 import { PassThrough } from 'node:stream';
 
 import { URI } from 'otpauth';
@@ -127,12 +128,12 @@ describe('leadmarket operator', () => {
 
   test('lists operators and where they are signed in, and signs them out', async () => {
     const [row] = await home.database.query(
-      statement<void, { operatorId: string }>(
+      statement<void, { operatorId: OperatorId }>(
         'test.operator-id',
         `SELECT operator_id AS "operatorId" FROM operator WHERE name = 'dana'`,
       ),
     );
-    const owner = { kind: 'operator', ownerKey: 'dana', openedWith: row?.operatorId ?? '' } as const;
+    const owner = { kind: 'operator', ownerKey: 'dana', openedWith: row?.operatorId ?? ('' as OperatorId) } as const;
     const open = () => home.database.tx((tx) => openSession(tx, { owner, userAgent: 'Firefox/140.0' }, clock.now()));
     await open();
     await open();

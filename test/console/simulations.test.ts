@@ -2,7 +2,7 @@
 // says what it would have come to (contract 7.2).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { newUuid, typeId } from '../../src/base/ids.ts';
+import { newUuid, type SimulationId, typeId } from '../../src/base/ids.ts';
 import { select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { leadBody } from '../support/leads.ts';
@@ -128,7 +128,9 @@ test('one whose process died is told as failed, and does not stand in the way', 
      VALUES ($1, 'ben', '{}', 7, 'running', $2, $2)`,
     [id, long],
   );
-  expect((await anna.get(`/console/api/simulations/${typeId('simulation', id)}`)).json.state).toBe('failed');
+  expect((await anna.get(`/console/api/simulations/${typeId('simulation', id as SimulationId)}`)).json.state).toBe(
+    'failed',
+  );
   expect((await ended((await start({ fragment, days: 1 })).json.id as string)).state).toBe('done');
 });
 

@@ -1,7 +1,7 @@
 // GET /api/v1/buyer/billing and the documents of invoices of the running service (contract 6.18).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { type ClaimId, type InvoiceId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
 import { payInvoice } from '../../src/invoices/pay-invoice.ts';
@@ -104,7 +104,7 @@ describe('A sale and its return', () => {
     const body = { deliveryId: delivery.deliveryId, reason: 'invalid_phone', proof: 'The line is dead.' };
     const filed = await postAsBuyer(market.url, token, '/api/v1/buyer/returns', { body });
     expect((await billing()).currentBalance).toBe(-45);
-    const claimId = uuidOf('return', filed.json.returnId) ?? '';
+    const claimId = uuidOf('return', filed.json.returnId) ?? ('' as ClaimId);
     const review = { claimId, step: 'approve', note: null, actor: commandLineActor } as const;
     await market.database.tx((tx) => reviewClaim(tx, review, new Date()));
     const { currentBalance, ledger } = await billing();
@@ -359,7 +359,7 @@ describe('Billing', () => {
     });
 
     test('is not found where it is another’s, unknown or no id at all, and all of that looks the same', async () => {
-      const unknown = typeId('invoice', '0198a000-0000-7000-8000-000000000001');
+      const unknown = typeId('invoice', '0198a000-0000-7000-8000-000000000001' as InvoiceId);
       const others = [
         unknown,
         'inv_',

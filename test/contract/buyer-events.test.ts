@@ -1,7 +1,7 @@
 // GET events: everything that a partner's webhook is told, in order, each once (contract 6.3).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import { appendBuyerEvents, purgeBuyerEvents } from '../../src/deliveries/feed/buyer-events.ts';
 import { type ApiResponse, getAsBuyer, postLead, problem, problemFacts } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -124,7 +124,7 @@ describe('A lead that was sold', () => {
     const { json, text } = await get(market, harbor);
     expect(json.data).toMatchObject([
       {
-        eventId: typeId('delivery', planted?.deliveryId ?? ''),
+        eventId: typeId('delivery', (planted?.deliveryId ?? '') as DeliveryId),
         data: { status: 'Pending', returned: false, lead: NO_PERSON },
       },
     ]);
@@ -176,7 +176,7 @@ describe('The feed', () => {
     expect([empty.status, empty.json]).toEqual([200, { data: [], next: end, hasMore: false }]);
     const [planted] = await plantInFeed(market, 'summit', [{ at: at(24) }]);
     const news = await drain(market, token, 10, end);
-    expect(news.map(({ eventId }) => eventId)).toEqual([typeId('delivery', planted?.deliveryId ?? '')]);
+    expect(news.map(({ eventId }) => eventId)).toEqual([typeId('delivery', (planted?.deliveryId ?? '') as DeliveryId)]);
     ids.push(news[0]?.eventId);
   });
 

@@ -1,4 +1,5 @@
 // GET /api/v1/buyer/export of the running service: every delivery once, as stored, in a file that nothing breaks (contract 6.6).
+import type { CredentialId } from '../../src/base/ids.ts';
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -429,7 +430,7 @@ async function exportAlone(
   const app = createServer({ log: pino({ level: 'silent' }), trustProxy: [] });
   registerScope(app, {
     ...{ name: 'buyer', header: 'authorization', clock },
-    authenticate: () => ({ credentialId: 'c', ownerKey: 'summit' }),
+    authenticate: () => ({ credentialId: 'c' as CredentialId, ownerKey: 'summit' }),
     rateLimitOf: () => ({ perSecond: 1000, burst: 1000 }),
     routes: (scope) =>
       registerExport(scope, { database: market.database, clock, slots, ...(limits === undefined ? {} : { limits }) }),

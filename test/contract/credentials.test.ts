@@ -1,4 +1,5 @@
 // Who is let in with what: keys and tokens as they are issued, presented, revoked and run out (contract 2).
+import type { CredentialId } from '../../src/base/ids.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
@@ -43,7 +44,7 @@ function issue(kind: CredentialKind, ownerKey: string, expiresAt: Date | null = 
   return market.database.tx((tx) => issueCredential(tx, input, clock.now()));
 }
 
-async function revoke(credentialId: string): Promise<void> {
+async function revoke(credentialId: CredentialId): Promise<void> {
   const revocation = { kinds: ['supplier_key', 'buyer_token'], credentialId, actor: commandLineActor } as const;
   await market.database.tx((tx) => revokeCredential(tx, revocation, clock.now()));
 }

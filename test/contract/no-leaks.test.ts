@@ -1,4 +1,5 @@
 // No person, credential or secret in any log line, metric or error body, at any level and whatever goes wrong (contract 8.5, 1.7).
+import type { LeadId } from '../../src/base/ids.ts';
 import { hash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -209,7 +210,7 @@ async function goThroughPartnersDoors(token: string): Promise<void> {
 async function eraseSold(token: string): Promise<void> {
   const { rows } = await market.database.pool.query<{ id: string }>('SELECT lead_id AS id FROM lead');
   const leadIds = rows.map(({ id }) => id);
-  await market.database.tx((tx) => eraseDataSubjects(tx, { leadIds, audit: null }, new Date()));
+  await market.database.tx((tx) => eraseDataSubjects(tx, { leadIds: leadIds as LeadId[], audit: null }, new Date()));
   expect((await getAsBuyer(market.url, token, '/api/v1/buyer/leads')).text).not.toContain('Quillon');
 }
 

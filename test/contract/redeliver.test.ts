@@ -1,7 +1,7 @@
 // POST redeliver: the same message once more, and nothing else changes (contract 6.4).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid, typeId, uuidOf } from '../../src/base/ids.ts';
 import {
   type ApiResponse,
   call,
@@ -64,7 +64,7 @@ async function planted(seed: Omit<Seed, 'at'>, buyerKey = 'summit'): Promise<str
   const [one] = await plantDeliveries(market.database, buyerKey, [
     { at: new Date('2026-11-19T12:00:00.000Z'), ...seed },
   ]);
-  return typeId('delivery', one?.deliveryId ?? '');
+  return typeId('delivery', (one?.deliveryId ?? '') as DeliveryId);
 }
 
 const books = async (): Promise<unknown> =>

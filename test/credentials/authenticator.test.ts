@@ -1,3 +1,4 @@
+import type { CredentialId } from '../../src/base/ids.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../../src/platform/database/database.ts';
@@ -71,7 +72,11 @@ async function issue(
 function revoke(credentialId: string): Promise<unknown> {
   const kinds = ['buyer_token', 'supplier_key', 'operator_token'] as const;
   return home.database.tx((tx) =>
-    revokeCredential(tx, { kinds, credentialId, actor: commandLineActor }, new Date(nowMs)),
+    revokeCredential(
+      tx,
+      { kinds, credentialId: credentialId as CredentialId, actor: commandLineActor },
+      new Date(nowMs),
+    ),
   );
 }
 

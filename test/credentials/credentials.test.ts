@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
 import { listAudit } from '../../src/audit/list-audit.ts';
-import { newUuid, typeId } from '../../src/base/ids.ts';
+import { type CredentialId, newUuid, typeId } from '../../src/base/ids.ts';
 import { credentialKinds } from '../../src/credentials/credential.ts';
 import { ensureSigningSecret } from '../../src/credentials/ensure-signing-secret.ts';
 import { issueCredential, type NewCredential } from '../../src/credentials/issue-credential.ts';
@@ -62,14 +62,14 @@ describe('A credential', () => {
     const expected = [
       {
         ...common,
-        id: typeId('token', second.credentialId),
+        id: typeId('token', second.credentialId as CredentialId),
         label: null,
         last4: second.secret.slice(-4),
         expiresAt: null,
       },
       {
         ...common,
-        id: typeId('token', first.credentialId),
+        id: typeId('token', first.credentialId as CredentialId),
         label: 'CRM import',
         last4: first.secret.slice(-4),
         expiresAt,
@@ -91,11 +91,13 @@ describe('A credential', () => {
   test('is revoked once; repeating it keeps the first time and writes no second event', async () => {
     const { credentialId } = await issue();
     const revoke = (at: Date) =>
-      home.database.tx((tx) => revokeCredential(tx, { kinds: ['buyer_token'], credentialId, actor }, at));
+      home.database.tx((tx) =>
+        revokeCredential(tx, { kinds: ['buyer_token'], credentialId: credentialId as CredentialId, actor }, at),
+      );
     expect(await revoke(now)).toEqual({ ok: true, value: { revokedAt: now } });
     expect(await revoke(later)).toEqual({ ok: true, value: { revokedAt: now } });
     const events = await home.database.tx((tx) => listAudit(tx, ownerKey, 10));
-    const target = typeId('token', credentialId);
+    const target = typeId('token', credentialId as CredentialId);
     expect(events.map(({ action, target: named }) => [action, named])).toEqual([
       ['token.revoked', target],
       ['token.issued', target],
@@ -105,7 +107,7 @@ describe('A credential', () => {
   test('is not found under another kind or an id that nothing has', async () => {
     const { credentialId } = await issue();
     const revoke = (id: string, kinds: NewCredential['kind'][]) =>
-      home.database.tx((tx) => revokeCredential(tx, { kinds, credentialId: id, actor }, now));
+      home.database.tx((tx) => revokeCredential(tx, { kinds, credentialId: id as CredentialId, actor }, now));
     expect(await revoke(credentialId, ['supplier_key'])).toEqual({ ok: false, code: 'credential_not_found' });
     expect(await revoke(newUuid(), ['buyer_token'])).toEqual({ ok: false, code: 'credential_not_found' });
   });

@@ -2,7 +2,7 @@
 // workers die, clocks differ or two of them are at it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Uuid, LeadId } from '../../src/base/ids.ts';
+import type { LeadId, Uuid } from '../../src/base/ids.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import type { AttemptResult, FinishReport } from '../../src/deliveries/sending/finish-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';
@@ -162,7 +162,7 @@ describe('Two results of one delivery, written down together', () => {
       const results = [taken(lost), other(holder)];
       const report = await finish(place === 'first' ? results : results.toReversed(), at(43));
       expect(report).toMatchObject({ confirmed: 1, failed: 0, retried: 0 });
-      expect(await deliveriesOf(leadId)).toEqual([{ buyer: 'summit', status: 'Confirmed', perhaps: false }]);
+      expect(await deliveriesOf(leadId as LeadId)).toEqual([{ buyer: 'summit', status: 'Confirmed', perhaps: false }]);
       expect(await jobOf(holder)).toBeUndefined();
       // Whatever is written down twice is the same as once.
       expect(await finish(results, at(44))).toMatchObject({ confirmed: 0, failed: 0, retried: 0, rerouted: [] });
@@ -186,8 +186,8 @@ describe('A shared lead whose deliveries have all failed', () => {
     expect(await finish([refused(summit, one)], at(2))).toMatchObject({ failed: 1, rerouted: [] });
     expect(await finish([refused(harbor, two)], at(3))).toMatchObject({ failed: 1, rerouted: again ? [leadId] : [] });
     expect(await route(at(4))).toMatchObject({ leads: again ? 1 : 0 });
-    expect(await stateOf(leadId)).toBe('routed');
-    expect(await deliveriesOf(leadId)).toEqual([
+    expect(await stateOf(leadId as LeadId)).toBe('routed');
+    expect(await deliveriesOf(leadId as LeadId)).toEqual([
       { buyer: 'harbor', status: 'Failed', perhaps: !two },
       ...(again ? [{ buyer: 'keystone', status: 'Confirmed', perhaps: false }] : []),
       { buyer: 'summit', status: 'Failed', perhaps: !one },
@@ -214,6 +214,6 @@ describe('Machines whose clocks differ by some seconds', () => {
     const late = await post('NY', at(8));
     const early = await post('NY', at(7));
     await tx((open) => routeLeads(open, { market, limit: 1, lockFirst: false }, at(8)));
-    expect([await stateOf(early), await stateOf(late)]).toEqual(['routed', 'received']);
+    expect([await stateOf(early as LeadId), await stateOf(late as LeadId)]).toEqual(['routed', 'received']);
   });
 });

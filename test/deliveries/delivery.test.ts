@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { registerEndpointCommands } from '../../src/buyers/endpoint.cli.ts';
 import { disableEndpoints } from '../../src/buyers/set-endpoint.ts';
 import { rotateSigningSecret } from '../../src/credentials/rotate-signing-secret.ts';
@@ -485,7 +485,7 @@ describe('A lead that was sold to several buyers', () => {
     await eventually('it is on its way to both', () => receiver.requests.length === 2);
     const [one = '', two = ''] = receiver.requests.map((request) => uuidOf('delivery', webhookId(request)) ?? '');
     const fail = (tx: Tx, deliveryId: string): Promise<readonly string[]> =>
-      failDeliveries(tx, [{ deliveryId, certain: true }], new Date());
+      failDeliveries(tx, [{ deliveryId: deliveryId as DeliveryId, certain: true }], new Date());
     // The second transaction begins before the first one has ended, so that it does not see what that one did.
     let second: Promise<readonly string[]> = Promise.resolve([]);
     const first = await market.database.tx(async (tx) => {
@@ -630,7 +630,7 @@ describe('A result that comes after its worker’s lease has ended', () => {
     expect(new Set(receiver.requests.map(webhookId))).toEqual(new Set([seen.deliveries[0]?.deliveryId]));
     expect(seen.ledger).toHaveLength(1);
     expect(await ledgerFaults(market.database)).toEqual([]);
-    expect(typeId('delivery', uuidOf('delivery', webhookId(receiver.requests[0])) ?? '')).toBe(
+    expect(typeId('delivery', (uuidOf('delivery', webhookId(receiver.requests[0])) ?? '') as DeliveryId)).toBe(
       webhookId(receiver.requests[0]),
     );
   });

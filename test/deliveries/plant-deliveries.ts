@@ -1,5 +1,5 @@
 // Deliveries as routing and sending leave them behind, made by their own statements: rows for tests of whatever reads them.
-import { newUuid, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
+import { type DeliveryId, type LeadId, newUuid } from '../../src/base/ids.ts';
 import type { EventType, DeliveryStatus } from '../../src/deliveries/delivery.ts';
 import { insertDeliveries, settleDeliveries } from '../../src/deliveries/delivery.sql.ts';
 import { searchTerms } from '../../src/deliveries/search/search-terms.rules.ts';

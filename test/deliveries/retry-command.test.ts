@@ -1,7 +1,7 @@
 // The command `deliveries retry`: to the webhook again, one or thousands (contract 7.7).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, typeId, type Uuid, type DeliveryId } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid, typeId } from '../../src/base/ids.ts';
 import { registerDeliveriesCommands } from '../../src/deliveries/deliveries.cli.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery.ts';
@@ -35,7 +35,10 @@ const somebody = (buyerKey: string) => ({
   fields: { phone: `+1555${4_000_000 + (people += 1)}`, email: null },
 });
 
-async function plant(buyerKey: string, ...seeds: ReadonlyArray<readonly [DeliveryStatus, number]>): Promise<Uuid[]> {
+async function plant(
+  buyerKey: string,
+  ...seeds: ReadonlyArray<readonly [DeliveryStatus, number]>
+): Promise<DeliveryId[]> {
   const planted = await plantDeliveries(
     market.database,
     buyerKey,
@@ -63,7 +66,7 @@ describe('One delivery', () => {
     ['Confirmed', replayOf],
     ['Failed', saleOf],
   ] as const)('that is %s is queued, at once and by the operator', async (status, jobOf) => {
-    const [deliveryId = ''] = await plant('summit', [status, 1]);
+    const [deliveryId = '' as DeliveryId] = await plant('summit', [status, 1]);
     const id = typeId('delivery', deliveryId);
     const { exitCode, json } = await run(id, '--json');
     expect([exitCode, json]).toEqual([0, { queued: 1, skipped: [] }]);
@@ -78,13 +81,13 @@ describe('One delivery', () => {
   });
 
   test('is told in words', async () => {
-    const [deliveryId = ''] = await plant('summit', ['Failed', 1]);
+    const [deliveryId = '' as DeliveryId] = await plant('summit', ['Failed', 1]);
     const id = typeId('delivery', deliveryId);
     expect(await run(id)).toMatchObject({ exitCode: 0, stdout: `${id} will be sent again.\n` });
   });
 
   test.each(['Pending', 'Returned'] as const)('that is %s is refused', async (status) => {
-    const [deliveryId = ''] = await plant('summit', [status, 1]);
+    const [deliveryId = '' as DeliveryId] = await plant('summit', [status, 1]);
     const id = typeId('delivery', deliveryId);
     const { exitCode, json } = await run(id, '--json');
     const skipped = [{ deliveryId: id, reason: 'delivery_not_redeliverable' }];
@@ -116,13 +119,13 @@ describe('The deliveries of a partner', () => {
     await plant('harbor', ['Failed', 5]);
     const { exitCode, json } = await run('--partner', 'summit', '--since', at(2).toISOString(), '--json');
     expect([exitCode, json]).toEqual([0, { queued: 2, skipped: [] }]);
-    expect(await jobs()).toEqual([second, third].toSorted().map((id) => saleOf(id)));
+    expect(await jobs()).toEqual([second, third].toSorted().map((id) => saleOf(id as DeliveryId)));
   });
 
   test('that were confirmed, on demand', async () => {
     const [, second = ''] = await plant('summit', ['Failed', 1], ['Confirmed', 2]);
     const { json } = await run('--partner', 'summit', '--since', '2026-11-20', '--status', 'Confirmed', '--json');
-    expect([json, await jobs()]).toEqual([{ queued: 1, skipped: [] }, [replayOf(second)]]);
+    expect([json, await jobs()]).toEqual([{ queued: 1, skipped: [] }, [replayOf(second as DeliveryId)]]);
   });
 
   test('that went another way are left out and named', async () => {
@@ -131,9 +134,12 @@ describe('The deliveries of a partner', () => {
     const { exitCode, json, stdout } = await run('--partner', 'summit', '--since', '2026-11-20', '--json');
     expect([exitCode, json]).toEqual([
       0,
-      { queued: 1, skipped: [{ deliveryId: typeId('delivery', first), reason: 'delivery_not_redeliverable' }] },
+      {
+        queued: 1,
+        skipped: [{ deliveryId: typeId('delivery', first as DeliveryId), reason: 'delivery_not_redeliverable' }],
+      },
     ]);
-    expect([stdout.split('\n').length, await jobs()]).toEqual([2, [saleOf(second)]]);
+    expect([stdout.split('\n').length, await jobs()]).toEqual([2, [saleOf(second as DeliveryId)]]);
   });
 
   test('are thousands, each queued once, also when asked again', async () => {
@@ -169,8 +175,8 @@ describe('The deliveries of a partner', () => {
     );
     await run('--partner', 'summit', '--since', '2026-11-20', '--status', 'Confirmed');
     const expected = [
-      { ...replayOf(waiting), attempts: 2, steps: 2 },
-      { ...replayOf(busy), due_at: later, attempts: 1 },
+      { ...replayOf(waiting as DeliveryId), attempts: 2, steps: 2 },
+      { ...replayOf(busy as DeliveryId), due_at: later, attempts: 1 },
     ];
     expect(await jobs()).toEqual(expected.toSorted((one, other) => (one.delivery_id < other.delivery_id ? -1 : 1)));
   });

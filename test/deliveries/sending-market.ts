@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
-import type { Uuid } from '../../src/base/ids.ts';
+import type { DeliveryId, Uuid } from '../../src/base/ids.ts';
 import { enableEndpoint } from '../../src/buyers/set-endpoint.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { disableEndpoints } from '../../src/deliveries/sending/switch-endpoints.ts';
@@ -165,7 +165,7 @@ export async function openSendingMarket(database: Database): Promise<SendingMark
       for (const { deliveryId } of sent) if (hasArrived) arrived.add(deliveryId);
     },
     async redeliver() {
-      const rows = await select<{ id: Uuid }>(
+      const rows = await select<{ id: DeliveryId }>(
         database,
         'SELECT delivery_id AS id FROM delivery ORDER BY 1 DESC LIMIT 3',
       );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { firstIdOf } from '../../src/base/id-time.ts';
-import { typeId } from '../../src/base/ids.ts';
+import { type LeadId, typeId } from '../../src/base/ids.ts';
 import { registerLeadList } from '../../src/leads/leads.cli.ts';
 import { settleLeads } from '../../src/leads/settle-leads.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';
@@ -12,14 +12,14 @@ const now = new Date('2026-11-20T18:00:00.000Z');
 /** Of the leads, oldest first, a minute apart. */
 const times = [0, 1, 2, 3].map((minutes) => new Date(now.getTime() + minutes * 60_000));
 const ids = times.map((at) => firstIdOf(at));
-const names = ids.map((id) => typeId('lead', id));
+const names = ids.map((id) => typeId('lead', id as LeadId));
 
 let home: TestDatabase;
 
 beforeAll(async () => {
   home = await createTestDatabase();
   const submission = (index: number, supplierKey: string, isAccepted: boolean) => ({
-    leadId: ids[index] ?? '',
+    leadId: (ids[index] ?? '') as LeadId,
     supplierKey,
     externalId: `A-${index}`,
     isTest: index === 3,
@@ -41,7 +41,7 @@ beforeAll(async () => {
       submission(3, 'acme-media', true),
     ]);
     const sale = {
-      leadId: ids[0] ?? '',
+      leadId: (ids[0] ?? '') as LeadId,
       from: 'Pending',
       state: 'routed',
       publicStatus: 'Lead Sale',

@@ -1,7 +1,7 @@
 // Leads that cannot be decided, whatever is tried: they hold nobody up, end where the operator sees them, and can be run again.
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { typeId, type LeadId } from '../../src/base/ids.ts';
+import { type LeadId, typeId } from '../../src/base/ids.ts';
 import { registerJobsCommands } from '../../src/routing/jobs.cli.ts';
 import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { captureCommand, contextOf, type Captured } from '../support/captured-command.ts';

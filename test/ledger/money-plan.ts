@@ -1,6 +1,6 @@
 // Plans random money operations and updates the model with their expected result: rounds of lanes that run concurrently. The exact balance
 // of a lane's own partners is known at every moment; transfers of shared partners may be posted by several lanes at once.
-import { newUuid, type DeliveryId } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import { monthIn } from '../invoices/billing-model.ts';
 import { chance } from '../support/chance.ts';
 import type { Kind, ModelInvoice, ModelPartner, MoneyModel } from './money-model.ts';

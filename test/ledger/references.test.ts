@@ -1,4 +1,5 @@
 // Tests the references between transfers, entries and accounts that have no foreign key (decision 018).
+import type { TransferId } from '../../src/base/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftTransfers, enterTransfers } from '../../src/ledger/post-transfers.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
@@ -33,7 +34,7 @@ describe('Ledger tables', () => {
 
   it('reject an entry of a transfer that does not exist', async () => {
     const accounts = await home.database.tx((tx) => lockAccounts(tx, accountsOf([charge])));
-    const fresh = [{ ...charge, transferId: '01900000-0000-7000-8000-000000000001' }];
+    const fresh = [{ ...charge, transferId: '01900000-0000-7000-8000-000000000001' as TransferId }];
     const entered = home.database.tx((tx) => enterTransfers(tx, { fresh, accounts }, now));
     await expect(entered).rejects.toMatchObject({ code: '23503' });
   });

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { newUuid, type DeliveryId } from '../../src/base/ids.ts';
+import { type DeliveryId, newUuid } from '../../src/base/ids.ts';
 import type { NewMessage } from '../../src/messages/message.ts';
 import type { Mail } from '../../src/platform/outbound/mail/mail.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { deliveryStatuses } from '../../src/deliveries/delivery.ts';
 import { BOOKING, type ClaimMarket, NOW, startClaimMarket } from '../claims/claim-market.ts';
 import { plantDeliveries } from '../deliveries/plant-deliveries.ts';
@@ -261,7 +261,7 @@ describe('A delivery’s page', () => {
   test('is not there for another, or where there is no such delivery', async () => {
     const [id = ''] = await home.plant('summit', [{}]);
     const harbor = await home.market.signedIn.buyer('harbor');
-    const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+    const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f' as DeliveryId);
     const responses = await Promise.all([id, unknown].map((one) => harbor.get(`/portal/api/buyer/deliveries/${one}`)));
     expect(responses.map(({ status }) => status)).toEqual([404, 404]);
     const [one, other] = responses.map(({ json }) => ({ ...json, requestId: '' }));

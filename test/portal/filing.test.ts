@@ -1,7 +1,7 @@
 // What the portal says of filing a claim before one is filed: it has to be what filing is then answered.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { typeId } from '../../src/base/ids.ts';
+import { type ClaimId, typeId } from '../../src/base/ids.ts';
 import { BOOKING, type ClaimMarket, NOW, startClaimMarket, outcomeText } from '../claims/claim-market.ts';
 import type { Seed } from '../deliveries/plant-deliveries.ts';
 import type { Json } from '../support/scope-app.ts';
@@ -240,7 +240,7 @@ describe('Nobody else', () => {
     const id = await plantOne('summit');
     const claimId = (await file('summit', 'return', { deliveryId: id, ...LEAD })).json.returnId as string;
     const harbor = await as('harbor');
-    const random = typeId('return', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+    const random = typeId('return', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f' as ClaimId);
     for (const path of [
       `/portal/api/buyer/deliveries/${id}/filing`,
       '/portal/api/buyer/deliveries/dlv_x/filing',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { typeId, uuidOf } from '../../src/base/ids.ts';
+import { type DeliveryId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../src/deliveries/delivery.ts';
 import { findDeliveries, type SearchBounds } from '../../src/deliveries/search/find-deliveries.ts';
 import { readSearch } from '../../src/deliveries/search/search-query.rules.ts';
@@ -215,7 +215,7 @@ describe('Nobody', () => {
 
   test('gets a foreign delivery’s page, or one that there is not', async () => {
     const [own = ''] = await plant('harbor', [{}]);
-    const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+    const unknown = typeId('delivery', '019f1d54-1a2b-7c3d-8e4f-5a6b7c8d9e0f' as DeliveryId);
     const responses = await Promise.all([own, unknown, 'dlv_x', '..%2f'].map((id) => summit.get(`${LIST}/${id}`)));
     expect(responses.map(({ status, json }) => [status, json.code])).toEqual(
       responses.map(() => [404, 'delivery_not_found']),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { uuidOf, type CredentialId } from '../../src/base/ids.ts';
+import { type CredentialId, uuidOf } from '../../src/base/ids.ts';
 import { revokeCredential } from '../../src/credentials/revoke-credential.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { setBuyerStatus } from '../../src/buyers/set-buyer-status.ts';
@@ -213,7 +213,7 @@ describe('A session', () => {
   test('ends with the token that it was opened with', async () => {
     const buyer = await market.signedIn.buyer('summit');
     const [{ id }] = (await buyer.get('/portal/api/buyer/tokens')).json.data;
-    const credentialId = uuidOf('token', id) ?? '';
+    const credentialId = uuidOf('token', id) ?? ('' as CredentialId);
     const revocation = { kinds: ['buyer_token'], credentialId, actor: commandLineActor } as const;
     await market.database.tx((tx) => revokeCredential(tx, revocation, clock.now()));
     clock.advance(2000);

@@ -1,7 +1,7 @@
 // Erasing leads that are waiting, being decided, or being sent at that very moment (decision 021).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { uuidOf } from '../../src/base/ids.ts';
+import { type LeadId, uuidOf } from '../../src/base/ids.ts';
 import { repeatTransient } from '../../src/platform/database/repeat-transient.ts';
 import { eraseDataSubjects } from '../../src/privacy/erase-data-subjects.ts';
 import { postLead } from '../support/api-client.ts';
@@ -50,7 +50,7 @@ function lead(name: string, state: string): Record<string, unknown> {
 const erase = (leadId: string) =>
   repeatTransient(() =>
     market.database.tx((tx) =>
-      eraseDataSubjects(tx, { leadIds: [uuidOf('lead', leadId) ?? ''], audit: null }, new Date()),
+      eraseDataSubjects(tx, { leadIds: [(uuidOf('lead', leadId) ?? '') as LeadId], audit: null }, new Date()),
     ),
   );
 

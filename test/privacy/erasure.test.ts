@@ -1,7 +1,7 @@
 // Erasing a person: nothing of it is left anywhere, and everything that is no person goes on as before (decision 021).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
+import { type ClaimId, type DeliveryId, type LeadId, typeId, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
 import { reviewClaim } from '../../src/claims/review-claim.ts';
 import { findLeadsOfPerson } from '../../src/leads/find-leads-of-person.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
     );
     return row?.n === 2;
   });
-  deliveryId = typeId('delivery', (await deliveryOf(market.database, leadId)).deliveryId);
+  deliveryId = typeId('delivery', (await deliveryOf(market.database, leadId)).deliveryId as DeliveryId);
   const claim = await postAsBuyer(market.url, summit, '/api/v1/buyer/returns', {
     body: { deliveryId, reason: 'out_of_geo', proof: 'Quillon said on +1 202-555-0187 that he lives elsewhere.' },
     headers: { 'idempotency-key': 'return-1' },
@@ -61,7 +61,7 @@ beforeAll(async () => {
     reviewClaim(
       tx,
       {
-        claimId: uuidOf('return', String(claim.json.returnId)) ?? '',
+        claimId: (uuidOf('return', String(claim.json.returnId)) ?? '') as ClaimId,
         step: 'deny',
         note: 'Brightwater lives in CA.',
         actor: commandLineActor,
@@ -176,7 +176,7 @@ describe('A lead that is erased', () => {
 
   test('cannot be sent again', async () => {
     const request = {
-      deliveryIds: [uuidOf('delivery', deliveryId) ?? ''],
+      deliveryIds: [uuidOf('delivery', deliveryId) ?? ('' as DeliveryId)],
       buyerKey: null,
       actor: commandLineActor,
       origin: noOrigin,
@@ -187,7 +187,7 @@ describe('A lead that is erased', () => {
   });
 
   test('is traced without its person', async () => {
-    const trace = await market.database.tx((tx) => traceLead(tx, uuidOf('lead', leadId) ?? ''));
+    const trace = await market.database.tx((tx) => traceLead(tx, (uuidOf('lead', leadId) ?? '') as LeadId));
     expect(trace?.decision?.offers).toEqual([
       { offerKey: 'summit-west', partnerKey: 'summit', result: 'sold', code: 'sold' },
     ]);
@@ -318,7 +318,11 @@ describe('A person', () => {
     let after: Uuid | null = null;
     do {
       const part: Awaited<ReturnType<typeof findLeadsOfPerson>> = await market.database.tx((tx) =>
-        findLeadsOfPerson(tx, { contact: { email, phone: null }, after }, { leads: 10_000, candidates: 2 }),
+        findLeadsOfPerson(
+          tx,
+          { contact: { email, phone: null }, after: after as LeadId },
+          { leads: 10_000, candidates: 2 },
+        ),
       );
       found.push(...part.found);
       sizes.push(part.found.length);

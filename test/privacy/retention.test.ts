@@ -1,4 +1,5 @@
 // Forgetting what is old: as the settings say, in slices, and nothing that is still needed (decision 021).
+import type { DeliveryId } from '../../src/base/ids.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../src/base/time.ts';
@@ -104,7 +105,7 @@ describe('Retention', () => {
     expect(await count('cap_counter')).toBe(before - purged.counters);
     expect(await count('cap_counter')).toBe(pending?.windows);
     await market.database.tx((tx) =>
-      failDeliveries(tx, [{ deliveryId: pending?.id ?? '', certain: false }], new Date()),
+      failDeliveries(tx, [{ deliveryId: (pending?.id ?? '') as DeliveryId, certain: false }], new Date()),
     );
     expect(await count('cap_counter WHERE used <> 0 OR used_cents <> 0')).toBe(0);
   });

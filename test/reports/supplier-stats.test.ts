@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newUuid, type LeadId } from '../../src/base/ids.ts';
+import { type LeadId, newUuid } from '../../src/base/ids.ts';
 import { foldLeadCountsSql } from '../../src/leads/lead.sql.ts';
 import { type PublicStatus, settleLeads } from '../../src/leads/settle-leads.ts';
 import { storeSubmissions } from '../../src/leads/store-submissions.ts';

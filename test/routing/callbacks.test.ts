@@ -2,7 +2,7 @@
 // the buyers' affair (contract 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { typeId, uuidOf, type LeadId } from '../../src/base/ids.ts';
+import { type LeadId, typeId, uuidOf } from '../../src/base/ids.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';

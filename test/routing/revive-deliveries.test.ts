@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
-import { typeId } from '../../src/base/ids.ts';
+import { type DeliveryId, type LeadId, typeId } from '../../src/base/ids.ts';
 import { createMarketReader, type MarketReader } from '../../src/routing/market-reader.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
@@ -120,8 +120,8 @@ describe('A failed delivery whose lead nobody else has', () => {
       [
         typeId(
           'lead',
-          (await select<{ id: string }>(marketplace.database, 'SELECT max(lead_id::text) AS id FROM lead'))[0]?.id ??
-            '',
+          ((await select<{ id: string }>(marketplace.database, 'SELECT max(lead_id::text) AS id FROM lead'))[0]?.id ??
+            '') as LeadId,
         ),
       ],
     );
@@ -233,7 +233,7 @@ describe('Requests at one instant', () => {
       );
       const { id, lead: leadId } = rows[0] ?? { id: '', lead: '' };
       const revive = () =>
-        repeatTransient(() => marketplace.database.tx((tx) => reviveDeliveries(tx, [id], clock.now())));
+        repeatTransient(() => marketplace.database.tx((tx) => reviveDeliveries(tx, [id as DeliveryId], clock.now())));
       // Which of them comes first is left to chance, but not always the same one.
       const [revived] = await Promise.all(round % 2 === 0 ? [revive(), route()] : [revive(), route(), route()]);
       await route();

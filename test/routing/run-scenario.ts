@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { newUuid, type Uuid, uuidOf, type LeadId } from '../../src/base/ids.ts';
+import { type DeliveryId, type LeadId, newUuid, type Uuid, uuidOf } from '../../src/base/ids.ts';
 import { centsOfNumber } from '../../src/base/money.ts';
 import { capSpan, DAY_MS } from '../../src/base/time.ts';
 import { readBuyers } from '../../src/buyers/read-buyers.ts';
@@ -69,7 +69,7 @@ async function playStory(tx: Tx, { now, file, history, steps }: Scenario, manner
       await happen(play, step.happens, step.at);
       await decide(play, step.at);
     } else {
-      play.posted.push({ leadId: await post(tx, step.lead, step.at), expected: step.expected, seen: [] });
+      play.posted.push({ leadId: (await post(tx, step.lead, step.at)) as LeadId, expected: step.expected, seen: [] });
       waiting = step.at;
     }
   }
@@ -182,10 +182,10 @@ async function happen({ tx, posted }: Play, happens: Happening, at: Date): Promi
     return;
   }
   const { lead, offer, certainlyNotReceived: certain } = happens.failed;
-  const trace = await traceLead(tx, posted[lead - 1]?.leadId ?? '');
+  const trace = await traceLead(tx, (posted[lead - 1]?.leadId ?? '') as LeadId);
   const failures = (trace?.deliveries ?? [])
     .filter((row) => offer === undefined || row.offer === offer)
-    .map((row) => ({ deliveryId: uuidOf('delivery', row.deliveryId) ?? '', certain }));
+    .map((row) => ({ deliveryId: uuidOf('delivery', row.deliveryId) ?? ('' as DeliveryId), certain }));
   await failDeliveries(tx, failures, at);
 }
 

@@ -2,7 +2,7 @@
 // and nothing was sold that was not there (contract 4, 8.7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { typeId, type DeliveryId, type LeadId } from '../../src/base/ids.ts';
+import { type DeliveryId, type LeadId, typeId } from '../../src/base/ids.ts';
 import { ledgerFaults, leadsByStatus, select } from '../support/ledger-faults.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

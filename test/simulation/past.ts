@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import { typeId, type Uuid, type DeliveryId } from '../../src/base/ids.ts';
+import { type DeliveryId, typeId, type Uuid } from '../../src/base/ids.ts';
 import { disableEndpoints, enableEndpoint } from '../../src/buyers/set-endpoint.ts';
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
 import { prepareSubmission } from '../../src/leads/ingest-lead.ts';

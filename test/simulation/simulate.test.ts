@@ -1,5 +1,6 @@
 // A simulation with the configuration in force finds the past as it was, whatever happened in it; with another one it finds what a
 // calculation by hand finds; and it writes nothing.
+import type { DeliveryId } from '../../src/base/ids.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { StartedAttempt } from '../../src/deliveries/sending/begin-attempts.ts';
@@ -119,7 +120,7 @@ async function live(past: Past, seed: number): Promise<void> {
         home.database,
         `SELECT delivery_id FROM delivery WHERE status = 'Confirmed' AND buyer_key IN ('advance', 'remote') ORDER BY delivery_id DESC LIMIT 1`,
       );
-      if (row !== undefined) await past.takeBack(row.delivery_id);
+      if (row !== undefined) await past.takeBack(row.delivery_id as DeliveryId);
     }
   }
   await past.submit(aLead(), aLead());

@@ -1,4 +1,5 @@
 // Offers, buyers and leads for tests of routing's rules: whatever a test does not name is as plain as can be.
+import type { LeadId } from '../../src/base/ids.ts';
 import type { Buyer, ReturnPolicy } from '../../src/buyers/buyer.ts';
 import { buyerRateLimit } from '../../src/buyers/partner.schema.ts';
 import type { LeadFacts, LeadToRoute } from '../../src/routing/lead-facts.ts';
@@ -103,7 +104,7 @@ export function theFacts(more: Partial<LeadFacts> = {}): LeadFacts {
 /** Of a person of its own, with the name of the lead. */
 export function aLead(leadId: string, more: Partial<LeadToRoute> = {}): LeadToRoute {
   return {
-    leadId,
+    leadId: leadId as LeadId,
     externalId: null,
     isTest: false,
     receivedAt: 0,

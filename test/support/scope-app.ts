@@ -1,4 +1,5 @@
 // A server with one scope that lets in whoever names its own key: for routes that are tested without the rest of the service.
+import type { CredentialId } from '../../src/base/ids.ts';
 import { pino } from 'pino';
 
 import type { App } from '../../src/platform/http/app.ts';
@@ -31,7 +32,7 @@ export async function openScopeApp(options: {
     name,
     header,
     clock: { now: () => now },
-    authenticate: (ownerKey) => ({ credentialId: ownerKey, ownerKey }),
+    authenticate: (ownerKey) => ({ credentialId: ownerKey as CredentialId, ownerKey }),
     rateLimitOf: () => ({ perSecond: 1000, burst: 1_000_000 }),
     routes,
   });

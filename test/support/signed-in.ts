@@ -1,6 +1,6 @@
 // Somebody who is signed in to the portal or the console, as a browser would ask: with the cookie and from our own pages.
 import { commandLineActor } from '../../src/audit/audit-event.ts';
-import type { Uuid } from '../../src/base/ids.ts';
+import type { OperatorId } from '../../src/base/ids.ts';
 import { issueCredential } from '../../src/credentials/issue-credential.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -36,7 +36,7 @@ type World = { readonly url: string; readonly database: Database; readonly clock
 
 export function signIn(world: World): SignIn {
   const { database, clock } = world;
-  const operators = new Map<string, Uuid>();
+  const operators = new Map<string, OperatorId>();
   const open = async (owner: SessionOwner): Promise<SignedIn> => {
     const { secret } = await database.tx((tx) => openSession(tx, { owner, userAgent: 'a test' }, clock.now()));
     return asBrowser(world.url, `${owner.kind === 'operator' ? 'console' : 'sid'}=${secret}`);
@@ -64,7 +64,7 @@ async function makeOperator(
   database: Database,
   { name, role }: { name: string; role: OperatorRole },
   now: Date,
-): Promise<Uuid> {
+): Promise<OperatorId> {
   const passwordHash = await hashPassword(OPERATOR_PASSWORD);
   const input = { name, role, passwordHash, totpSecret: null, actor: commandLineActor };
   const added = await database.tx((tx) => addOperator(tx, input, now));

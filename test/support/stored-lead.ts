@@ -1,5 +1,5 @@
 // What the database holds of a submission, read beside the service on a connection of its own.
-import { uuidOf, type LeadId } from '../../src/base/ids.ts';
+import { type LeadId, uuidOf } from '../../src/base/ids.ts';
 import type { LeadFields } from '../../src/leads/lead-fields.ts';
 import { type Database, statement } from '../../src/platform/database/database.ts';
 

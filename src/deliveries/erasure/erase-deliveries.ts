@@ -1,6 +1,6 @@
 // Ends the sending of leads that are being erased, and takes out of the log what answers may have quoted, and the terms under which their
 // deliveries were found (decision 021).
-import { typeId, type Uuid, type LeadId } from '../../base/ids.ts';
+import { type LeadId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteMailAbout } from '../../platform/outbound/mail/delete-kept-mail.ts';
 import { deliveryRef, type DeliveryOfErased } from '../delivery.ts';
@@ -41,7 +41,7 @@ export async function stopSendings(
 export async function eraseTraces(
   tx: Tx,
   deliveries: readonly DeliveryOfErased[],
-  consents: ReadonlyMap<Uuid, string>,
+  consents: ReadonlyMap<LeadId, string>,
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);

@@ -1,6 +1,6 @@
 // The SQL of erasing leads that were delivered, and of forgetting old attempts.
 import { statement } from '../../platform/database/database.ts';
-import type { Uuid, DeliveryId, AttemptId, LeadId } from '../../base/ids.ts';
+import type { DeliveryId, LeadId, Uuid } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { DeliveryOfErased } from '../delivery.ts';
 
@@ -47,12 +47,12 @@ export const eraseAttempts = statement<{ readonly deliveryIds: readonly Delivery
 
 /** Of some attempts in the order of their ids. */
 export const purgeSnippetsSql = statement<
-  { readonly after: Uuid; readonly attemptId: AttemptId; readonly atOnce: number },
+  { readonly after: Uuid; readonly endId: Uuid; readonly atOnce: number },
   { lastId: Uuid | null; purged: number }
 >(
   'erasure.purge_snippets',
   `WITH part AS (
-     SELECT attempt_id FROM attempt WHERE attempt_id > $after AND attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce
+     SELECT attempt_id FROM attempt WHERE attempt_id > $after AND attempt_id < $endId ORDER BY attempt_id LIMIT $atOnce
    ), purged AS (
      UPDATE attempt a SET response_snippet = NULL FROM part
      WHERE a.attempt_id = part.attempt_id AND a.response_snippet IS NOT NULL RETURNING 1
@@ -60,23 +60,20 @@ export const purgeSnippetsSql = statement<
    SELECT (SELECT attempt_id FROM part ORDER BY attempt_id DESC LIMIT 1) AS "lastId", (SELECT count(*) FROM purged) AS purged`,
 );
 
-/** The oldest, as far as they come before $attemptId. At most $atOnce. */
-export const purgeAttemptsSql = statement<
-  { readonly attemptId: AttemptId; readonly atOnce: number },
-  { purged: number }
->(
+/** The oldest, as far as they come before $endId. At most $atOnce. */
+export const purgeAttemptsSql = statement<{ readonly endId: Uuid; readonly atOnce: number }, { purged: number }>(
   'erasure.purge_attempts',
-  `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $attemptId ORDER BY attempt_id LIMIT $atOnce),
+  `WITH old AS (SELECT attempt_id FROM attempt WHERE attempt_id < $endId ORDER BY attempt_id LIMIT $atOnce),
    purged AS (DELETE FROM attempt a USING old WHERE a.attempt_id = old.attempt_id RETURNING 1)
    SELECT count(*) AS purged FROM purged`,
 );
 
-/** The places in counters that deliveries from before $before (and $deliveryId, the first id of that time) may still give back. */
+/** The places in counters that deliveries from before $before (and $firstId, the first id of that time) may still give back. */
 export const oldPendingSlotsSql = statement<
-  { readonly before: Date; readonly deliveryId: DeliveryId },
+  { readonly before: Date; readonly firstId: Uuid },
   { offerKey: string; capWindows: readonly CapSlot[] }
 >(
   'erasure.old_pending_slots',
   `SELECT d.offer_key AS "offerKey", d.cap_windows AS "capWindows" FROM send_job s JOIN delivery d USING (delivery_id)
-   WHERE s.purpose = 'sale' AND s.delivery_id < $deliveryId AND d.status = 'Pending' AND d.delivered_at < $before`,
+   WHERE s.purpose = 'sale' AND s.delivery_id < $firstId AND d.status = 'Pending' AND d.delivered_at < $before`,
 );

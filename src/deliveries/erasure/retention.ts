@@ -6,13 +6,13 @@ import type { CounterKey } from '../../caps/counter.ts';
 
 /** The oldest of those made before then; how many they were. */
 export async function purgeAttempts(tx: Tx, before: Date, atOnce: number): Promise<number> {
-  const [row] = await tx.query(purgeAttemptsSql, { attemptId: firstIdOf(before), atOnce });
+  const [row] = await tx.query(purgeAttemptsSql, { endId: firstIdOf(before), atOnce });
   return row?.purged ?? 0;
 }
 
 /** Of deliveries made before then. */
 export async function oldPendingSlots(tx: Tx, before: Date): Promise<CounterKey[]> {
-  const rows = await tx.query(oldPendingSlotsSql, { before, deliveryId: firstIdOf(before) });
+  const rows = await tx.query(oldPendingSlotsSql, { before, firstId: firstIdOf(before) });
   return rows.flatMap(({ offerKey, capWindows }) =>
     capWindows.map(({ window, startsAt }) => ({ offerKey, window, startsAt: new Date(startsAt) })),
   );
@@ -22,7 +22,7 @@ export async function oldPendingSlots(tx: Tx, before: Date): Promise<CounterKey[
 export async function purgeSnippets(tx: Tx, { after, before, atOnce }: Walk): Promise<Walked> {
   const [row] = await tx.query(purgeSnippetsSql, {
     after: after ?? FIRST_ID,
-    attemptId: firstIdOf(before),
+    endId: firstIdOf(before),
     atOnce,
   });
   return { last: row?.lastId ?? null, changed: row?.purged ?? 0 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countries } from '../../base/regions.ts';
 
-import { newUuid } from '../../base/ids.ts';
+import { type DeliveryId, newUuid } from '../../base/ids.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import { validateLead } from '../../leads/validate-lead.rules.ts';
 import { deliveryStatuses } from '../delivery.ts';
@@ -34,7 +34,7 @@ const usual: LeadFields = {
 };
 
 const rowOf = (fields: object | null, other: Partial<ExportRow> = {}): ExportRow => ({
-  deliveryId: '019aa2c8-5b0e-7f3a-8c21-4d6e8f901234',
+  deliveryId: '019aa2c8-5b0e-7f3a-8c21-4d6e8f901234' as DeliveryId,
   refNumber: 100_042,
   eventType: 'Lead Sale',
   status: 'Confirmed',

@@ -1,7 +1,7 @@
 // The SQL of reading all deliveries of one buyer, page by page of one cursor.
 import { statement } from '../../platform/database/database.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId } from '../../base/ids.ts';
 import type { ExportRow } from './export-line.rules.ts';
 
 // A page takes milliseconds. One that takes longer than this is not waited for, whatever became of its reader.
@@ -37,7 +37,7 @@ export const openCursor = forEachFilter((name, condition) =>
 );
 
 /** Newest first, those of the ids $ids. */
-export const openCursorOfIds = statement<{ readonly buyerKey: string; readonly ids: readonly Uuid[] }>(
+export const openCursorOfIds = statement<{ readonly buyerKey: string; readonly ids: readonly DeliveryId[] }>(
   'deliveries.export_of_ids',
   `DECLARE export NO SCROLL CURSOR FOR
    SELECT ${COLUMNS} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id

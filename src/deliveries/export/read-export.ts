@@ -1,5 +1,5 @@
 // Reads all deliveries of a partner that a filter or a search finds, newest first by deliveredAt, then id, page by page (contract 6.6).
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { countByDay } from '../count-deliveries.ts';
 import type { DeliveryFilter } from '../delivery-filter.ts';
@@ -56,7 +56,7 @@ async function openExport(tx: Tx, buyerKey: string, { search = null, ...filter }
   return total;
 }
 
-async function open(tx: Tx, buyerKey: string, ids: readonly Uuid[]): Promise<void> {
+async function open(tx: Tx, buyerKey: string, ids: readonly DeliveryId[]): Promise<void> {
   await tx.query(prepareExport);
   await tx.query(openCursorOfIds, { buyerKey, ids });
 }

@@ -1,6 +1,6 @@
 // The SQL of sending deliveries again on request.
 import { statement } from '../../platform/database/database.ts';
-import type { Uuid, DeliveryId, LeadId } from '../../base/ids.ts';
+import type { DeliveryId, LeadId, Uuid } from '../../base/ids.ts';
 import type { EventType, DeliveryStatus, FailedSale, LeadDelivery } from '../delivery.ts';
 
 export type Redeliverable = {

@@ -2,7 +2,7 @@
 // Who may have it again is decided by routing, which lends the operation.
 import { strict as assert } from 'node:assert';
 
-import type { Uuid, DeliveryId, LeadId } from '../../base/ids.ts';
+import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { CapSlot } from '../../caps/cap-counters.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { dueAtOnce } from '../../platform/queue/due-at-once.ts';
@@ -10,7 +10,11 @@ import { lockDeliveriesOfLeadsSql, reopenDeliveriesSql, selectFailed } from './r
 import type { FailedSale, LeadDelivery } from '../delivery.ts';
 
 /** Answers those of the failed deliveries that are Pending again; the others cannot be their partners' any more. */
-export type ReviveDeliveries = (tx: Tx, deliveryIds: readonly DeliveryId[], now: Date) => Promise<ReadonlySet<Uuid>>;
+export type ReviveDeliveries = (
+  tx: Tx,
+  deliveryIds: readonly DeliveryId[],
+  now: Date,
+) => Promise<ReadonlySet<DeliveryId>>;
 
 export async function readFailedSales(tx: Tx, deliveryIds: readonly DeliveryId[]): Promise<FailedSale[]> {
   return tx.query(selectFailed, { deliveryIds });

@@ -1,6 +1,6 @@
 // Queues deliveries to be sent to the partner's webhook again, with the same message and id: of a Confirmed one nothing else changes, and a
 // Failed one is sold again, to the same partner at the same price, where that is still possible (contract 6.4).
-import { type DeliveryId, typeId, type Uuid } from '../../base/ids.ts';
+import { type DeliveryId, typeId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { type Redeliverable, type RedeliverableRow, selectRedeliverable, insertReplays } from './redelivery.sql.ts';
 import { appendAudit } from '../../audit/append-audit.ts';
@@ -107,7 +107,7 @@ async function judgeAndRevive(
 ): Promise<readonly RedeliveryJudgement[]> {
   const judged = await judgeRedelivery(tx, buyerKey, deliveryIds);
   const failed = judged.flatMap((one) => (one.ok && one.delivery.status === 'Failed' ? [one.delivery.deliveryId] : []));
-  const revived = failed.length === 0 ? new Set<Uuid>() : await revive(tx, failed, now);
+  const revived = failed.length === 0 ? new Set<DeliveryId>() : await revive(tx, failed, now);
   return judged.map((one): RedeliveryJudgement => {
     if (!one.ok || one.delivery.status !== 'Failed') return one;
     const { deliveryId } = one.delivery;

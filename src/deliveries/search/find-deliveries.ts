@@ -1,6 +1,6 @@
 // A page of the partner's deliveries that a search finds, newest first. What is rare is gathered through the index of terms, and its
 // number is exact; what nearly everybody has is looked for among the newest deliveries, and no further back than that takes a moment.
-import type { Uuid } from '../../base/ids.ts';
+import type { DeliveryId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { DeliveryRow } from '../delivery.ts';
 import { countByDay } from '../count-deliveries.ts';
@@ -46,7 +46,7 @@ export async function findAllIds(
   tx: Tx,
   buyerKey: string,
   { query, parsed }: { readonly query: Omit<DeliveryQuery, 'page' | 'pageSize'>; readonly parsed: ParsedSearch },
-): Promise<readonly Uuid[]> {
+): Promise<readonly DeliveryId[]> {
   const all = { ...query, page: 1, pageSize: Math.max(HITS_MOST, WALK_FOUND_MOST) };
   return (await findIds(tx, buyerKey, { query: all, parsed })).ids;
 }
@@ -61,7 +61,7 @@ async function findIds(tx: Tx, buyerKey: string, { query, parsed, bounds = BOUND
 }
 
 type Measured = TermRange & { readonly terms: number };
-type PageOfIds = { readonly total: number; readonly backTo: Date | null; readonly ids: readonly Uuid[] };
+type PageOfIds = { readonly total: number; readonly backTo: Date | null; readonly ids: readonly DeliveryId[] };
 const NOTHING_FOUND: PageOfIds = { total: 0, backTo: null, ids: [] };
 type Search = {
   readonly query: DeliveryQuery;

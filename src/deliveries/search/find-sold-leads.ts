@@ -1,13 +1,13 @@
 // The leads behind the deliveries that somebody looks for, among those of all partners: for the operator.
-import type { Uuid, DeliveryId } from '../../base/ids.ts';
+import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { leadsOfReference, leadsOfTerm } from './search.sql.ts';
 import { type ParsedSearch, wordPatterns } from './search-query.rules.ts';
 
 /** In no order, at most so many of a word or number that many have. */
-export async function leadsOfSearch(tx: Tx, parsed: ParsedSearch, limit: number): Promise<Uuid[]> {
+export async function leadsOfSearch(tx: Tx, parsed: ParsedSearch, limit: number): Promise<LeadId[]> {
   const { delivery } = parsed;
-  const found = new Set<Uuid>();
+  const found = new Set<LeadId>();
   if (delivery !== null) {
     const {
       deliveryId = null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { typeId } from '../../base/ids.ts';
+import { type DeliveryId, type LeadId, typeId } from '../../base/ids.ts';
 import { readSearch, type TermRange, personOfSearch } from './search-query.rules.ts';
 import { searchTerms } from './search-terms.rules.ts';
 import type { PersonQuery } from '../../leads/person-query.rules.ts';
@@ -102,11 +102,11 @@ describe('A search for a delivery', () => {
     ['ls100042', { refNumber: 100_042, eventType: 'Lead Sale' }],
     [' ca 100043 ', { refNumber: 100_043, eventType: 'Calendar Assigned' }],
     ['100042', { refNumber: 100_042, eventType: null }],
-    [typeId('delivery', UUID), { deliveryId: UUID }],
-    [typeId('delivery', UUID).toUpperCase(), { deliveryId: UUID }],
+    [typeId('delivery', UUID as DeliveryId), { deliveryId: UUID }],
+    [typeId('delivery', UUID as DeliveryId).toUpperCase(), { deliveryId: UUID }],
     ['+100042', null],
     ['LS-1000421000421000', null],
-    [typeId('lead', UUID), null],
+    [typeId('lead', UUID as LeadId), null],
     ['Jordan', null],
   ])('%j is %j', (text, delivery) => {
     expect(searchOf(text).delivery).toEqual(delivery);

@@ -1,5 +1,5 @@
 // Reads what a partner types to find a delivery: its reference or id, a phone number or its end, an e-mail address, or words of a name.
-import { uuidOf, type DeliveryId } from '../../base/ids.ts';
+import { type DeliveryId, uuidOf } from '../../base/ids.ts';
 import { sameMailbox } from '../../leads/same-mailbox.rules.ts';
 import { isEmail } from '../../platform/contact/email.rules.ts';
 import { dialledDigits, isTypedNumber } from '../../platform/contact/typed-phone.rules.ts';

@@ -3,7 +3,7 @@ import { statement } from '../../platform/database/database.ts';
 import { deliveryViewColumns } from '../delivery.sql.ts';
 import { forEachFilter } from '../row-filter.sql.ts';
 import type { TermKind } from './search-query.rules.ts';
-import type { Uuid, DeliveryId, LeadId } from '../../base/ids.ts';
+import type { DeliveryId, LeadId } from '../../base/ids.ts';
 import type { SoldRow } from '../delivery.ts';
 
 /** A statement for each kind: the columns that its terms stand in, each with an index of its own. */
@@ -76,7 +76,7 @@ type TermSearch = {
 export const gatherHits = forEachKind((kind) =>
   statement<
     TermSearch & {
-      readonly byId: Uuid | null;
+      readonly byId: DeliveryId | null;
       readonly byRef: number | null;
       readonly status: string | null;
       readonly eventType: string | null;
@@ -84,7 +84,7 @@ export const gatherHits = forEachKind((kind) =>
       readonly until: Date | null;
       readonly atMost: number;
     },
-    { hits: number; total: number; page: readonly Uuid[] | null }
+    { hits: number; total: number; page: readonly DeliveryId[] | null }
   >(
     `search.gather_${kind}`,
     `WITH hit AS MATERIALIZED (
@@ -115,7 +115,7 @@ export type WalkedDeliveries = {
   total: number;
   backTo: Date | null;
   oldestFound: Date | null;
-  page: readonly Uuid[] | null;
+  page: readonly DeliveryId[] | null;
 };
 
 /**
@@ -148,7 +148,7 @@ export const walkNewest = forEachKind((kind) =>
 );
 
 /** In the order of a list. */
-export const readFound = statement<{ readonly buyerKey: string; readonly ids: readonly Uuid[] }, SoldRow>(
+export const readFound = statement<{ readonly buyerKey: string; readonly ids: readonly DeliveryId[] }, SoldRow>(
   'search.read_found',
   `SELECT ${deliveryViewColumns} FROM delivery d JOIN lead l ON l.lead_id = d.lead_id
    WHERE d.buyer_key = $buyerKey AND d.delivery_id = ANY($ids::uuid[]) ORDER BY d.delivered_at DESC, d.delivery_id DESC`,

@@ -1,5 +1,5 @@
 // Leases due send jobs and writes down that their attempts begin, before anything is sent (contract 4.10).
-import { newUuid, typeId, type DeliveryId, type AttemptId } from '../../base/ids.ts';
+import { type AttemptId, type DeliveryId, newUuid, typeId } from '../../base/ids.ts';
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { logBegunAttempts } from '../../endpoints/log-attempts.ts';

@@ -1,6 +1,6 @@
 // Writes down how attempts ended and what follows: confirmed and charged, due again, or failed for good (contract 4.9, 4.10). A batch of
 // results shares one transaction; repeating it changes nothing.
-import type { Uuid, DeliveryId, AttemptId } from '../../base/ids.ts';
+import type { AttemptId, DeliveryId, LeadId } from '../../base/ids.ts';
 import type { BreakerPolicy } from '../../endpoints/breaker.rules.ts';
 import { logEndedAttempts } from '../../endpoints/log-attempts.ts';
 import { recordResults } from '../../endpoints/record-results.ts';
@@ -29,7 +29,7 @@ export type FinishReport = {
   readonly failed: number;
   readonly retried: number;
   /** Leads that wait for routing again. */
-  readonly rerouted: readonly Uuid[];
+  readonly rerouted: readonly LeadId[];
   /** Whether something that waited may be sent now. */
   readonly isMoreDue: boolean;
   /** Endpoint queues whose endpoint has taken nothing for too long, and since when. */

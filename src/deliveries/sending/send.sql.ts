@@ -1,5 +1,5 @@
 // The SQL of send jobs and attempts.
-import type { DeliveryId, AttemptId } from '../../base/ids.ts';
+import type { AttemptId, DeliveryId } from '../../base/ids.ts';
 import type { BuyerSettings, Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { statement } from '../../platform/database/database.ts';
 import { firstOfEach } from '../../platform/database/first-of-each.ts';

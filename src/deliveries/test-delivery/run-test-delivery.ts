@@ -1,7 +1,7 @@
 // Makes a test delivery to a partner's webhook, and writes down that its attempt begins (contract 6.14).
 import { strict as assert } from 'node:assert';
 
-import { newUuid, type AttemptId } from '../../base/ids.ts';
+import { type AttemptId, newUuid } from '../../base/ids.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { readBuyer } from '../../buyers/read-buyer.ts';
 import { readSigningSecrets } from '../../credentials/read-signing-secrets.ts';

@@ -1,5 +1,5 @@
 // The lead of a test delivery: complete as a good lead is, and of nobody (contract 6.14).
-import { typeId, type AttemptId } from '../../base/ids.ts';
+import { type AttemptId, type DeliveryId, type LeadId, typeId, type Uuid } from '../../base/ids.ts';
 import type { ReturnPolicy } from '../../buyers/buyer.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
 import type { Parcel } from '../channels/channel.ts';
@@ -43,8 +43,9 @@ export function testParcel(
   { policy, timeZone, now }: { readonly policy: ReturnPolicy; readonly timeZone: string; readonly now: Date },
 ): Parcel {
   const fields = testFields(now);
+  const id: Uuid = attemptId;
   const row = {
-    deliveryId: attemptId,
+    deliveryId: id as DeliveryId,
     refNumber: REF_NUMBER,
     eventType: 'Lead Sale',
     status: 'Pending',
@@ -52,7 +53,7 @@ export function testParcel(
     deliveredAt: now,
     confirmedAt: null,
     appointmentAt: null,
-    leadId: attemptId,
+    leadId: id as LeadId,
     fields: JSON.stringify(fields),
     erasedConsent: null,
   } as const;

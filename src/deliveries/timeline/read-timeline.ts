@@ -1,6 +1,6 @@
 // Everything that a partner may know of one of its deliveries: events in words, and every attempt (contract 6.13).
 import { auditAbout } from '../../audit/audit-about.ts';
-import { typeId, type DeliveryId } from '../../base/ids.ts';
+import { type DeliveryId, typeId } from '../../base/ids.ts';
 import { readDeliveryEntries } from '../../ledger/entries.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { attemptsOfDelivery } from '../attempt-log.sql.ts';

@@ -1,3 +1,4 @@
+import type { AttemptId, DeliveryId } from '../../base/ids.ts';
 import { describe, expect, test } from 'vitest';
 
 import type { AttemptRow } from '../attempt-view.rules.ts';
@@ -18,8 +19,8 @@ const pending: DeliveryLife = {
 };
 
 const attempt: AttemptRow = {
-  attemptId: '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0a',
-  deliveryId: '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0b',
+  attemptId: '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0a' as AttemptId,
+  deliveryId: '01890f6e-9c7a-7cc0-98f5-8b3a6a0a0a0b' as DeliveryId,
   eventType: 'Lead Sale',
   refNumber: 100_042,
   channel: 'webhook',

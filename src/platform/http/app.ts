@@ -1,4 +1,5 @@
 // The types that every door sees: the application, and what this folder adds to requests, routes and instances.
+import type { CredentialId, SessionId } from '../../base/ids.ts';
 import type { Socket } from 'node:net';
 
 import type {
@@ -36,12 +37,12 @@ export interface SchemaTypes extends FastifyTypeProvider {
 /** Who sent an authenticated request. */
 export type Principal = {
   /** The credential's uuid; limits and idempotency keys are per credential. An operator's session has the operator's in its place. */
-  readonly credentialId: string;
+  readonly credentialId: CredentialId;
   /** The key of the supplier or buyer that the credential belongs to, or the operator's name. */
   readonly ownerKey: string;
   /** Of a request with a cookie; all sessions of a partner or supplier share one rate limit. */
   readonly session?: {
-    readonly sessionId: string;
+    readonly sessionId: SessionId;
     readonly kind: 'buyer' | 'supplier' | 'operator';
     /** Of an operator: what the role allows now. */
     readonly permissions?: readonly Permission[];

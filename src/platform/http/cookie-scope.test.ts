@@ -1,3 +1,4 @@
+import type { CredentialId, SessionId } from '../../base/ids.ts';
 import { describe, expect, it } from 'vitest';
 
 import { createLog } from '../log.ts';
@@ -9,11 +10,11 @@ import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 const SECRET = 'A'.repeat(43);
 const OTHER_SECRET = 'B'.repeat(43);
 const principal = {
-  credentialId: 'c1',
+  credentialId: 'c1' as CredentialId,
   ownerKey: 'summit',
-  session: { sessionId: 's1', kind: 'buyer' },
+  session: { sessionId: 's1' as SessionId, kind: 'buyer' },
 } as const;
-const otherSession = { ...principal, session: { sessionId: 's2', kind: 'buyer' } } as const;
+const otherSession = { ...principal, session: { sessionId: 's2' as SessionId, kind: 'buyer' } } as const;
 
 async function world(): Promise<App> {
   const app = createServer({ log: createLog('silent'), trustProxy: ['127.0.0.1'] });

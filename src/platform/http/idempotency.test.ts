@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { newUuid } from '../../base/ids.ts';
+import { type CredentialId, newUuid } from '../../base/ids.ts';
 import { type Database, statement, type Tx } from '../database/database.ts';
 import { OutsideError } from '../outside-error.ts';
 import { createLog } from '../log.ts';
@@ -63,7 +63,10 @@ function serve(database: Database, { before, response = respondIdempotently }: S
     name: 'buyer',
     header: 'authorization',
     clock: { now: () => now },
-    authenticate: (presented) => ({ credentialId: credentials.get(presented) ?? '', ownerKey: presented }),
+    authenticate: (presented) => ({
+      credentialId: (credentials.get(presented) ?? '') as CredentialId,
+      ownerKey: presented,
+    }),
     rateLimitOf: () => ({ perSecond: 1e6, burst: 1e6 }),
     routes(scope) {
       const body = Type.Object({ want: Type.Integer(), name: Type.String() }, { additionalProperties: false });

@@ -1,4 +1,5 @@
 // Runs the work of a POST once per Idempotency-Key: the effect and the answer that repeats get share one commit (contract 1.11).
+import type { CredentialId } from '../../base/ids.ts';
 import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 
@@ -115,7 +116,7 @@ export async function deleteResponsesThatName(tx: Tx, names: readonly string[]):
 const inFlight = new Set<string>();
 export const IN_PROGRESS: Refusal = { status: 409, code: 'idempotency_in_progress', headers: { 'retry-after': '1' } };
 
-type Claim = { readonly credentialId: string; readonly key: string; readonly invalid: HttpResponse | null };
+type Claim = { readonly credentialId: CredentialId; readonly key: string; readonly invalid: HttpResponse | null };
 
 async function runOnce(tx: Tx, run: IdempotentRun, { credentialId, key, invalid }: Claim): Promise<IdempotentOutcome> {
   const { method, path, bodyHash } = fingerprint(run.request);

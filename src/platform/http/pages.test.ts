@@ -1,3 +1,4 @@
+import type { CredentialId } from '../../base/ids.ts';
 import { gunzipSync } from 'node:zlib';
 
 import { Counter } from '@prometheus-io/client';
@@ -45,7 +46,7 @@ beforeAll(async () => {
     name: 'supplier',
     header: 'x-api-key',
     clock: { now: () => new Date('2026-11-20T12:00:00Z') },
-    authenticate: () => ({ credentialId: 'c', ownerKey: 'o' }),
+    authenticate: () => ({ credentialId: 'c' as CredentialId, ownerKey: 'o' }),
     rateLimitOf: () => ({ perSecond: 10, burst: 10 }),
     routes(scope) {
       const Thing = Type.Object(

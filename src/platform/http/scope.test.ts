@@ -1,3 +1,4 @@
+import type { CredentialId } from '../../base/ids.ts';
 import { describe, expect, it } from 'vitest';
 
 import { createLog } from '../log.ts';
@@ -8,8 +9,8 @@ import { createServer } from './server.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const people: ReadonlyMap<string, Principal> = new Map([
-  ['one', { credentialId: 'c1', ownerKey: 'acme' }],
-  ['two', { credentialId: 'c2', ownerKey: 'acme' }],
+  ['one', { credentialId: 'c1' as CredentialId, ownerKey: 'acme' }],
+  ['two', { credentialId: 'c2' as CredentialId, ownerKey: 'acme' }],
 ]);
 
 type World = { app: App; time: { ms: number }; rate: { perSecond: number; burst: number } };

@@ -1,3 +1,4 @@
+import type { CredentialId } from '../../base/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Type } from 'typebox';
 
@@ -29,7 +30,8 @@ beforeAll(async () => {
     name: 'supplier',
     header: 'x-api-key',
     clock: { now: () => new Date('2026-11-20T12:00:00Z') },
-    authenticate: (presented) => (presented === 'unknown' ? null : { credentialId: presented, ownerKey: presented }),
+    authenticate: (presented) =>
+      presented === 'unknown' ? null : { credentialId: presented as CredentialId, ownerKey: presented },
     admit: ({ ownerKey }) => (ownerKey === 'forbidden' ? { status: 403, code: 'supplier_not_approved' } : null),
     rateLimitOf: ({ ownerKey }) =>
       ownerKey === 'limited' ? { perSecond: 1, burst: 1 } : { perSecond: 1000, burst: 2000 },

@@ -1,7 +1,7 @@
 // GET /portal/api/buyer/claims and /claims/:claimId: a partner's returns and disputes in one list.
 import { Type } from 'typebox';
 
-import { uuidOf, type ClaimId } from '../../base/ids.ts';
+import { type ClaimId, uuidOf } from '../../base/ids.ts';
 import { claimKinds, type ClaimKind } from '../../buyers/claim-status.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';

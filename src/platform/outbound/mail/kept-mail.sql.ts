@@ -1,6 +1,6 @@
 // The statements on mail that is kept instead of sent.
 import { statement } from '../../database/database.ts';
-import type { Uuid, MailId } from '../../../base/ids.ts';
+import type { MailId, Uuid } from '../../../base/ids.ts';
 
 export type KeptMail = Omit<KeptMailHead, 'hasCalendar'> & {
   /** As it stands in the header, with its angle brackets. */

@@ -1,6 +1,6 @@
 // Reads the mail that was kept instead of sent (contract 5.3).
 import { LAST_ID } from '../../../base/id-time.ts';
-import type { Uuid, MailId } from '../../../base/ids.ts';
+import type { MailId, Uuid } from '../../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { selectKeptMail, selectKeptMails, type KeptMailHead, type KeptMail } from './kept-mail.sql.ts';
 
