@@ -27,9 +27,20 @@ export type ModelInvoice = {
 
 const DAYS_14 = 1_209_600_000;
 
+/** By zone: to make one takes far longer than to use it. */
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  const known = calendars.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit' });
+  calendars.set(timeZone, made);
+  return made;
+}
+
 /** `2026-10` by the calendar of the zone. */
 export function monthIn(timeZone: string, at: number): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit' }).formatToParts(at);
+  const parts = calendarOf(timeZone).formatToParts(at);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}`;
 }
