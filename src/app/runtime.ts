@@ -27,7 +27,7 @@ import { announceEnd, closeWithin } from '../platform/http/drain.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createProcessCounts } from '../platform/processes/process-counts.ts';
 import { startProcessReport } from '../platform/processes/report-process.ts';
-import { createWakeups } from '../platform/queue/wakeups.ts';
+import { createWakeups, TOPICS, type Wakeups } from '../platform/queue/wakeups.ts';
 import { createSessionKeeper } from '../sessions/session-keeper.ts';
 import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
@@ -64,6 +64,8 @@ export type RuntimeOptions = {
   readonly refusedBodiesADay: number;
   /** Tests with many services on one machine run scheduled jobs by hand. */
   readonly withScheduledJobs: boolean;
+  /** For tests of the console's overview: nothing in it is cached for longer. */
+  readonly overviewMaxAgeMs?: number;
 };
 
 export type Runtime = {
@@ -74,6 +76,8 @@ export type Runtime = {
   readonly workers: Workers | null;
   /** Makes a change of configuration act in this process now rather than within a second. */
   refresh(): Promise<void>;
+  /** Has the workers of this process look for what is due now rather than within a second: for a clock that jumps. */
+  wake(): void;
   /**
    * Nothing new is worked on and readiness is 503. Requests are served until `announced` resolves, for which load balancers need
    * the time; then new ones are refused, those under way answered, and everything is closed but the database.
@@ -131,7 +135,7 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
       ? null
       : await startWorkers({ ...options, wakeups, events, onFault, integrations, settings: () => settings().settings });
   opened.defer(() => workers?.stop());
-  if (role === 'worker') return runtime(null, { status, workers, watch, opened });
+  if (role === 'worker') return runtime(null, { status, workers, watch, wakeups, opened });
   assert(wall !== null, 'a process that serves partners does not know whether the second wall stands');
 
   const rates = await followReturnRates(database, { clock, onFault });
@@ -178,23 +182,27 @@ async function open(options: RuntimeOptions, opened: AsyncDisposableStack): Prom
     },
   });
   opened.defer(() => closeWithin(app, ANSWER_WITHIN_MS));
-  return runtime(app, { status, workers, watch, opened });
+  return runtime(app, { status, workers, watch, wakeups, opened });
 }
 
 type Parts = {
   readonly status: App | null;
   readonly workers: Workers | null;
   readonly watch: ConfigWatch;
+  readonly wakeups: Wakeups;
   readonly opened: AsyncDisposableStack;
 };
 
-function runtime(app: App | null, { status, workers, watch, opened }: Parts): Runtime {
+function runtime(app: App | null, { status, workers, watch, wakeups, opened }: Parts): Runtime {
   return {
     app,
     status,
     workers,
     async refresh() {
       await watch.refresh();
+    },
+    wake() {
+      for (const topic of TOPICS) wakeups.wakeHere(topic);
     },
     async drain({ announced } = {}) {
       for (const server of [app, status]) if (server !== null) announceEnd(server);

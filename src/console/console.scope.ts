@@ -45,7 +45,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerSecondFactor(routes, { database, clock, sessions });
       registerLiveStream(routes, { hub: options.live, mayStay: () => true });
       registerConfigurationRoutes(routes, options);
-      registerConsoleOverview(routes, { database, clock });
+      registerConsoleOverview(routes, options);
       registerConsoleLeads(routes, options);
       registerConsoleEndpoints(routes, options);
       registerConsoleJobs(routes, { database, clock });

@@ -10,7 +10,12 @@ import { type Overview as View, OverviewSchema } from './overview.schema.ts';
 import { readMarket } from '../reports/read-market.ts';
 import { type Overview, readOverview, RECENT_MINUTES, type Today, readDatabaseSize } from '../reports/read-overview.ts';
 
-export type ConsoleOverviewDependencies = { readonly database: Database; readonly clock: Clock };
+export type ConsoleOverviewDependencies = {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Nothing is cached for longer. */
+  readonly overviewMaxAgeMs?: number;
+};
 
 const KEPT_MS = 1000;
 /** Reads all offers and accounts; the reasons why they stop change at most every minute. */
@@ -18,10 +23,12 @@ const MARKET_KEPT_MS = 5000;
 /** Stats every file of the database; the size changes at most hourly. */
 const SIZE_KEPT_MS = 60_000;
 
-export function registerConsoleOverview(scope: App, { database, clock }: ConsoleOverviewDependencies): void {
-  const size = cached(SIZE_KEPT_MS, () => readDatabaseSize(database));
+export function registerConsoleOverview(scope: App, options: ConsoleOverviewDependencies): void {
+  const { database, clock, overviewMaxAgeMs = Infinity } = options;
+  const cache = <Value>(ms: number, read: () => Promise<Value>) => cached(Math.min(ms, overviewMaxAgeMs), read);
+  const size = cache(SIZE_KEPT_MS, () => readDatabaseSize(database));
   const spanOf = rememberSpans();
-  const market = cached(MARKET_KEPT_MS, () =>
+  const market = cache(MARKET_KEPT_MS, () =>
     database.tx(
       async (tx) => readMarket(tx, { currency: (await readSettings(tx)).settings.currency, spanOf }, clock.now()),
       {
@@ -29,7 +36,7 @@ export function registerConsoleOverview(scope: App, { database, clock }: Console
       },
     ),
   );
-  const overview = cached(KEPT_MS, async () => {
+  const overview = cache(KEPT_MS, async () => {
     const sold = await market();
     return overviewView(
       await database.tx((tx) => readOverview(tx, sold, clock.now()), { snapshot: true }),

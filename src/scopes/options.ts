@@ -42,6 +42,8 @@ export type ApiOptions = {
   readonly sessions: SessionKeeper;
   /** Whether every operator must have a second factor. */
   readonly requireTotp: boolean;
+  /** The longest that anything in the console's overview is cached; by default each part as long as suits it. */
+  readonly overviewMaxAgeMs?: number;
   readonly simulations: Simulations;
   readonly batch: MicroBatch<Submission, StoreResult>;
   /** Null for a key that the configuration in memory does not hold. */

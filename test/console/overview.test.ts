@@ -24,7 +24,7 @@ const clock = handClock('2026-11-20T12:00:30.000Z');
 let market: TestMarketplace;
 let supplier: Supplier;
 beforeAll(async () => {
-  market = await startTestMarketplace({ yaml, clock });
+  market = await startTestMarketplace({ yaml, clock, overviewMaxAgeMs: 10 });
   supplier = connectSupplier(market.url, { key: await market.supplierKey('acme'), connections: 2 });
 });
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await market.close();
 });
 
-/** It is read once a second at most, so that a look may be a moment old. Each in a session of its own: under a clock that stands still no limit is ever over. */
+/** What it tells may be a moment old. Each look in a session of its own: under a clock that stands still no limit is ever over. */
 const seen = (what: string, look: (overview: Json) => boolean): Promise<Json> =>
   eventually(what, async () => {
     const operator = await market.signedIn.operator();

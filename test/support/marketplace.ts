@@ -14,6 +14,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { readWall } from '../../src/platform/database/tenant.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Role, type Runtime, startRuntime } from '../../src/app/runtime.ts';
+import type { HandClock } from './hand-clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { watchResponses } from './openapi/watch-responses.ts';
 import { type SignIn, signIn } from './signed-in.ts';
@@ -38,7 +39,8 @@ export type TestMarketplace = {
 export type TestMarketplaceOptions = {
   readonly yaml: string;
   readonly role?: Role;
-  readonly clock?: Clock;
+  /** Workers look for what is due as soon as one that a test moves has moved. */
+  readonly clock?: Clock & Partial<HandClock>;
   readonly allowTargets?: readonly string[];
   /** Whether a demo that the database holds works; without it there is none. */
   readonly mayDemo?: boolean;
@@ -49,6 +51,7 @@ export type TestMarketplaceOptions = {
   readonly trustProxy?: readonly string[];
   readonly requireTotp?: boolean;
   readonly refusedBodiesADay?: number;
+  readonly overviewMaxAgeMs?: number;
   /** As on a database where nobody has built it. */
   readonly withoutWall?: boolean;
   /** Silent unless a test reads it. */
@@ -60,7 +63,8 @@ if (!environment.ok) throw new Error(environment.faults.join());
 const noIntegrations: IntegrationConfig = environment.config;
 
 export async function startTestMarketplace(options: TestMarketplaceOptions): Promise<TestMarketplace> {
-  const { yaml, role = 'all', clock = systemClock, allowTargets = [] } = options;
+  const { yaml, role = 'all', allowTargets = [] } = options;
+  const clock: Clock & Partial<HandClock> = options.clock ?? systemClock;
   const testDatabase = options.on ?? (await createTestDatabase());
   const { database, connection } = testDatabase;
   await putIntoForce(database, { yaml, allowTargets, clock });
@@ -80,7 +84,9 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     requireTotp: options.requireTotp ?? false,
     refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,
     withScheduledJobs: false,
+    ...(options.overviewMaxAgeMs === undefined ? {} : { overviewMaxAgeMs: options.overviewMaxAgeMs }),
   });
+  const unwatch = clock.onMove?.(() => runtime.wake());
   if (runtime.app !== null) watchResponses(runtime.app);
   const url = runtime.app === null ? '' : await runtime.app.listen({ host: '127.0.0.1', port: 0 });
   const issue = async (kind: 'supplier_key' | 'buyer_token', ownerKey: string): Promise<string> => {
@@ -105,6 +111,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
       await runtime.refresh();
     },
     async close() {
+      unwatch?.();
       await runtime.drain();
       if (options.on === undefined) await testDatabase.drop();
     },

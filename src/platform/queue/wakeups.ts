@@ -5,7 +5,8 @@ import type pg from 'pg';
 import { cut, endClient } from '../database/connector.ts';
 import type { Database } from '../database/database.ts';
 
-export type Topic = 'routing' | 'sending' | 'callbacks';
+export const TOPICS = ['routing', 'sending', 'callbacks'] as const;
+export type Topic = (typeof TOPICS)[number];
 
 export type Wakeups = {
   wake(topic: Topic): void;
