@@ -25,7 +25,7 @@ export function countEvents({ registry }: Metrics, counts: ProcessCounts): Runti
   const submissions = new Counter({
     name: 'leadmarket_submissions_total',
     help: 'Submissions by answer: accepted, rejected, conflict.',
-    labelNames: ['response'],
+    labelNames: ['answer'],
     registers,
   });
   const decisions = new Counter({
@@ -42,7 +42,7 @@ export function countEvents({ registry }: Metrics, counts: ProcessCounts): Runti
   });
   return {
     ingest(kind) {
-      submissions.inc({ response: kind });
+      submissions.inc({ answer: kind });
       counts.count(COUNTED_AS[kind]);
     },
     routed({ outcomes }) {

@@ -107,7 +107,7 @@ describe('one thing', () => {
     expect(offer.json).toMatchObject({
       offer: { partner: 'summit', payout: 45.5, caps: { daily: 5, weekly: null, monthly: null }, schedule: null },
       timeZone: 'America/New_York',
-      claimStatus: { state: 'active', windows: { daily: { limit: 5, used: 0, budget: 300, spent: 0 } } },
+      usage: { state: 'active', windows: { daily: { limit: 5, used: 0, budget: 300, spent: 0 } } },
     });
     const settings = await anna.get('/console/api/marketplace');
     expect(settings.json.marketplace).toMatchObject({ dedupDays: 10, retention: { leadDays: 'forever' } });

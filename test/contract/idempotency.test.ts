@@ -100,7 +100,7 @@ describe('What the operator counts', () => {
       accepted: 0,
       rejected: 0,
       conflict: 0,
-      ...Object.fromEntries([...found].map(([, response, count]) => [response, Number(count)])),
+      ...Object.fromEntries([...found].map(([, answer, count]) => [answer, Number(count)])),
     };
   };
 
