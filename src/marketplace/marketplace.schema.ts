@@ -35,11 +35,16 @@ export const MarketplaceSchema = members({
   }),
   currency: line({
     title: 'Currency',
+    description: 'Three capitals, such as USD.',
     pattern: '^[A-Z]{3}$',
     default: 'USD',
     errorMessage: 'must be a currency code of three capitals, such as USD',
   }),
-  strategy: oneOf(['price', 'weighted', 'round_robin'], { title: 'Strategy', default: 'price' }),
+  strategy: oneOf(['price', 'weighted', 'round_robin'], {
+    title: 'Strategy',
+    description: 'Among open offers of the lowest priority number.',
+    default: 'price',
+  }),
   regions: Type.Union(
     [
       Type.Array(oneOf(countries), {
@@ -56,11 +61,16 @@ export const MarketplaceSchema = members({
     },
   ),
   dedupDays: wholeNumber(0, DEDUP_DAYS_MAX, { title: 'Days in which a person is not sold again', default: 30 }),
-  holdMinutes: wholeNumber(0, HOLD_MINUTES_MAX, { title: 'Minutes that a lead may wait', default: 15 }),
+  holdMinutes: wholeNumber(0, HOLD_MINUTES_MAX, {
+    title: 'Minutes that a lead may wait',
+    description: 'For an offer that is about to open.',
+    default: 15,
+  }),
   retrySeconds: Type.Array(wholeNumber(0, RETRY_SECONDS_MAX), {
     minItems: 1,
     maxItems: ATTEMPTS_MAX,
     title: 'Waits before each attempt, in seconds',
+    description: 'One for each attempt, in their order; 0 is at once.',
     // About 18 hours in all: long enough for a night's outage, short enough that a lead is still worth a call.
     default: [0, 5, 30, 120, 600, 1800, 7200, 18_000, 36_000],
     errorMessage: `must name 1 to ${ATTEMPTS_MAX} waits, one for each attempt`,
@@ -81,7 +91,7 @@ export const MarketplaceSchema = members({
   ),
   breaker: members(
     {
-      failures: wholeNumber(1, 1000, { title: 'Failures until an endpoint rests', default: 10 }),
+      failures: wholeNumber(1, 1000, { title: 'Failures in a row until an endpoint rests', default: 10 }),
       probeSeconds: wholeNumber(1, 86_400, { title: 'Seconds until it is tried again', default: 30 }),
     },
     { default: {} },

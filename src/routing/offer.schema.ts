@@ -89,10 +89,18 @@ const BookingSchema = members(
       check: 'disjointHours',
     }),
     slotMinutes: wholeNumber(1, MINUTES_OF_A_DAY, { title: 'Length of a slot in minutes', default: 30 }),
-    capacity: wholeNumber(1, 1000, { title: 'Calls at the same time', default: 1 }),
-    noticeMinutes: wholeNumber(0, 30 * MINUTES_OF_A_DAY, { title: 'Notice in minutes', default: 0 }),
+    capacity: wholeNumber(1, 1000, {
+      title: 'Calls at the same time',
+      description: 'How many people can take one.',
+      default: 1,
+    }),
+    noticeMinutes: wholeNumber(0, 30 * MINUTES_OF_A_DAY, {
+      title: 'Notice in minutes',
+      description: 'From now until the first slot.',
+      default: 0,
+    }),
     // Two weeks: a call further off is rarely kept.
-    horizonDays: wholeNumber(1, 365, { title: 'Days ahead', default: 14 }),
+    horizonDays: wholeNumber(1, 365, { title: 'Days ahead', description: 'How far away a call may be.', default: 14 }),
   },
   { check: 'slots' },
 );

@@ -1,90 +1,28 @@
 // Members of the configuration in words: how differences, faults and changes of the past are told.
 import { formatMoney, formatNumber } from '../../ui/formats.ts';
 import type { FieldChanges, Kind } from '../../../src/console/changes.schema.ts';
+import { type Member, membersIn, membersOf } from './members.ts';
 
+// In the order in which changes are shown.
 const WORDS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  key: 'Key',
-  status: 'Status',
-  timeZone: 'Time zone',
-  channels: 'Channels',
-  editableFields: 'What the partner may change',
-  betaTools: 'Beta tools',
-  'rateLimit.perSecond': 'Requests per second',
-  'rateLimit.burst': 'Requests at once',
-  'settings.notificationEmail': 'E-mail address',
-  'settings.ccEmails': 'Further e-mail addresses',
-  'settings.webhookUrl': 'Webhook address',
-  'settings.phone': 'Phone',
-  'settings.smsNumber': 'Number for text messages',
-  'settings.sheetsWebhookUrl': 'Address of the sheet’s script',
-  'settings.sheetsSpreadsheetId': 'Spreadsheet',
+  ...titlesIn(membersOf('partner')),
+  // What the partner may change, and no setting.
   'settings.webhookSecret': 'Signing secret',
-  'returnPolicy.windowBusinessDays': 'Days to return, in business days',
-  'returnPolicy.holidays': 'Own days off',
-  'returnPolicy.disputeWindowDays': 'Days to dispute',
-  'returnPolicy.monthlyCaps.leads': 'Returned leads a month, at most',
-  'returnPolicy.monthlyCaps.bookings': 'Returned bookings a month, at most',
-  'billing.mode': 'Billing',
-  'billing.creditLimit': 'Credit limit',
   endpointDisabled: 'Endpoint disabled',
-  fieldMapping: 'Field mapping',
-  'callback.url': 'Callback address',
-  'callback.events': 'Callback events',
-  callback: 'Callback',
-  eventType: 'Sells',
-  payout: 'Price',
-  sale: 'Sale',
-  'sale.sharedWith': 'Buyers of a lead, at most',
-  priority: 'Priority',
-  weight: 'Weight',
-  'filters.states': 'States',
-  'filters.statesNot': 'States left out',
-  'filters.debtAmount.min': 'Debt, at least',
-  'filters.debtAmount.max': 'Debt, at most',
-  'filters.minScore': 'Score, at least',
-  'filters.suppliers': 'Suppliers',
-  'filters.suppliersNot': 'Suppliers left out',
-  'filters.sources': 'Sources',
-  'filters.sourcesNot': 'Sources left out',
-  'filters.requireConsent': 'Consent required',
-  'filters.requireEmail': 'E-mail required',
-  'filters.requirePhone': 'Phone required',
-  schedule: 'Hours',
-  'caps.daily': 'Leads a day, at most',
-  'caps.weekly': 'Leads a week, at most',
-  'caps.monthly': 'Leads a month, at most',
-  'budget.daily': 'Budget a day',
-  'budget.weekly': 'Budget a week',
-  'budget.monthly': 'Budget a month',
-  pacing: 'Pacing',
-  booking: 'Booking',
-  'booking.availability': 'Bookable hours',
-  'booking.slotMinutes': 'Length of a slot in minutes',
-  'booking.capacity': 'Calls at the same time',
-  'booking.noticeMinutes': 'Notice in minutes',
-  'booking.horizonDays': 'Days ahead',
-  currency: 'Currency',
-  strategy: 'Strategy',
-  regions: 'States',
-  dedupDays: 'Days in which a person is not sold again',
-  holdMinutes: 'Minutes that a lead may wait',
-  retrySeconds: 'Waits before each attempt, in seconds',
-  'scoreWeights.contact': 'Score: contact',
-  'scoreWeights.completeness': 'Score: completeness',
-  'scoreWeights.consent': 'Score: consent',
-  'scoreWeights.supplier': 'Score: supplier',
-  'scoreWeights.plausibility': 'Score: plausibility',
-  'breaker.failures': 'Failures until an endpoint rests',
-  'breaker.probeSeconds': 'Seconds until it is tried again',
-  'retention.leadDays': 'Days that persons are kept',
-  'retention.rawBodyDays': 'Days that submissions are kept as received',
-  'retention.snippetDays': 'Days that answers of endpoints are kept',
-  'retention.attemptDays': 'Days that attempts are kept',
-  'retention.decisionDays': 'Days that decisions are kept',
-  'retention.personDays': 'Days that it is kept who was sold',
-  'retention.consentYears': 'Years that proofs of consent are kept',
+  ...titlesIn(membersOf('supplier')),
+  ...titlesIn(membersOf('offer')),
+  ...titlesIn(membersOf('marketplace')),
 };
+
+/** By path, those of inner members too. */
+function titlesIn(members: Readonly<Record<string, Member>>, prefix = ''): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, member]) => [
+      ...(member.title === undefined ? [] : [[prefix + name, member.title] as const]),
+      ...Object.entries(titlesIn(membersIn(member), `${prefix}${name}.`)),
+    ]),
+  );
+}
 
 const VALUES: Readonly<Record<string, string>> = {
   webhook: 'webhook',
@@ -92,18 +30,25 @@ const VALUES: Readonly<Record<string, string>> = {
   sms: 'text message',
   sheets: 'Google Sheets',
   sheets_script: 'Google Sheets script',
+  'Lead Sale': 'leads',
+  'Calendar Assigned': 'booked calls',
   asap: 'as soon as possible',
   even: 'evenly over the day',
   price: 'highest price',
+  weighted: 'by weight',
   round_robin: 'in turns',
-  prepaid: 'prepaid',
-  postpaid: 'postpaid',
+  prepaid: 'in advance (prepaid)',
+  postpaid: 'by invoice (postpaid)',
   exclusive: 'exclusive',
   forever: 'for ever',
   timeline: 'timeline of a delivery',
   'delivery-logs': 'log of attempts',
   'test-delivery': 'test deliveries',
   'audit-log': 'audit log',
+  'lead.processing_error': 'a lead could not be processed',
+  'lead.routed': 'a lead was sold',
+  'lead.rejected': 'nobody bought a lead',
+  'lead.returned': 'a lead was returned',
 };
 
 const MONEY = /^(?:payout|budget\.\w+|billing\.creditLimit|filters\.debtAmount\.\w+)$/;
@@ -113,10 +58,10 @@ const NOTHING: ReadonlyArray<readonly [RegExp, string]> = [
   [/^filters\.(?:states|suppliers|sources|debtAmount\.\w+|minScore)$/, 'any'],
   [/^filters\.\w+Not$|^callback$|^channels$|^betaTools$|^editableFields$|holidays$/, 'none'],
 ];
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 export const dayNames: Readonly<Record<string, string>> = {
   ...{ mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
 };
+const DAYS = Object.keys(dayNames);
 
 /** `caps.daily` → `Leads a day, at most`; of one that is not known its last name. */
 export function fieldWords(path: string): string {

@@ -2,7 +2,11 @@
 import { NumberInput, type NumberInputProps, Select, TagsInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
+import type { Kind } from '../../../src/console/changes.schema.ts';
 import { useConsoleSession } from '../session.ts';
+import { capital, type Faults } from './draft.ts';
+import { fieldWords, valueWords } from './field-words.ts';
+import { type Forms, memberOf, type PathIn, valuesOf } from './members.ts';
 
 /** Inputs beside each other stand on one line, whether they have a description or not. */
 export const FIELD_ORDER: Array<'label' | 'input' | 'description' | 'error'> = [
@@ -12,12 +16,25 @@ export const FIELD_ORDER: Array<'label' | 'input' | 'description' | 'error'> = [
   'error',
 ];
 
-type Common = {
+export type FieldTexts = {
   readonly label: string;
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly required?: boolean;
 };
+
+/** What stands around the field of a member, by its path: its label and description, and what is wrong with it. */
+export function fieldsOf<Of extends Kind>(kind: Of, faults: Faults) {
+  return (path: PathIn<Forms[Of]>): FieldTexts => {
+    const { title = path, description } = memberOf(kind, path);
+    return { label: title, error: faults.of(path), ...(description === undefined ? {} : { description }) };
+  };
+}
+
+/** The values that a member may have, to choose from. */
+export function choicesOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): Choice[] {
+  return valuesOf(kind, path).map((value) => ({ value, label: capital(valueWords(path, value, '')) }));
+}
 
 /** An empty field is null: not set. */
 export function TextField({
@@ -25,7 +42,7 @@ export function TextField({
   onChange,
   error,
   ...rest
-}: Common & {
+}: FieldTexts & {
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly placeholder?: string;
@@ -60,7 +77,7 @@ export function KeyAndName({
     <>
       {isNew && (
         <TextField
-          label="Key"
+          label={fieldWords('key')}
           description="Lowercase letters, digits and hyphens. It cannot be changed later."
           value={values.key}
           onChange={(key) => set('key', key ?? '')}
@@ -69,7 +86,7 @@ export function KeyAndName({
         />
       )}
       <TextField
-        label="Name"
+        label={fieldWords('name')}
         value={values.name}
         onChange={(name) => set('name', name ?? '')}
         error={errorOf('name')}
@@ -86,7 +103,7 @@ export function NumberField({
   error,
   decimals = 0,
   ...rest
-}: Common & {
+}: FieldTexts & {
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
   readonly decimals?: number;
@@ -140,7 +157,7 @@ export function ChoiceField<Value extends string>({
   onChange,
   error,
   ...rest
-}: Common & {
+}: FieldTexts & {
   readonly value: Value;
   readonly choices: readonly Choice[];
   readonly onChange: (value: Value) => void;
@@ -171,7 +188,7 @@ export function ChipsField({
   error,
   known = NONE,
   ...rest
-}: Common & {
+}: FieldTexts & {
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   readonly known?: readonly string[];
@@ -198,7 +215,7 @@ export function NumbersField({
   onChange,
   error,
   ...rest
-}: Common & {
+}: FieldTexts & {
   readonly value: readonly number[];
   readonly onChange: (value: readonly number[]) => void;
 }): ReactNode {

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import type { MarketplaceForm } from './configuration-api.ts';
 import type { Draft, Faults } from './draft.ts';
-import { fieldWords } from './field-words.ts';
-import { ChoiceField, NumberField, NumbersField, TextField } from './fields.tsx';
+import { ChoiceField, choicesOf, fieldsOf, NumberField, NumbersField, TextField } from './fields.tsx';
 
 type Props = { readonly draft: Draft<MarketplaceForm>; readonly faults: Faults };
 
@@ -24,38 +23,24 @@ export function MarketplaceFields(props: Props): ReactNode {
 }
 
 function Selling({ draft: { values, set }, faults }: Props): ReactNode {
+  const field = fieldsOf('marketplace', faults);
   return (
     <Section title="How leads are sold">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextField {...field('name')} value={values.name} onChange={(name) => set('name', name ?? '')} />
         <TextField
-          label="Name"
-          description="Who sells; it stands on invoices."
-          value={values.name}
-          onChange={(name) => set('name', name ?? '')}
-          error={faults.of('name')}
-        />
-        <TextField
-          label="Currency"
-          description="Three capitals, such as USD."
+          {...field('currency')}
           value={values.currency}
           onChange={(currency) => set('currency', currency ?? '')}
-          error={faults.of('currency')}
         />
         <ChoiceField
-          label="Strategy"
-          description="Among open offers of the lowest priority number."
+          {...field('strategy')}
           value={values.strategy}
-          choices={[
-            { value: 'price', label: 'The highest price wins' },
-            { value: 'weighted', label: 'By weight' },
-            { value: 'round_robin', label: 'In turns' },
-          ]}
+          choices={choicesOf('marketplace', 'strategy')}
           onChange={(strategy) => set('strategy', strategy)}
-          error={faults.of('strategy')}
         />
         <ChoiceField
-          label="States"
-          description="Which codes a lead and an offer's filters may name."
+          {...field('regions')}
           value={String(values.regions)}
           choices={[
             { value: 'US,CA', label: 'Of the United States and Canada' },
@@ -64,20 +49,16 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
             { value: 'any', label: 'Any two letters' },
           ]}
           onChange={(regions) => set('regions', regions === 'any' ? regions : regions.split(','))}
-          error={faults.of('regions')}
         />
         <NumberField
-          label="Days in which a person is not sold again"
+          {...field('dedupDays')}
           value={values.dedupDays}
           onChange={(dedupDays) => set('dedupDays', dedupDays)}
-          error={faults.of('dedupDays')}
         />
         <NumberField
-          label="Minutes that a lead may wait"
-          description="For an offer that is about to open."
+          {...field('holdMinutes')}
           value={values.holdMinutes}
           onChange={(holdMinutes) => set('holdMinutes', holdMinutes)}
-          error={faults.of('holdMinutes')}
         />
       </SimpleGrid>
     </Section>
@@ -86,28 +67,25 @@ function Selling({ draft: { values, set }, faults }: Props): ReactNode {
 
 function Delivering({ draft: { values, set, generation }, faults }: Props): ReactNode {
   const { breaker } = values;
+  const field = fieldsOf('marketplace', faults);
   return (
     <Section title="How they are delivered">
       <NumbersField
         key={generation}
-        label="Waits before each attempt, in seconds"
-        description="One for each attempt, in their order; 0 is at once."
+        {...field('retrySeconds')}
         value={values.retrySeconds}
         onChange={(retrySeconds) => set('retrySeconds', retrySeconds)}
-        error={faults.of('retrySeconds')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberField
-          label="Failures in a row until an endpoint rests"
+          {...field('breaker.failures')}
           value={breaker.failures}
           onChange={(failures) => set('breaker', { ...breaker, failures })}
-          error={faults.of('breaker.failures')}
         />
         <NumberField
-          label="Seconds until it is tried again"
+          {...field('breaker.probeSeconds')}
           value={breaker.probeSeconds}
           onChange={(probeSeconds) => set('breaker', { ...breaker, probeSeconds })}
-          error={faults.of('breaker.probeSeconds')}
         />
       </SimpleGrid>
     </Section>
@@ -115,17 +93,17 @@ function Delivering({ draft: { values, set, generation }, faults }: Props): Reac
 }
 
 function Scoring({ draft: { values, set }, faults }: Props): ReactNode {
+  const field = fieldsOf('marketplace', faults);
   return (
     <Section title="What the score is made of">
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
-        {Object.entries(values.scoreWeights).map(([name, weight]) => (
+        {namesOf(values.scoreWeights).map((name) => (
           <NumberField
             key={name}
-            label={fieldWords(`scoreWeights.${name}`).replace('Score: ', 'Points for ')}
+            {...field(`scoreWeights.${name}`)}
             decimals={2}
-            value={weight}
+            value={values.scoreWeights[name]}
             onChange={(next) => set('scoreWeights', { ...values.scoreWeights, [name]: next })}
-            error={faults.of(`scoreWeights.${name}`)}
           />
         ))}
       </SimpleGrid>
@@ -134,20 +112,27 @@ function Scoring({ draft: { values, set }, faults }: Props): ReactNode {
 }
 
 function Keeping({ draft: { values, set }, faults }: Props): ReactNode {
+  const field = fieldsOf('marketplace', faults);
   return (
     <Section title="How long what is kept">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {Object.entries(values.retention).map(([name, term]) => (
-          <NumberField
-            key={name}
-            label={fieldWords(`retention.${name}`)}
-            placeholder="For ever"
-            value={typeof term === 'number' ? term : null}
-            onChange={(next) => set('retention', { ...values.retention, [name]: next ?? FOREVER })}
-            error={faults.of(`retention.${name}`)}
-          />
-        ))}
+        {namesOf(values.retention).map((name) => {
+          const term = values.retention[name];
+          return (
+            <NumberField
+              key={name}
+              {...field(`retention.${name}`)}
+              placeholder="For ever"
+              value={typeof term === 'number' ? term : null}
+              onChange={(next) => set('retention', { ...values.retention, [name]: next ?? FOREVER })}
+            />
+          );
+        })}
       </SimpleGrid>
     </Section>
   );
+}
+
+function namesOf<Part extends object>(part: Part): Array<keyof Part & string> {
+  return Object.keys(part) as Array<keyof Part & string>;
 }

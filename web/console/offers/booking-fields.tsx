@@ -5,15 +5,10 @@ import type { ReactNode } from 'react';
 import { Section } from '../../ui/facts.tsx';
 import type { Booking } from '../configuration/configuration-api.ts';
 import type { Faults } from '../configuration/draft.ts';
-import { NumberField } from '../configuration/fields.tsx';
+import { fieldsOf, NumberField } from '../configuration/fields.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 
-const NUMBERS = [
-  ['slotMinutes', 'Length of a slot', 'In minutes.'],
-  ['capacity', 'Calls at the same time', 'How many people can take one.'],
-  ['noticeMinutes', 'Notice', 'Minutes from now until the first slot.'],
-  ['horizonDays', 'Days ahead', 'How far away a call may be.'],
-] as const;
+const NUMBERS = ['slotMinutes', 'capacity', 'noticeMinutes', 'horizonDays'] as const;
 
 export function BookingFields({
   booking,
@@ -26,10 +21,11 @@ export function BookingFields({
   readonly faults: Faults;
   readonly timeZone: string;
 }): ReactNode {
+  const field = fieldsOf('offer', faults);
   return (
     <Section title="Booking">
       <HoursEditor
-        label={`Bookable hours, in ${timeZone}`}
+        label={`${field('booking.availability').label}, in ${timeZone}`}
         hours={booking.availability}
         onChange={(availability) => onChange({ ...booking, availability })}
         path="booking.availability"
@@ -41,14 +37,12 @@ export function BookingFields({
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {NUMBERS.map(([name, label, description]) => (
+        {NUMBERS.map((name) => (
           <NumberField
             key={name}
-            label={label}
-            description={description}
+            {...field(`booking.${name}`)}
             value={booking[name]}
             onChange={(value) => onChange({ ...booking, [name]: value })}
-            error={faults.of(`booking.${name}`)}
           />
         ))}
       </SimpleGrid>

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import type { Hours } from '../configuration/configuration-api.ts';
 import type { Faults } from '../configuration/draft.ts';
 import { dayNames, daysWords } from '../configuration/field-words.ts';
+import { officeHours } from '../configuration/new-things.ts';
 
 const DAYS = Object.keys(dayNames);
-const OFFICE: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };
 
 /** `path` is where the rows stand in the form: `schedule`. */
 export function HoursEditor({
@@ -41,7 +41,7 @@ export function HoursEditor({
           />
         ))}
         <Group gap="sm">
-          <Button variant="default" size="xs" onClick={() => onChange([...hours, OFFICE])}>
+          <Button variant="default" size="xs" onClick={() => onChange([...hours, officeHours])}>
             Add hours
           </Button>
           {hours.length === 0 && <Text size="sm">Add at least one row of hours.</Text>}

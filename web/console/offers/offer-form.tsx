@@ -24,9 +24,20 @@ import {
   useSuppliers,
 } from '../configuration/configuration-api.ts';
 import type { Draft, Faults } from '../configuration/draft.ts';
-import { ChipsField, ChoiceField, FIELD_ORDER, KeyAndName, MoneyField, NumberField } from '../configuration/fields.tsx';
+import {
+  ChipsField,
+  ChoiceField,
+  choicesOf,
+  FIELD_ORDER,
+  fieldsOf,
+  type FieldTexts,
+  KeyAndName,
+  MoneyField,
+  NumberField,
+} from '../configuration/fields.tsx';
+import { memberOf } from '../configuration/members.ts';
 import { HoursEditor } from './hours-editor.tsx';
-import { newBooking } from '../configuration/new-things.ts';
+import { newBooking, officeHours } from '../configuration/new-things.ts';
 
 type Props = {
   readonly draft: Draft<OfferForm>;
@@ -56,57 +67,38 @@ export function OfferFields(props: Props): ReactNode {
 
 function Basics({ draft, faults, isNew }: Props): ReactNode {
   const { values, set } = draft;
+  const field = fieldsOf('offer', faults);
   return (
     <Section title="The offer">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
-          label="Sells"
+          {...field('eventType')}
           value={values.eventType}
-          choices={[
-            { value: 'Lead Sale', label: 'Leads' },
-            { value: 'Calendar Assigned', label: 'Booked calls' },
-          ]}
+          choices={choicesOf('offer', 'eventType')}
           onChange={(eventType) => {
             set('eventType', eventType);
             set('booking', eventType === 'Calendar Assigned' ? (values.booking ?? newBooking) : null);
           }}
-          error={faults.of('eventType')}
         />
-        <MoneyField
-          label="Price"
-          description="What the partner pays for each."
-          value={values.payout}
-          onChange={(payout) => set('payout', payout)}
-          error={faults.of('payout')}
-          required
-        />
+        <MoneyField {...field('payout')} value={values.payout} onChange={(payout) => set('payout', payout)} required />
         <ChoiceField
-          label="Status"
+          {...field('status')}
           value={values.status}
-          choices={[
-            { value: 'active', label: 'Active' },
-            { value: 'paused', label: 'Paused' },
-            { value: 'closed', label: 'Closed' },
-          ]}
+          choices={choicesOf('offer', 'status')}
           onChange={(status) => set('status', status)}
-          error={faults.of('status')}
         />
         <Sale draft={draft} faults={faults} />
         <NumberField
-          label="Priority"
-          description="Offers with the lowest number are tried first."
+          {...field('priority')}
           value={values.priority}
           onChange={(priority) => set('priority', priority)}
-          error={faults.of('priority')}
         />
         <NumberField
-          label="Weight"
-          description="Its share, where the marketplace chooses by weight."
+          {...field('weight')}
           decimals={4}
           value={values.weight}
           onChange={(weight) => set('weight', weight)}
-          error={faults.of('weight')}
         />
       </SimpleGrid>
     </Section>
@@ -115,10 +107,11 @@ function Basics({ draft, faults, isNew }: Props): ReactNode {
 
 function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'>): ReactNode {
   const { sale } = values;
+  const field = fieldsOf('offer', faults);
   return (
     <Stack gap="xs">
       <Input.Label labelElement="div" id="offer-sale">
-        Sale
+        {field('sale').label}
       </Input.Label>
       <SegmentedControl
         aria-labelledby="offer-sale"
@@ -131,8 +124,7 @@ function Sale({ draft: { values, set }, faults }: Pick<Props, 'draft' | 'faults'
       />
       {sale !== 'exclusive' && (
         <NumberField
-          label="Buyers of a lead, at most"
-          description="This partner among them."
+          {...field('sale.sharedWith')}
           value={sale.sharedWith}
           onChange={(sharedWith) => set('sale', { sharedWith })}
           error={faults.of('sale')}
@@ -146,6 +138,8 @@ function Filters({ draft, faults }: Props): ReactNode {
   const choices = useChoices();
   const suppliers = useSuppliers({ pageSize: 200 });
   const { filters } = draft.values;
+  const field = fieldsOf('offer', faults);
+  const { minimum, maximum } = memberOf('offer', 'filters.minScore');
   const set = (change: Partial<OfferFilters>): void => draft.set('filters', { ...filters, ...change });
   const known = suppliers.data?.data.map(({ key }) => key) ?? [];
   return (
@@ -155,45 +149,40 @@ function Filters({ draft, faults }: Props): ReactNode {
           {({ states, otherStates }) => (
             <>
               <StatesField
-                label="States"
+                {...field('filters.states')}
                 placeholder="Any"
                 {...{ states, otherStates }}
                 value={filters.states}
                 onChange={(next) => set({ states: next })}
-                error={faults.of('filters.states')}
               />
               <StatesField
-                label="States left out"
+                {...field('filters.statesNot')}
                 placeholder="None"
                 {...{ states, otherStates }}
                 value={filters.statesNot}
                 onChange={(statesNot) => set({ statesNot })}
-                error={faults.of('filters.statesNot')}
               />
             </>
           )}
         </Loaded>
         <MoneyField
-          label="Debt, at least"
+          {...field('filters.debtAmount.min')}
           placeholder="Any"
           value={filters.debtAmount.min}
           onChange={(min) => set({ debtAmount: { ...filters.debtAmount, min } })}
-          error={faults.of('filters.debtAmount.min')}
         />
         <MoneyField
-          label="Debt, at most"
+          {...field('filters.debtAmount.max')}
           placeholder="Any"
           value={filters.debtAmount.max}
           onChange={(max) => set({ debtAmount: { ...filters.debtAmount, max } })}
-          error={faults.of('filters.debtAmount.max')}
         />
         <NumberField
-          label="Score, at least"
-          description="0 to 100."
+          {...field('filters.minScore')}
+          description={`${minimum} to ${maximum}.`}
           placeholder="Any"
           value={filters.minScore}
           onChange={(minScore) => set({ minScore })}
-          error={faults.of('filters.minScore')}
         />
         <Fieldset legend="Only leads with">
           <Stack gap="xs">
@@ -215,23 +204,22 @@ function Filters({ draft, faults }: Props): ReactNode {
         </Fieldset>
         {(
           [
-            ['suppliers', 'Suppliers', 'Any', known],
-            ['suppliersNot', 'Suppliers left out', 'None', known],
-            ['sources', 'Sources', 'Any', []],
-            ['sourcesNot', 'Sources left out', 'None', []],
+            ['suppliers', 'Any', known],
+            ['suppliersNot', 'None', known],
+            ['sources', 'Any', []],
+            ['sourcesNot', 'None', []],
           ] as const
-        ).map(([name, label, placeholder, data]) => (
+        ).map(([name, placeholder, data]) => (
           <ChipsField
             key={name}
-            label={label}
+            {...field(`filters.${name}`)}
+            {...(data === known
+              ? {}
+              : { description: `${memberOf('offer', `filters.${name}`).description} Press Enter after each one.` })}
             placeholder={filters[name].length === 0 ? placeholder : ''}
-            description={
-              data === known ? 'Keys of suppliers.' : 'As the supplier names them. Press Enter after each one.'
-            }
             known={data}
             value={filters[name]}
             onChange={(next) => set({ [name]: next })}
-            error={faults.of(`filters.${name}`)}
           />
         ))}
       </SimpleGrid>
@@ -247,14 +235,12 @@ function StatesField({
   value,
   onChange,
   error,
-}: {
-  readonly label: string;
+}: FieldTexts & {
   readonly placeholder: string;
   readonly states: Choices['states'];
   readonly otherStates: boolean;
   readonly value: readonly string[];
   readonly onChange: (states: readonly string[]) => void;
-  readonly error: string | undefined;
 }): ReactNode {
   if (otherStates) {
     return (
@@ -293,12 +279,7 @@ function Times({ draft: { values, set }, faults, timeZone }: Props): ReactNode {
       <Switch
         label="Open all the time"
         checked={values.schedule === null}
-        onChange={({ currentTarget }) =>
-          set(
-            'schedule',
-            currentTarget.checked ? null : [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
-          )
-        }
+        onChange={({ currentTarget }) => set('schedule', currentTarget.checked ? null : [officeHours])}
       />
       {values.schedule !== null && (
         <HoursEditor
@@ -318,47 +299,37 @@ function Times({ draft: { values, set }, faults, timeZone }: Props): ReactNode {
   );
 }
 
-const WINDOWS = [
-  ['daily', 'a day'],
-  ['weekly', 'a week'],
-  ['monthly', 'a month'],
-] as const;
+const WINDOWS = ['daily', 'weekly', 'monthly'] as const;
 
 function Limits({ draft: { values, set }, faults }: Props): ReactNode {
+  const field = fieldsOf('offer', faults);
   const change = (name: 'caps' | 'budget', part: Partial<PerWindow>): void => set(name, { ...values[name], ...part });
   return (
     <Section title="How much">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        {WINDOWS.map(([window, words]) => (
+        {WINDOWS.map((window) => (
           <NumberField
             key={window}
-            label={`Leads ${words}, at most`}
+            {...field(`caps.${window}`)}
             placeholder="No limit"
             value={values.caps[window]}
             onChange={(limit) => change('caps', { [window]: limit })}
-            error={faults.of(`caps.${window}`)}
           />
         ))}
-        {WINDOWS.map(([window, words]) => (
+        {WINDOWS.map((window) => (
           <MoneyField
             key={window}
-            label={`Budget ${words}`}
+            {...field(`budget.${window}`)}
             placeholder="No limit"
             value={values.budget[window]}
             onChange={(limit) => change('budget', { [window]: limit })}
-            error={faults.of(`budget.${window}`)}
           />
         ))}
         <ChoiceField
-          label="Pacing"
-          description="Spread over the open hours of the day, or as they come."
+          {...field('pacing')}
           value={values.pacing}
-          choices={[
-            { value: 'asap', label: 'As soon as possible' },
-            { value: 'even', label: 'Evenly over the day' },
-          ]}
+          choices={choicesOf('offer', 'pacing')}
           onChange={(pacing) => set('pacing', pacing)}
-          error={faults.of('pacing')}
         />
       </SimpleGrid>
     </Section>

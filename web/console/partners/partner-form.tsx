@@ -8,39 +8,27 @@ import type { Draft, Faults } from '../configuration/draft.ts';
 import { fieldWords } from '../configuration/field-words.ts';
 import {
   ChipsField,
+  type Choice,
   ChoiceField,
+  choicesOf,
   FIELD_ORDER,
+  fieldsOf,
+  type FieldTexts,
   KeyAndName,
   MoneyField,
   NumberField,
   TextField,
 } from '../configuration/fields.tsx';
+import { memberOf, membersIn, valuesOf } from '../configuration/members.ts';
 
 type Props = { readonly draft: Draft<PartnerForm>; readonly faults: Faults; readonly isNew: boolean };
 
-const CHANNELS = [
-  { value: 'webhook', label: 'Webhook' },
-  { value: 'email', label: 'E-mail' },
-  { value: 'sms', label: 'Text message' },
-  { value: 'sheets', label: 'Google Sheets' },
-  { value: 'sheets_script', label: 'Google Sheets script' },
-];
-const BETA_TOOLS = [
-  ['timeline', 'Timeline of a delivery'],
-  ['delivery-logs', 'Log of attempts'],
-  ['test-delivery', 'Test deliveries'],
-  ['audit-log', 'Audit log'],
-] as const;
-const SETTINGS: ReadonlyArray<keyof PartnerSettings> = [
-  'notificationEmail',
-  'ccEmails',
-  'webhookUrl',
-  'phone',
-  'smsNumber',
-  'sheetsWebhookUrl',
-  'sheetsSpreadsheetId',
-];
-const EDITABLE: readonly string[] = [...SETTINGS, 'webhookSecret'];
+const BETA_TOOLS = choicesOf('partner', 'betaTools');
+const SETTINGS = Object.keys(membersIn(memberOf('partner', 'settings'))) as Array<keyof PartnerSettings>;
+const EDITABLE = valuesOf('partner', 'editableFields').map((value) => ({
+  value,
+  label: fieldWords(`settings.${value}`),
+}));
 
 export function PartnerFields(props: Props): ReactNode {
   return (
@@ -55,27 +43,18 @@ export function PartnerFields(props: Props): ReactNode {
 }
 
 function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
+  const field = fieldsOf('partner', faults);
   return (
     <Section title="The partner">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
-          label="Status"
-          description="Paused partners get no leads and can sign in; suspended ones cannot."
+          {...field('status')}
           value={values.status}
-          choices={[
-            { value: 'active', label: 'Active' },
-            { value: 'paused', label: 'Paused' },
-            { value: 'suspended', label: 'Suspended' },
-          ]}
+          choices={choicesOf('partner', 'status')}
           onChange={(status) => set('status', status)}
-          error={faults.of('status')}
         />
-        <TimeZoneField
-          value={values.timeZone}
-          onChange={(zone) => set('timeZone', zone)}
-          error={faults.of('timeZone')}
-        />
+        <TimeZoneField {...field('timeZone')} value={values.timeZone} onChange={(zone) => set('timeZone', zone)} />
       </SimpleGrid>
     </Section>
   );
@@ -85,16 +64,15 @@ function TimeZoneField({
   value,
   onChange,
   error,
-}: {
+  ...rest
+}: FieldTexts & {
   readonly value: string;
   readonly onChange: (zone: string) => void;
-  readonly error: string | undefined;
 }): ReactNode {
   const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   return (
     <Select
-      label="Time zone"
-      description="By its clock go hours, caps and statements."
+      {...rest}
       data={known.includes(value) ? known : [value, ...known]}
       value={value}
       onChange={(zone) => {
@@ -111,39 +89,36 @@ function TimeZoneField({
 
 function Delivery({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   const { settings } = values;
+  const field = fieldsOf('partner', faults);
   const change = (part: Partial<PartnerSettings>): void => set('settings', { ...settings, ...part });
   return (
     <Section title="Where leads go">
       <MultiSelect
-        label="Channels"
-        description="The first is the primary one. With none the partner fetches its leads from the API."
+        {...field('channels')}
         placeholder={values.channels.length === 0 ? 'API only' : ''}
-        data={CHANNELS}
+        data={choicesOf('partner', 'channels')}
         value={[...values.channels]}
         onChange={(channels) => set('channels', channels)}
         inputWrapperOrder={FIELD_ORDER}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear channels' }}
-        error={faults.of('channels') ?? null}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {SETTINGS.map((name) =>
           name === 'ccEmails' ? (
             <ChipsField
               key={name}
-              label={fieldWords(`settings.${name}`)}
+              {...field('settings.ccEmails')}
               description="End each with Enter."
               value={settings.ccEmails}
               onChange={(ccEmails) => change({ ccEmails })}
-              error={faults.of(`settings.${name}`)}
             />
           ) : (
             <TextField
               key={name}
-              label={fieldWords(`settings.${name}`)}
+              {...field(`settings.${name}`)}
               value={settings[name]}
               onChange={(value) => change({ [name]: value })}
-              error={faults.of(`settings.${name}`)}
               {...(name.endsWith('Url') ? { placeholder: 'https://' } : {})}
             />
           ),
@@ -151,26 +126,26 @@ function Delivery({ draft: { values, set }, faults, isNew }: Props): ReactNode {
       </SimpleGrid>
       {!isNew && (
         <Checkbox.Group
-          label="What the partner may change itself"
+          {...field('editableFields')}
           value={[...values.editableFields]}
           onChange={(names) =>
             set(
               'editableFields',
-              EDITABLE.filter((name) => names.includes(name)),
+              EDITABLE.map(({ value }) => value).filter((name) => names.includes(name)),
             )
           }
         >
-          <Names names={EDITABLE.map((name) => [name, fieldWords(`settings.${name}`)] as const)} />
+          <Names choices={EDITABLE} />
         </Checkbox.Group>
       )}
     </Section>
   );
 }
 
-function Names({ names }: { readonly names: ReadonlyArray<readonly [value: string, label: string]> }): ReactNode {
+function Names({ choices }: { readonly choices: readonly Choice[] }): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs" verticalSpacing="xs">
-      {names.map(([value, label]) => (
+      {choices.map(({ value, label }) => (
         <Checkbox key={value} value={value} label={label} />
       ))}
     </SimpleGrid>
@@ -179,33 +154,32 @@ function Names({ names }: { readonly names: ReadonlyArray<readonly [value: strin
 
 function Rights({ draft: { values, set }, faults }: Props): ReactNode {
   const { rateLimit } = values;
+  const field = fieldsOf('partner', faults);
   return (
     <Section title="What the partner may use">
       <Checkbox.Group
-        label="Beta tools"
+        {...field('betaTools')}
         value={[...values.betaTools]}
         onChange={(tools) =>
           set(
             'betaTools',
-            BETA_TOOLS.map(([tool]) => tool).filter((tool) => tools.includes(tool)),
+            BETA_TOOLS.map(({ value }) => value).filter((tool) => tools.includes(tool)),
           )
         }
       >
-        <Names names={BETA_TOOLS} />
+        <Names choices={BETA_TOOLS} />
       </Checkbox.Group>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberField
-          label="Requests per second"
+          {...field('rateLimit.perSecond')}
           decimals={2}
           value={rateLimit.perSecond}
           onChange={(perSecond) => set('rateLimit', { ...rateLimit, perSecond })}
-          error={faults.of('rateLimit.perSecond')}
         />
         <NumberField
-          label="Requests at once"
+          {...field('rateLimit.burst')}
           value={rateLimit.burst}
           onChange={(burst) => set('rateLimit', { ...rateLimit, burst })}
-          error={faults.of('rateLimit.burst')}
         />
       </SimpleGrid>
     </Section>
@@ -215,40 +189,34 @@ function Rights({ draft: { values, set }, faults }: Props): ReactNode {
 function Returns({ draft: { values, set }, faults }: Props): ReactNode {
   const policy = values.returnPolicy;
   const { monthlyCaps } = policy;
+  const field = fieldsOf('partner', faults);
   const change = (part: Partial<PartnerForm['returnPolicy']>): void => set('returnPolicy', { ...policy, ...part });
   return (
     <Section title="Returns and disputes">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberField
-          label="Days to return"
-          description="Business days."
+          {...field('returnPolicy.windowBusinessDays')}
           value={policy.windowBusinessDays}
           onChange={(windowBusinessDays) => change({ windowBusinessDays })}
-          error={faults.of('returnPolicy.windowBusinessDays')}
         />
         <NumberField
-          label="Days to dispute"
+          {...field('returnPolicy.disputeWindowDays')}
           value={policy.disputeWindowDays}
           onChange={(disputeWindowDays) => change({ disputeWindowDays })}
-          error={faults.of('returnPolicy.disputeWindowDays')}
         />
         {(['leads', 'bookings'] as const).map((kind) => (
           <TextField
             key={kind}
-            label={`Returned ${kind} a month, at most`}
-            description="A number such as 20, or a share such as 10%."
+            {...field(`returnPolicy.monthlyCaps.${kind}`)}
             value={String(monthlyCaps[kind] ?? '')}
             onChange={(text) => change({ monthlyCaps: { ...monthlyCaps, [kind]: capOf(text) } })}
-            error={faults.of(`returnPolicy.monthlyCaps.${kind}`)}
           />
         ))}
         <ChipsField
-          label="Own days off"
-          description="Beside the federal holidays, such as 2026-12-24."
+          {...field('returnPolicy.holidays')}
           placeholder={policy.holidays.length === 0 ? 'None' : ''}
           value={policy.holidays}
           onChange={(holidays) => change({ holidays })}
-          error={faults.of('returnPolicy.holidays')}
         />
       </SimpleGrid>
     </Section>
@@ -262,27 +230,22 @@ function capOf(text: string | null): number | string | null {
 
 function Billing({ draft: { values, set }, faults }: Props): ReactNode {
   const { billing } = values;
+  const field = fieldsOf('partner', faults);
   return (
     <Section title="Billing">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <ChoiceField
-          label="Pays"
+          {...field('billing.mode')}
           value={billing.mode}
-          choices={[
-            { value: 'postpaid', label: 'By invoice (postpaid)' },
-            { value: 'prepaid', label: 'In advance (prepaid)' },
-          ]}
+          choices={choicesOf('partner', 'billing.mode')}
           onChange={(mode) => set('billing', { mode, creditLimit: mode === 'prepaid' ? null : billing.creditLimit })}
-          error={faults.of('billing.mode')}
         />
         {billing.mode === 'postpaid' && (
           <MoneyField
-            label="Credit limit"
-            description="Leads are sold to this partner until it owes so much."
+            {...field('billing.creditLimit')}
             placeholder="No limit"
             value={billing.creditLimit}
             onChange={(creditLimit) => set('billing', { ...billing, creditLimit })}
-            error={faults.of('billing.creditLimit')}
           />
         )}
       </SimpleGrid>

@@ -6,17 +6,13 @@ import { Section } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { type SupplierForm, useChoices } from '../configuration/configuration-api.ts';
 import type { Draft, Faults } from '../configuration/draft.ts';
-import { ChoiceField, KeyAndName, NumberField, TextField } from '../configuration/fields.tsx';
+import { ChoiceField, choicesOf, fieldsOf, KeyAndName, NumberField, TextField } from '../configuration/fields.tsx';
+import { memberOf } from '../configuration/members.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 
 type Props = { readonly draft: Draft<SupplierForm>; readonly faults: Faults; readonly isNew: boolean };
 
-const EVENTS = [
-  ['lead.processing_error', 'A lead could not be processed'],
-  ['lead.routed', 'A lead was sold'],
-  ['lead.rejected', 'Nobody bought a lead'],
-  ['lead.returned', 'A lead was returned'],
-] as const;
+const EVENTS = choicesOf('supplier', 'callback.events');
 
 export function SupplierFields(props: Props): ReactNode {
   const choices = useChoices();
@@ -44,34 +40,27 @@ export function SupplierFields(props: Props): ReactNode {
 
 function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
   const { rateLimit } = values;
+  const field = fieldsOf('supplier', faults);
   return (
     <Section title="The supplier">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KeyAndName values={values} set={set} errorOf={faults.of} isNew={isNew} />
         <ChoiceField
-          label="Status"
-          description="Only approved suppliers may post leads."
+          {...field('status')}
           value={values.status}
-          choices={[
-            { value: 'pending', label: 'Pending' },
-            { value: 'approved', label: 'Approved' },
-            { value: 'suspended', label: 'Suspended' },
-          ]}
+          choices={choicesOf('supplier', 'status')}
           onChange={(status) => set('status', status)}
-          error={faults.of('status')}
         />
         <NumberField
-          label="Requests per second"
+          {...field('rateLimit.perSecond')}
           decimals={2}
           value={rateLimit.perSecond}
           onChange={(perSecond) => set('rateLimit', { ...rateLimit, perSecond })}
-          error={faults.of('rateLimit.perSecond')}
         />
         <NumberField
-          label="Requests at once"
+          {...field('rateLimit.burst')}
           value={rateLimit.burst}
           onChange={(burst) => set('rateLimit', { ...rateLimit, burst })}
-          error={faults.of('rateLimit.burst')}
         />
       </SimpleGrid>
     </Section>
@@ -81,37 +70,35 @@ function Basics({ draft: { values, set }, faults, isNew }: Props): ReactNode {
 function Callback({ draft: { values, set }, faults }: Props): ReactNode {
   const { callback } = values;
   const events = callback?.events ?? [];
+  const newEvents = (memberOf('supplier', 'callback.events').default ?? []) as readonly string[];
+  const field = fieldsOf('supplier', faults);
   return (
     <Section title="What it is told">
       <Stack>
         <TextField
-          label="Callback address"
+          {...field('callback.url')}
           description="Without one nothing is sent."
           placeholder="https://"
           value={callback?.url ?? null}
           onChange={(url) =>
-            set(
-              'callback',
-              url === null ? null : { url, events: callback === null ? ['lead.processing_error'] : events },
-            )
+            set('callback', url === null ? null : { url, events: callback === null ? newEvents : events })
           }
           error={faults.of('callback.url') ?? faults.of('callback')}
         />
         {callback !== null && (
           <Checkbox.Group
-            label="Sent when"
+            {...field('callback.events')}
             value={[...events]}
             onChange={(names) =>
               set('callback', {
                 ...callback,
-                events: EVENTS.map(([event]) => event).filter((event) => names.includes(event)),
+                events: EVENTS.map(({ value }) => value).filter((event) => names.includes(event)),
               })
             }
-            error={faults.of('callback.events') ?? null}
           >
             <Stack gap="xs" mt="xs">
-              {EVENTS.map(([event, words]) => (
-                <Checkbox key={event} value={event} label={words} description={event} />
+              {EVENTS.map(({ value, label }) => (
+                <Checkbox key={value} value={value} label={label} description={value} />
               ))}
             </Stack>
           </Checkbox.Group>

@@ -1,0 +1,91 @@
+// What can be configured, as the published schema of the marketplace file declares it: labels, descriptions, defaults, bounds, choices.
+import file from '../../../docs/marketplace-file.schema.json' with { type: 'json' };
+import type { Kind } from '../../../src/console/changes.schema.ts';
+import type { MarketplaceForm, OfferForm, PartnerForm, SupplierForm } from './configuration-api.ts';
+
+export type Forms = {
+  readonly marketplace: MarketplaceForm;
+  readonly supplier: SupplierForm;
+  readonly partner: PartnerForm;
+  readonly offer: OfferForm;
+};
+
+/** `caps.daily` */
+export type PathIn<Form> = Form extends readonly unknown[]
+  ? never
+  : Form extends object
+    ? { [Name in keyof Form & string]: Name | `${Name}.${PathIn<Form[Name]>}` }[keyof Form & string]
+    : never;
+
+export type Member = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly items?: Member;
+  readonly properties?: Readonly<Record<string, Member>>;
+  readonly anyOf?: readonly Member[];
+};
+
+const FILE = file as Member;
+
+const THINGS: Readonly<Record<Kind, Member>> = {
+  marketplace: within(FILE, 'marketplace'),
+  supplier: entryOf(within(FILE, 'suppliers')),
+  partner: entryOf(within(FILE, 'partners')),
+  offer: entryOf(within(entryOf(within(FILE, 'partners')), 'offers')),
+};
+
+export function memberOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): Member {
+  return path.split('.').reduce(within, THINGS[kind]);
+}
+
+/** In the order of the file; none of a list, even where its one entry may stand for it. */
+export function membersIn(member: Member): Readonly<Record<string, Member>> {
+  const all = branches(member);
+  if (all.some(({ items }) => items !== undefined)) return {};
+  return all.find(({ properties }) => properties !== undefined)?.properties ?? {};
+}
+
+/** Of a whole thing; the offers of a partner are things of their own. */
+export function membersOf(kind: Kind): Readonly<Record<string, Member>> {
+  const { offers: _offers, ...members } = membersIn(THINGS[kind]);
+  return members;
+}
+
+/** The values that a member may have, or each entry of its list. */
+export function valuesOf<Of extends Kind>(kind: Of, path: PathIn<Forms[Of]>): readonly string[] {
+  const all = branches(memberOf(kind, path));
+  const found = all.find((branch) => branch.enum !== undefined) ?? entryOf(all.find(({ items }) => items) ?? {});
+  return found.enum ?? [];
+}
+
+/** What a thing is before anything is said of it: null where the file must say it. */
+export function defaultsOf(members: Readonly<Record<string, Member>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultOf(member)]));
+}
+
+function defaultOf(member: Member): unknown {
+  const { default: byDefault } = member;
+  const isStated = byDefault !== undefined && JSON.stringify(byDefault) !== '{}';
+  if (isStated) return byDefault;
+  const members = membersIn(member);
+  if (Object.keys(members).length > 0) return defaultsOf(members);
+  return byDefault ?? (branches(member).some(({ type }) => type === 'array') ? [] : null);
+}
+
+function within(member: Member, name: string): Member {
+  return membersIn(member)[name] ?? {};
+}
+
+function entryOf(member: Member): Member {
+  return branches(member).find(({ items }) => items !== undefined)?.items ?? {};
+}
+
+/** The member itself and what it may be instead of null or of another kind. */
+function branches(member: Member): readonly Member[] {
+  return [member, ...(member.anyOf ?? []).flatMap(branches)];
+}
